@@ -1,0 +1,103 @@
+package social.feed.table.access;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.declaration.Index;
+import social.feed.table.page.PageRequest;
+
+/** The questions that the table answers, each with one method that is marked {@link Serves}. */
+public enum AccessPattern {
+  FEED_001("user", "GetItem USER#id / META, strong", null, Order.NONE, 1, 50),
+  FEED_002("posts of an author", "Query GSI1", Index.POSTS_BY_AUTHOR, Order.NEWEST_FIRST, 50, 100),
+  FEED_003("home feed", "Query GSI3", Index.FEED_BY_USER, Order.NEWEST_FIRST, 50, 120),
+  FEED_004("post", "GetItem POST#id / META, strong", null, Order.NONE, 1, 60),
+  FEED_005(
+      "likes of a post",
+      "Query GSI1 POST#id#LIKES",
+      Index.POSTS_BY_AUTHOR,
+      Order.NEWEST_FIRST,
+      200,
+      150),
+  FEED_006(
+      "comments of a post",
+      "Query base, begins_with(SK, 'COMMENT#')",
+      null,
+      Order.OLDEST_FIRST,
+      200,
+      180),
+  FEED_007("posts by tag", "Query GSI2", Index.POSTS_BY_TAG, Order.NEWEST_FIRST, 200, 200),
+  FEED_008("followers", "Query GSI_FOL", Index.FOLLOWERS, Order.NEWEST_FIRST, 500, 250),
+  FEED_009("unread notifications", "Query GSI_NOTIF", Index.UNREAD, Order.NEWEST_FIRST, 50, 120),
+  FEED_011("following", "Query GSI_FOLLOWING", Index.FOLLOWING, Order.NEWEST_FIRST, 500, 250),
+  FEED_012(
+      "does A follow B, for up to 30 B both ways", "BatchGetItem", null, Order.NONE, 30, 60),
+  FEED_013(
+      "all notifications",
+      "Query base, begins_with(SK, 'NOTIF#')",
+      null,
+      Order.NEWEST_FIRST,
+      50,
+      120);
+
+  private final String title;
+  private final String path;
+  private final @Nullable Index index;
+  private final Order order;
+  private final int maxPage;
+  private final int goalMillis;
+
+  AccessPattern(
+      String title, String path, @Nullable Index index, Order order, int maxPage, int goalMillis) {
+    this.title = title;
+    this.path = path;
+    this.index = index;
+    this.order = order;
+    this.maxPage = maxPage;
+    this.goalMillis = goalMillis;
+  }
+
+  /** The identifier that documents and cursors use, such as {@code FEED-003}. */
+  public String id() {
+    return name().replace('_', '-');
+  }
+
+  /** What is asked. */
+  public String title() {
+    return title;
+  }
+
+  /** The one request that answers it. */
+  public String path() {
+    return path;
+  }
+
+  /** The index that answers it, empty for the table itself. */
+  public Optional<Index> index() {
+    return Optional.ofNullable(index);
+  }
+
+  public Order order() {
+    return order;
+  }
+
+  /** The most items a page may have. */
+  public int maxPage() {
+    return maxPage;
+  }
+
+  /** 99th percentile in milliseconds that DynamoDB is expected to reach in its own region. */
+  public int goalMillis() {
+    return goalMillis;
+  }
+
+  /**
+   * Refuses a page beyond the maximum. One item more is allowed, by which a caller sees whether
+   * another page follows.
+   */
+  public void requireWithin(PageRequest request) {
+    if (request.limit() > maxPage + 1) {
+      throw new IllegalArgumentException(
+          id() + " has at most " + maxPage + " items a page, not " + request.limit());
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package social.feed.table.access;
+
+/** In which order a pattern answers. */
+public enum Order {
+  /** One item. */
+  NONE,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
+  HIGHEST_FIRST
+}

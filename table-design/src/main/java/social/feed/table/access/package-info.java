@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package social.feed.table.cost;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Adds up what the calls of one request cost. A meter is bound to a thread; a call that is made on
+ * another thread counts there only when that thread was bound as well.
+ */
+public final class CostMeter {
+  /** Bound where nobody measures. */
+  private static final CostMeter NOBODY = new CostMeter();
+
+  private static final ThreadLocal<CostMeter> BOUND = ThreadLocal.withInitial(() -> NOBODY);
+
+  private final AtomicReference<ConsumedUnits> consumed = new AtomicReference<>(ConsumedUnits.NONE);
+
+  /** What was reported so far. */
+  public ConsumedUnits consumed() {
+    return consumed.get();
+  }
+
+  /** Makes this the meter of the current thread and returns the one before, to be bound again. */
+  public CostMeter bind() {
+    var before = BOUND.get();
+    BOUND.set(this);
+    return before;
+  }
+
+  /** The result of a computation on this thread, with what it cost added to this meter. */
+  public <T> T measure(Supplier<T> computation) {
+    var before = bind();
+    try {
+      return computation.get();
+    } finally {
+      before.bind();
+    }
+  }
+
+  static void report(ConsumedUnits units) {
+    var meter = BOUND.get();
+    if (meter != NOBODY) {
+      meter.consumed.accumulateAndGet(units, ConsumedUnits::plus);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.cost;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.counter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.declaration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.engagement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package social.feed.table.graph;
+
+/** How a follow ended. */
+public enum FollowOutcome {
+  FOLLOWED,
+  /** The edge was there; nothing changed. */
+  ALREADY_FOLLOWING,
+  /** The follower has as many edges as are allowed; nothing changed. */
+  CAP_REACHED
+}

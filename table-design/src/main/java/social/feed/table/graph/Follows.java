@@ -1,0 +1,150 @@
+package social.feed.table.graph;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowRef;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RecordSchema;
+import social.feed.table.store.Lists;
+import social.feed.table.store.Partitions;
+import social.feed.table.store.SetExpression;
+import social.feed.table.store.Table;
+import social.feed.table.time.Timestamps;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+
+/** Follow edges as they are read; {@link FollowWrites} changes them. */
+public final class Follows {
+  private static final RecordSchema<Follow> SCHEMA = RecordSchema.of(Follow.class);
+
+  private final Table table;
+  private final Lists lists;
+  private final Partitions partitions;
+
+  public Follows(Table table) {
+    this.table = table;
+    this.lists = new Lists(table);
+    this.partitions = new Partitions(table);
+  }
+
+  /** An edge, strongly consistent. One read unit. */
+  public Optional<Follow> get(String followerId, String followeeId) {
+    return table.get(Follow.key(followerId, followeeId)).map(SCHEMA::mapToItem);
+  }
+
+  /** Who follows an account, newest first; position is the GSI_FOL sort key. */
+  @Serves(AccessPattern.FEED_008)
+  public Page<FollowRef> followers(String followeeId, PageRequest request) {
+    return lists.ofIndex(
+        AccessPattern.FEED_008, FollowRef.class, Keys.followee(followeeId), request);
+  }
+
+  /** Whom an account follows, newest first; position is the GSI_FOLLOWING sort key. */
+  @Serves(AccessPattern.FEED_011)
+  public Page<FollowRef> following(String followerId, PageRequest request) {
+    return lists.ofIndex(
+        AccessPattern.FEED_011, FollowRef.class, Keys.follower(followerId), request);
+  }
+
+  /**
+   * How an account stands to up to 30 others, strongly consistent. Two read units each.
+   *
+   * @return one relationship for each of the others, in their order
+   */
+  @Serves(AccessPattern.FEED_012)
+  public Map<String, Relationship> relationships(String userId, Collection<String> others) {
+    if (others.size() > AccessPattern.FEED_012.maxPage()) {
+      throw new IllegalArgumentException("At most 30 accounts at once, not " + others.size());
+    }
+    var keys = new ArrayList<Key>();
+    for (var other : others) {
+      keys.add(Follow.key(userId, other));
+      keys.add(Follow.key(other, userId));
+    }
+    var found = new HashSet<Key>();
+    table.getAll(keys, true).forEach(row -> found.add(row.key()));
+    var relationships = new LinkedHashMap<String, Relationship>();
+    for (var other : others) {
+      relationships.put(
+          other,
+          new Relationship(
+              found.contains(Follow.key(userId, other)),
+              found.contains(Follow.key(other, userId))));
+    }
+    return relationships;
+  }
+
+  /** Which of some accounts a user follows, strongly consistent. One read unit each. */
+  public Set<String> followedAmong(String followerId, Collection<String> followeeIds) {
+    return table
+        .getAll(followeeIds.stream().map(id -> Follow.key(followerId, id)).toList(), true)
+        .stream()
+        .map(Follow.class::cast)
+        .map(Follow::followeeId)
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * The edges to an account in the order of the followers' ids, strongly consistent, up to 500 at a
+   * time.
+   */
+  public Stream<List<Follow>> audience(String followeeId) {
+    return partitions
+        .rows(Keys.followee(followeeId), Keys.FOLLOWERS)
+        .map(page -> page.stream().map(Follow.class::cast).toList());
+  }
+
+  /** The edges to an account from followers whose ids lie between two, both included. */
+  public List<Follow> audience(String followeeId, String firstFollower, String lastFollower) {
+    return partitions
+        .range(
+            Keys.followee(followeeId), Keys.follower(firstFollower), Keys.follower(lastFollower))
+        .stream()
+        .map(Follow.class::cast)
+        .toList();
+  }
+
+  /**
+   * Notes on an edge how far back the follower's feed was filled. One write unit.
+   *
+   * @return whether the edge was still that one
+   */
+  public boolean fedSince(Follow edge, Instant since) {
+    var update =
+        new SetExpression()
+            .set(Follow.FEED_SINCE, AttributeValue.fromS(Timestamps.format(since)))
+            .when(
+                Follow.CREATED_AT,
+                "=",
+                AttributeValue.fromS(Timestamps.format(edge.createdAt())));
+    try {
+      table
+          .client()
+          .updateItem(
+              update
+                  .request()
+                  .tableName(table.name())
+                  .key(KeyAttributes.of(edge.key()))
+                  .build());
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      return false;
+    }
+  }
+}

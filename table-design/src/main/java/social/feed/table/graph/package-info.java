@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.graph;
+
+import org.jspecify.annotations.NullMarked;

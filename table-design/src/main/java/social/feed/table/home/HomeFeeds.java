@@ -1,0 +1,106 @@
+package social.feed.table.home;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.declaration.Index;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Lists;
+import social.feed.table.store.Partitions;
+import social.feed.table.store.SetExpression;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Home feeds: for each reader the references of posts, newest first. What may be shown is decided by
+ * whoever reads: an entry can outlive the edge or the post that it came from for a moment.
+ */
+public final class HomeFeeds {
+  private final Table table;
+  private final Lists lists;
+  private final Partitions partitions;
+
+  public HomeFeeds(Table table) {
+    this.table = table;
+    this.lists = new Lists(table);
+    this.partitions = new Partitions(table);
+  }
+
+  /** References of a reader's feed, newest first; position is the GSI3 sort key. */
+  @Serves(AccessPattern.FEED_003)
+  public Page<FeedRef> of(String readerId, PageRequest request) {
+    return lists.ofIndex(AccessPattern.FEED_003, FeedRef.class, Keys.feed(readerId), request);
+  }
+
+  /** Puts entries into feeds; one that is there stays the same. Two write units each. */
+  public void deliver(Collection<FeedEntry> entries) {
+    table.putAll(entries);
+  }
+
+  /** Takes single entries out of feeds. Two write units each. */
+  public void withdraw(Collection<FeedEntry> entries) {
+    table.deleteAll(entries.stream().map(FeedEntry::key).toList());
+  }
+
+  /** Takes a post out of every feed. One query a shard; two write units an entry. */
+  public void withdrawPost(String postId, int shards) {
+    for (int shard = 0; shard < shards; shard++) {
+      partitions.keys(Keys.fanout(postId, shard), Keys.FEEDS).forEach(table::deleteAll);
+    }
+  }
+
+  /** Takes an author's posts out of a feed. Reads the whole feed; two write units an entry. */
+  public void withdrawAuthor(String readerId, String authorId) {
+    entriesOf(readerId, authorId).forEach(table::deleteAll);
+  }
+
+  /**
+   * Marks an author's posts in a feed as kept, so that they stay although the reader no longer
+   * follows. Reads the whole feed; two write units an entry.
+   */
+  public void keepAuthor(String readerId, String authorId) {
+    entriesOf(readerId, authorId).flatMap(List::stream).forEach(this::keep);
+  }
+
+  private void keep(Key key) {
+    var update = new SetExpression().set(FeedEntry.KEPT, AttributeValue.fromBool(true));
+    try {
+      table
+          .client()
+          .updateItem(
+              update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
+    } catch (ConditionalCheckFailedException e) {
+      // The post was deleted meanwhile and its entry with it.
+      return;
+    }
+  }
+
+  private Stream<List<Key>> entriesOf(String readerId, String authorId) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(Index.FEED_BY_USER.indexName())
+            .keyConditionExpression("#feed = :feed")
+            .filterExpression("#author = :author")
+            .expressionAttributeNames(
+                Map.of("#feed", Index.FEED_BY_USER.partitionKey(), "#author", FeedEntry.AUTHOR_ID))
+            .expressionAttributeValues(
+                Map.of(
+                    ":feed", AttributeValue.fromS(Keys.feed(readerId)),
+                    ":author", AttributeValue.fromS(authorId)))
+            .build();
+    return table.client().queryPaginator(request).stream()
+        .map(page -> page.items().stream().map(KeyAttributes::key).toList());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.home;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.id;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.idempotency;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package social.feed.table.notification;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.declaration.BaseTable;
+import social.feed.table.declaration.Index;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
+import social.feed.table.row.UnreadRef;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Inserts;
+import social.feed.table.store.Lists;
+import social.feed.table.store.SetExpression;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.Select;
+
+/**
+ * Notifications. The item stays when it is read; it only leaves the unread index. Expired ones may
+ * still be stored, so readers compare {@code expiresAt}.
+ */
+public final class Notifications {
+  private final Table table;
+  private final Clock clock;
+  private final Lists lists;
+  private final Inserts<Notification> inserts;
+
+  public Notifications(Table table, Clock clock) {
+    this.table = table;
+    this.clock = clock;
+    this.lists = new Lists(table);
+    this.inserts = new Inserts<>(table, Notification.class);
+  }
+
+  /** Tells somebody something, once an id: one that was read stays read. Two write units. */
+  public void add(Notification notification) {
+    inserts.putIfAbsent(notification);
+  }
+
+  /** Takes a notification back; there may be none. Two write units. */
+  public void retract(Key key) {
+    table.client().deleteItem(d -> d.tableName(table.name()).key(KeyAttributes.of(key)));
+  }
+
+  /** Unread notifications, newest first; position is the GSI_NOTIF sort key. */
+  @Serves(AccessPattern.FEED_009)
+  public Page<UnreadRef> unread(String userId, PageRequest request) {
+    return lists.ofIndex(AccessPattern.FEED_009, UnreadRef.class, Keys.unread(userId), request);
+  }
+
+  /** All notifications, newest first; position is the sort key. */
+  @Serves(AccessPattern.FEED_013)
+  public Page<Notification> all(String userId, PageRequest request) {
+    return lists.ofCollection(
+        AccessPattern.FEED_013, Notification.class, Keys.user(userId), Keys.NOTIFICATIONS, request);
+  }
+
+  /** How many unread ones have not expired, exactly. Half a read unit for each 4 KB of them. */
+  public long unreadCount(String userId) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(Index.UNREAD.indexName())
+            .select(Select.COUNT)
+            .keyConditionExpression("#unread = :user")
+            .filterExpression("#ttl > :now")
+            .expressionAttributeNames(
+                Map.of("#unread", Index.UNREAD.partitionKey(), "#ttl", BaseTable.TTL))
+            .expressionAttributeValues(
+                Map.of(
+                    ":user", AttributeValue.fromS(Keys.unread(userId)),
+                    ":now", AttributeValue.fromN(Long.toString(clock.instant().getEpochSecond()))))
+            .build();
+    return table.client().queryPaginator(request).stream().mapToLong(page -> page.count()).sum();
+  }
+
+  /**
+   * Marks one as read; a repeat changes nothing. Two write units.
+   *
+   * @return whether there is such a notification
+   */
+  public boolean markRead(String userId, String notificationId) {
+    var createdAt = TimeOrderedId.timeOf(notificationId);
+    return markRead(Notification.key(userId, createdAt, notificationId));
+  }
+
+  /**
+   * Marks all as read that happened up to a time, that time included. Half a read unit for each 4 KB
+   * of them and two write units each.
+   */
+  public void markAllRead(String userId, Instant upTo) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(Index.UNREAD.indexName())
+            .keyConditionExpression("#unread = :user AND #time < :end")
+            .expressionAttributeNames(
+                Map.of("#unread", Index.UNREAD.partitionKey(), "#time", Index.UNREAD.sortKey()))
+            .expressionAttributeValues(
+                Map.of(
+                    ":user", AttributeValue.fromS(Keys.unread(userId)),
+                    ":end", AttributeValue.fromS(Keys.at(upTo.plusMillis(1)))))
+            .build();
+    table.client().queryPaginator(request).stream()
+        .flatMap(page -> page.items().stream())
+        .map(KeyAttributes::key)
+        .forEach(this::markRead);
+  }
+
+  private boolean markRead(Key key) {
+    var update =
+        new SetExpression()
+            .set(Notification.READ, AttributeValue.fromBool(true))
+            .remove(Index.UNREAD.partitionKey())
+            .remove(Index.UNREAD.sortKey());
+    try {
+      table
+          .client()
+          .updateItem(
+              update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      return false;
+    }
+  }
+}

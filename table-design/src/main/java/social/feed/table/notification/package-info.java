@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.notification;
+
+import org.jspecify.annotations.NullMarked;

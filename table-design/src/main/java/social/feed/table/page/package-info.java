@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.page;
+
+import org.jspecify.annotations.NullMarked;

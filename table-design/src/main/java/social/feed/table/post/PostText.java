@@ -1,0 +1,35 @@
+package social.feed.table.post;
+
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** What a post's text names: {@code #tags} and {@code @handles}. */
+public final class PostText {
+  private static final Pattern TAG = Pattern.compile("(?<![\\p{L}\\p{M}\\p{Nd}_#&])#([\\p{L}\\p{M}\\p{Nd}_]+)");
+  private static final Pattern HANDLE = Pattern.compile("(?<![\\w@])@([A-Za-z0-9_]{3,30})(?![A-Za-z0-9_])");
+
+  private PostText() {}
+
+  /** Normalised tags in the order of the text, each once; an over-long one is no tag. */
+  public static List<String> tags(String text) {
+    return TAG.matcher(Normalizer.normalize(text, Normalizer.Form.NFKC))
+        .results()
+        .map(match -> Tag.normalise(match.group(1)))
+        .flatMap(Optional::stream)
+        .distinct()
+        .toList();
+  }
+
+  /** Handles in the order of the text as written there, each once but for its case. */
+  public static List<String> handles(String text) {
+    var seen = new java.util.TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    return HANDLE.matcher(text).results().map(PostText::word).filter(seen::add).toList();
+  }
+
+  private static String word(MatchResult match) {
+    return match.group(1);
+  }
+}

@@ -1,0 +1,96 @@
+package social.feed.table.post;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RecordSchema;
+import social.feed.table.store.Inserts;
+import social.feed.table.store.Lists;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+
+/** Posts. Counts, tag rows and feed entries follow from them behind the stream. */
+public final class Posts {
+  private static final RecordSchema<Post> SCHEMA = RecordSchema.of(Post.class);
+
+  private final Table table;
+  private final Lists lists;
+  private final Inserts<Post> inserts;
+
+  public Posts(Table table) {
+    this.table = table;
+    this.lists = new Lists(table);
+    this.inserts = new Inserts<>(table, Post.class);
+  }
+
+  /**
+   * Creates a post, once an id. Two write units for up to 1 KB, item and GSI1.
+   *
+   * @return the post that had this id before, or empty when this one was written
+   */
+  public Optional<Post> create(Post post) {
+    return inserts.putIfAbsent(post);
+  }
+
+  /** A post, strongly consistent. One read unit for up to 4 KB. */
+  @Serves(AccessPattern.FEED_004)
+  public Optional<Post> get(String postId) {
+    return table.get(Post.key(postId)).map(SCHEMA::mapToItem);
+  }
+
+  /**
+   * Posts by id, absent ones left out. Half a read unit for up to 4 KB each, one when strong.
+   *
+   * @param strong whether a post deleted just now must be absent
+   */
+  public Map<String, Post> getAll(Collection<String> postIds, boolean strong) {
+    return table.getAll(postIds.stream().map(Post::key).toList(), strong).stream()
+        .map(Post.class::cast)
+        .collect(Collectors.toMap(Post::postId, post -> post));
+  }
+
+  /** Posts of an author, newest first; position is the GSI1 sort key. */
+  @Serves(AccessPattern.FEED_002)
+  public Page<PostRef> ofAuthor(String authorId, PageRequest request) {
+    return lists.ofIndex(
+        AccessPattern.FEED_002, PostRef.class, Keys.user(authorId), request);
+  }
+
+  /** Public posts with a tag, newest first; position is the GSI2 sort key. */
+  @Serves(AccessPattern.FEED_007)
+  public Page<PostRef> withTag(String tag, PageRequest request) {
+    return lists.ofIndex(AccessPattern.FEED_007, PostRef.class, Keys.tag(tag), request);
+  }
+
+  /** Deletes a post of an author. Two write units. */
+  public DeleteOutcome delete(String postId, String authorId) {
+    try {
+      table
+              .client()
+              .deleteItem(
+                  d ->
+                      d.tableName(table.name())
+                          .key(KeyAttributes.of(Post.key(postId)))
+                          .conditionExpression("#author = :author")
+                          .expressionAttributeNames(Map.of("#author", Post.AUTHOR_ID))
+                          .expressionAttributeValues(
+                              Map.of(":author", AttributeValue.fromS(authorId)))
+                          .returnValuesOnConditionCheckFailure(
+                              ReturnValuesOnConditionCheckFailure.ALL_OLD));
+      return DeleteOutcome.DELETED;
+    } catch (ConditionalCheckFailedException e) {
+      return e.hasItem() ? DeleteOutcome.NOT_YOURS : DeleteOutcome.ABSENT;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.post;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comment: {@code POST#<id> / COMMENT#<comment id>}, in the order of its time-ordered id.
+ *
+ * @param postId the post
+ * @param commentId time-ordered
+ * @param authorId who wrote the comment
+ * @param postAuthorId who wrote the post; here so that the stream need not read the post
+ * @param text 1 to 500 characters
+ * @param createdAt when it was written
+ * @param requestKey the {@code Idempotency-Key} it was created under, if any; a delete closes that
+ *     request first, so that no retry can bring the comment back
+ */
+public record Comment(
+    String postId,
+    String commentId,
+    String authorId,
+    String postAuthorId,
+    String text,
+    Instant createdAt,
+    @Nullable String requestKey)
+    implements Row {
+
+  public static Key key(String postId, String commentId) {
+    return new Key(Keys.post(postId), Keys.comment(commentId));
+  }
+
+  @Override
+  public Key key() {
+    return key(postId, commentId);
+  }
+}

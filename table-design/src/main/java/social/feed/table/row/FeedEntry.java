@@ -1,0 +1,61 @@
+package social.feed.table.row;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.zip.CRC32;
+import social.feed.table.declaration.Index;
+
+/**
+ * A post in a reader's home feed: {@code FANOUT#<post>#<shard> / FEED#<reader>}, in GSI3 by time.
+ * It holds ids only; names and text are read with the page.
+ *
+ * @param postId the post
+ * @param shard {@link #shard} of post and reader
+ * @param readerId whose feed
+ * @param authorId who wrote the post
+ * @param createdAt the post's own time
+ * @param kept shown though the reader no longer follows the author
+ */
+public record FeedEntry(
+    String postId, int shard, String readerId, String authorId, Instant createdAt, boolean kept)
+    implements Row {
+  public static final String AUTHOR_ID = "author_id";
+  public static final String KEPT = "kept";
+
+  /** The entry of a post in a reader's feed. */
+  public static FeedEntry of(Post post, String readerId) {
+    return new FeedEntry(
+        post.postId(),
+        shard(post.postId(), readerId, post.feedShards()),
+        readerId,
+        post.authorId(),
+        post.createdAt(),
+        false);
+  }
+
+  /**
+   * Which of a post's partitions holds a reader's entry: CRC-32 of the UTF-8 bytes of post id and
+   * reader id, modulo the number of shards. Stable across versions and languages.
+   */
+  public static int shard(String postId, String readerId, int shards) {
+    var crc = new CRC32();
+    crc.update((postId + readerId).getBytes(StandardCharsets.UTF_8));
+    return (int) (crc.getValue() % shards);
+  }
+
+  public static Key key(String postId, int shards, String readerId) {
+    return new Key(Keys.fanout(postId, shard(postId, readerId, shards)), Keys.feed(readerId));
+  }
+
+  @Override
+  public Key key() {
+    return new Key(Keys.fanout(postId, shard), Keys.feed(readerId));
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return Map.of(
+        Index.FEED_BY_USER, new Key(Keys.feed(readerId), Keys.feedSort(createdAt, shard, postId)));
+  }
+}

@@ -1,0 +1,53 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.declaration.Index;
+
+/**
+ * A follow edge: {@code FOLLOWEE#<followee> / FOLLOWER#<follower>}, in GSI_FOL and GSI_FOLLOWING by
+ * time.
+ *
+ * @param followerId who follows
+ * @param followeeId who is followed
+ * @param createdAt when
+ * @param feedSince the oldest time of the followee's posts that the follower's feed must hold; set
+ *     by the backfill, absent until then
+ * @param keepHistory set just before an unfollow that leaves the past in the feed
+ * @param silent taken over from elsewhere: it counts and it feeds, but nobody is notified
+ */
+public record Follow(
+    String followerId,
+    String followeeId,
+    Instant createdAt,
+    @Nullable Instant feedSince,
+    boolean keepHistory,
+    boolean silent)
+    implements Row {
+  public static final String CREATED_AT = "created_at";
+  public static final String FEED_SINCE = "feed_since";
+  public static final String KEEP_HISTORY = "keep_history";
+
+  public static Follow of(String followerId, String followeeId, Instant createdAt) {
+    return new Follow(followerId, followeeId, createdAt, null, false, false);
+  }
+
+  public static Key key(String followerId, String followeeId) {
+    return new Key(Keys.followee(followeeId), Keys.follower(followerId));
+  }
+
+  @Override
+  public Key key() {
+    return key(followerId, followeeId);
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return Map.of(
+        Index.FOLLOWERS,
+        new Key(Keys.followee(followeeId), Keys.timed(createdAt, Keys.follower(followerId))),
+        Index.FOLLOWING,
+        new Key(Keys.follower(followerId), Keys.timed(createdAt, Keys.followee(followeeId))));
+  }
+}

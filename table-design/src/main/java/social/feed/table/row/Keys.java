@@ -1,0 +1,120 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.Locale;
+import social.feed.table.time.Timestamps;
+
+/**
+ * Every key of the table, spelled once. Each value that comes from outside passes {@link #part}, so
+ * none can put a separator into a key.
+ */
+public final class Keys {
+  /** The sort key of an entity's own item. */
+  public static final String META = "META";
+
+  public static final String COMMENTS = "COMMENT#";
+  public static final String LIKES = "LIKE#";
+  public static final String TAGS = "TAG#";
+  public static final String FOLLOWERS = "FOLLOWER#";
+  public static final String FEEDS = "FEED#";
+  public static final String NOTIFICATIONS = "NOTIF#";
+
+  private static final int MAX_PART = 256;
+
+  private Keys() {}
+
+  public static String user(String userId) {
+    return "USER#" + part(userId);
+  }
+
+  public static String unread(String userId) {
+    return user(userId) + "#UNREAD";
+  }
+
+  public static String handle(String handle) {
+    return "HANDLE#" + part(handle.toLowerCase(Locale.ROOT));
+  }
+
+  public static String post(String postId) {
+    return "POST#" + part(postId);
+  }
+
+  public static String likesOf(String postId) {
+    return post(postId) + "#LIKES";
+  }
+
+  public static String tag(String tag) {
+    return TAGS + part(tag);
+  }
+
+  public static String comment(String commentId) {
+    return COMMENTS + part(commentId);
+  }
+
+  public static String like(String userId) {
+    return LIKES + part(userId);
+  }
+
+  public static String followee(String userId) {
+    return "FOLLOWEE#" + part(userId);
+  }
+
+  public static String follower(String userId) {
+    return FOLLOWERS + part(userId);
+  }
+
+  public static String fanout(String postId, int shard) {
+    return "FANOUT#" + part(postId) + "#" + shard;
+  }
+
+  public static String feed(String readerId) {
+    return FEEDS + part(readerId);
+  }
+
+  public static String feedSort(Instant createdAt, int shard, String postId) {
+    return at(createdAt) + "#" + shard + "#" + post(postId);
+  }
+
+  public static String notification(Instant createdAt, String notificationId) {
+    return NOTIFICATIONS + unreadSort(createdAt, notificationId);
+  }
+
+  public static String unreadSort(Instant createdAt, String notificationId) {
+    return at(createdAt) + "#" + part(notificationId);
+  }
+
+  public static String timed(Instant time, String rest) {
+    return at(time) + "#" + rest;
+  }
+
+  public static String effectMark(String name) {
+    return "EVT#" + name;
+  }
+
+  public static String idempotency(String userId, String requestKey) {
+    return "IDEMP#" + part(userId) + "#" + part(requestKey);
+  }
+
+  /** The fixed-width time of a key. */
+  public static String at(Instant time) {
+    return Timestamps.format(time);
+  }
+
+  /**
+   * A value that may stand in a key.
+   *
+   * @throws IllegalArgumentException for an empty or over-long one, or one with a {@code #} or a
+   *     control character
+   */
+  public static String part(String value) {
+    if (value.isEmpty() || value.length() > MAX_PART || !value.chars().allMatch(Keys::allowed)) {
+      throw new IllegalArgumentException(
+          "A key part has 1 to 256 characters, no '#' and no control character: '" + value + "'");
+    }
+    return value;
+  }
+
+  private static boolean allowed(int character) {
+    return character != '#' && !Character.isISOControl(character);
+  }
+}

@@ -1,0 +1,48 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.declaration.Index;
+
+/**
+ * A notification: {@code USER#<id> / NOTIF#<ts>#<notification id>}; in GSI_NOTIF only while unread.
+ *
+ * @param userId who is told
+ * @param notificationId deterministic, so that a replay writes the same item; it holds its time
+ * @param type what it tells
+ * @param actorId who did it
+ * @param postId the post it is about, absent for a follow
+ * @param createdAt when it was done
+ * @param read whether it was read
+ * @param expiresAt epoch second after which it is gone
+ */
+public record Notification(
+    String userId,
+    String notificationId,
+    NotificationType type,
+    String actorId,
+    @Nullable String postId,
+    Instant createdAt,
+    boolean read,
+    long expiresAt)
+    implements Row {
+  public static final String READ = "read";
+
+  public static Key key(String userId, Instant createdAt, String notificationId) {
+    return new Key(Keys.user(userId), Keys.notification(createdAt, notificationId));
+  }
+
+  @Override
+  public Key key() {
+    return key(userId, createdAt, notificationId);
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return read
+        ? Map.of()
+        : Map.of(
+            Index.UNREAD, new Key(Keys.unread(userId), Keys.unreadSort(createdAt, notificationId)));
+  }
+}

@@ -1,0 +1,9 @@
+package social.feed.table.row;
+
+/** What a notification tells. */
+public enum NotificationType {
+  FOLLOW,
+  LIKE,
+  COMMENT,
+  MENTION
+}

@@ -1,0 +1,68 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.declaration.Index;
+
+/**
+ * A post: {@code POST#<id> / META}, in GSI1 under its author. It holds counters, so it is never
+ * written whole after its creation.
+ *
+ * @param postId time-ordered
+ * @param authorId the account that wrote it
+ * @param text 1 to 500 characters
+ * @param tags normalised, in the order of the text, each once
+ * @param mentions the accounts named in the text, resolved at write
+ * @param visibility who may read it
+ * @param mediaRef the caller's reference to media kept elsewhere
+ * @param createdAt when it was written
+ * @param requestKey the {@code Idempotency-Key} it was created under, if any; a delete closes that
+ *     request first, so that no retry can bring the post back
+ * @param feedShards over how many partitions its feed entries are spread; fixed for its life, since
+ *     another number would write second rows
+ * @param likesCount driven by the stream
+ * @param commentsCount driven by the stream
+ * @param marks per stream shard, the last sequence number that both counts cover
+ */
+public record Post(
+    String postId,
+    String authorId,
+    String text,
+    List<String> tags,
+    List<Mention> mentions,
+    Visibility visibility,
+    @Nullable String mediaRef,
+    Instant createdAt,
+    @Nullable String requestKey,
+    int feedShards,
+    long likesCount,
+    long commentsCount,
+    Map<String, String> marks)
+    implements Row, Counted {
+  public static final String AUTHOR_ID = "author_id";
+  public static final String LIKES_COUNT = "likes_count";
+  public static final String COMMENTS_COUNT = "comments_count";
+
+  public Post {
+    tags = List.copyOf(tags);
+    mentions = List.copyOf(mentions);
+  }
+
+  public static Key key(String postId) {
+    return new Key(Keys.post(postId), Keys.META);
+  }
+
+  @Override
+  public Key key() {
+    return key(postId);
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return Map.of(
+        Index.POSTS_BY_AUTHOR,
+        new Key(Keys.user(authorId), Keys.timed(createdAt, Keys.post(postId))));
+  }
+}

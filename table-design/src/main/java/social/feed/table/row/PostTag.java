@@ -1,0 +1,36 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.Map;
+import social.feed.table.declaration.Index;
+
+/**
+ * A tag of a post: {@code POST#<id> / TAG#<tag>}; in GSI2 only while the post is public.
+ *
+ * @param postId the post
+ * @param tag normalised
+ * @param authorId the post's author
+ * @param createdAt the post's own time
+ * @param visibility the post's
+ */
+public record PostTag(
+    String postId, String tag, String authorId, Instant createdAt, Visibility visibility)
+    implements Row {
+
+  public static PostTag of(Post post, String tag) {
+    return new PostTag(post.postId(), tag, post.authorId(), post.createdAt(), post.visibility());
+  }
+
+  @Override
+  public Key key() {
+    return new Key(Keys.post(postId), Keys.tag(tag));
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return visibility == Visibility.PUBLIC
+        ? Map.of(
+            Index.POSTS_BY_TAG, new Key(Keys.tag(tag), Keys.timed(createdAt, Keys.post(postId))))
+        : Map.of();
+  }
+}

@@ -1,0 +1,52 @@
+package social.feed.table.row;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The entity type attribute of an item, and the record it decodes to. */
+public enum RowKind {
+  USER(User.class),
+  HANDLE_CLAIM(HandleClaim.class),
+  POST(Post.class),
+  POST_TAG(PostTag.class),
+  COMMENT(Comment.class),
+  LIKE(Like.class),
+  FOLLOW(Follow.class),
+  FOLLOW_QUOTA(FollowQuota.class),
+  FEED_ENTRY(FeedEntry.class),
+  NOTIFICATION(Notification.class),
+  EFFECT_MARK(EffectMark.class),
+  IDEMPOTENCY_RECORD(IdempotencyRecord.class);
+
+  /** Name of the attribute that says which kind an item is. */
+  public static final String ATTRIBUTE = "entity";
+
+  private static final Map<String, RowKind> BY_NAME =
+      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(RowKind::name, kind -> kind));
+  private static final Map<Class<?>, RowKind> BY_TYPE =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(RowKind::type, Function.identity()));
+
+  private final Class<? extends Row> type;
+
+  RowKind(Class<? extends Row> type) {
+    this.type = type;
+  }
+
+  public Class<? extends Row> type() {
+    return type;
+  }
+
+  /** The kind with this entity type, if there is one. */
+  public static Optional<RowKind> named(String entity) {
+    return Optional.ofNullable(BY_NAME.get(entity));
+  }
+
+  /** The kind of a record type, if it is a row and not just a projection of one. */
+  public static Optional<RowKind> of(Class<?> type) {
+    return Optional.ofNullable(BY_TYPE.get(type));
+  }
+}

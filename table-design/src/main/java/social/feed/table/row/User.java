@@ -1,0 +1,57 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account: {@code USER#<id> / META}. It holds counters, so it is never written whole after its
+ * registration.
+ *
+ * @param userId subject of the caller's token
+ * @param handle as the user wrote it; unique without regard to case through {@link HandleClaim}
+ * @param displayName 1 to 50 characters
+ * @param bio absent when never given
+ * @param createdAt time of registration
+ * @param followersCount follow edges to this account, driven by the stream
+ * @param followingCount copied from the {@link FollowQuota}
+ * @param followingVersion version of the quota that was copied last
+ * @param postsCount posts that exist, driven by the stream
+ * @param isCelebrity whether the author's posts are pulled instead of pushed
+ * @param marks per stream shard, the last sequence number that {@code followersCount} covers
+ */
+public record User(
+    String userId,
+    String handle,
+    String displayName,
+    @Nullable String bio,
+    Instant createdAt,
+    long followersCount,
+    long followingCount,
+    long followingVersion,
+    long postsCount,
+    boolean isCelebrity,
+    Map<String, String> marks)
+    implements Row, Counted {
+  public static final String DISPLAY_NAME = "display_name";
+  public static final String BIO = "bio";
+  public static final String FOLLOWERS_COUNT = "followers_count";
+  public static final String FOLLOWING_COUNT = "following_count";
+  public static final String FOLLOWING_VERSION = "following_version";
+  public static final String POSTS_COUNT = "posts_count";
+
+  /** An account as it registers: nothing counted yet. */
+  public static User registered(
+      String userId, String handle, String displayName, @Nullable String bio, Instant createdAt) {
+    return new User(userId, handle, displayName, bio, createdAt, 0, 0, 0, 0, false, Map.of());
+  }
+
+  public static Key key(String userId) {
+    return new Key(Keys.user(userId), Keys.META);
+  }
+
+  @Override
+  public Key key() {
+    return key(userId);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.row;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package social.feed.table.schema;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import social.feed.table.declaration.BaseTable;
+import social.feed.table.row.Key;
+import social.feed.table.row.Row;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The key attributes of a row, in the table and in each index that holds it. */
+public final class KeyAttributes {
+  private KeyAttributes() {}
+
+  /** The base key as the low-level client wants it. */
+  public static Map<String, AttributeValue> of(Key key) {
+    return Map.of(
+        BaseTable.PK, AttributeValue.fromS(key.partition()),
+        BaseTable.SK, AttributeValue.fromS(key.sort()));
+  }
+
+  /** The inverse of {@link #of(Key)}, for any item that has a base key. */
+  public static Key key(Map<String, AttributeValue> item) {
+    return new Key(text(item, BaseTable.PK), text(item, BaseTable.SK));
+  }
+
+  static Map<String, AttributeValue> of(Row row) {
+    var attributes = new LinkedHashMap<>(of(row.key()));
+    row.indexKeys()
+        .forEach(
+            (index, key) -> {
+              attributes.put(index.partitionKey(), AttributeValue.fromS(key.partition()));
+              attributes.put(index.sortKey(), AttributeValue.fromS(key.sort()));
+            });
+    return attributes;
+  }
+
+  private static String text(Map<String, AttributeValue> item, String attribute) {
+    var value = item.get(attribute);
+    if (value == null || value.s() == null) {
+      throw new MalformedItemException("An item without a " + attribute, item, null);
+    }
+    return value.s();
+  }
+}

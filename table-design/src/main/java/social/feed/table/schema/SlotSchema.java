@@ -1,0 +1,72 @@
+package social.feed.table.schema;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import social.feed.table.page.Slot;
+import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
+import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
+import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What a query reads: records with the sort key that places them. Nothing is written through it. */
+public final class SlotSchema<R extends Record> implements TableSchema<Slot<R>> {
+  private final RecordSchema<R> records;
+  private final String sortKey;
+
+  /**
+   * @param records how the records are read
+   * @param sortKey name of the attribute that sorts the queried table or index
+   */
+  public SlotSchema(RecordSchema<R> records, String sortKey) {
+    this.records = records;
+    this.sortKey = sortKey;
+  }
+
+  @Override
+  public Slot<R> mapToItem(Map<String, AttributeValue> attributes) {
+    var position = attributes.get(sortKey);
+    if (position == null) {
+      throw new MalformedItemException("No " + sortKey, attributes, null);
+    }
+    return new Slot<>(position.s(), records.mapToItem(attributes));
+  }
+
+  @Override
+  public Map<String, AttributeValue> itemToMap(Slot<R> item, boolean ignoreNulls) {
+    return records.itemToMap(item.item(), ignoreNulls);
+  }
+
+  @Override
+  public Map<String, AttributeValue> itemToMap(Slot<R> item, Collection<String> attributes) {
+    return records.itemToMap(item.item(), attributes);
+  }
+
+  @Override
+  public AttributeValue attributeValue(Slot<R> item, String attribute) {
+    return attribute.equals(sortKey)
+        ? AttributeValue.fromS(item.position())
+        : records.attributeValue(item.item(), attribute);
+  }
+
+  @Override
+  public TableMetadata tableMetadata() {
+    return FeedTable.METADATA;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public EnhancedType<Slot<R>> itemType() {
+    return (EnhancedType<Slot<R>>) (EnhancedType<?>) EnhancedType.of(Slot.class);
+  }
+
+  @Override
+  public List<String> attributeNames() {
+    return records.attributeNames();
+  }
+
+  @Override
+  public boolean isAbstract() {
+    return false;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.schema;
+
+import org.jspecify.annotations.NullMarked;

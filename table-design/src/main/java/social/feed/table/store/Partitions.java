@@ -1,0 +1,74 @@
+package social.feed.table.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import social.feed.table.declaration.BaseTable;
+import social.feed.table.row.Key;
+import social.feed.table.row.Row;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RowCodec;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/** Walks through a base partition, strongly consistent, one page in memory at a time. */
+public final class Partitions {
+  private static final int PAGE = 500;
+
+  private final Table table;
+
+  public Partitions(Table table) {
+    this.table = table;
+  }
+
+  /** The keys below a sort key prefix, up to 500 at a time. One read unit for each 4 KB walked. */
+  public Stream<List<Key>> keys(String partition, String prefix) {
+    var request =
+        request(partition, prefix)
+            .projectionExpression("#pk, #sk")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
+  }
+
+  /** The rows below a sort key prefix, up to 500 at a time. One read unit for each 4 KB. */
+  public Stream<List<Row>> rows(String partition, String prefix) {
+    var request =
+        request(partition, prefix)
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    return pages(request).map(page -> page.stream().map(RowCodec::decode).toList());
+  }
+
+  /** The rows whose sort keys lie between two, both included, at once. */
+  public List<Row> range(String partition, String first, String last) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .consistentRead(true)
+            .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+            .expressionAttributeValues(
+                Map.of(
+                    ":pk", AttributeValue.fromS(partition),
+                    ":first", AttributeValue.fromS(first),
+                    ":last", AttributeValue.fromS(last)));
+    return pages(request)
+        .flatMap(List::stream)
+        .map(RowCodec::decode)
+        .toList();
+  }
+
+  private QueryRequest.Builder request(String partition, String prefix) {
+    return QueryRequest.builder()
+        .tableName(table.name())
+        .consistentRead(true)
+        .limit(PAGE)
+        .keyConditionExpression("#pk = :pk AND begins_with(#sk, :prefix)")
+        .expressionAttributeValues(
+            Map.of(
+                ":pk", AttributeValue.fromS(partition), ":prefix", AttributeValue.fromS(prefix)));
+  }
+
+  private Stream<List<Map<String, AttributeValue>>> pages(QueryRequest.Builder request) {
+    return table.client().queryPaginator(request.build()).stream().map(page -> page.items());
+  }
+}

@@ -1,0 +1,79 @@
+package social.feed.table.store;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** An update of some attributes under one condition, for the low-level client. */
+public final class SetExpression {
+  private final List<String> sets = new ArrayList<>();
+  private final List<String> removes = new ArrayList<>();
+  private final Map<String, String> names = new HashMap<>();
+  private final Map<String, AttributeValue> values = new HashMap<>();
+  private String condition = Conditions.PRESENT;
+
+  /** Sets an attribute. */
+  public SetExpression set(String attribute, AttributeValue value) {
+    sets.add(name(attribute) + " = " + value(attribute, value));
+    return this;
+  }
+
+  /** Adds to a number that is there. */
+  public SetExpression add(String attribute, long delta) {
+    sets.add(
+        name(attribute)
+            + " = "
+            + name(attribute)
+            + " + "
+            + value(attribute, AttributeValue.fromN(Long.toString(delta))));
+    return this;
+  }
+
+  /** Removes an attribute. */
+  public SetExpression remove(String attribute) {
+    removes.add(name(attribute));
+    return this;
+  }
+
+  /** Adds a comparison of an attribute with a value to the condition that the item exists. */
+  public SetExpression when(String attribute, String comparison, AttributeValue operand) {
+    condition +=
+        " AND " + name(attribute) + " " + comparison + " " + value("if_" + attribute, operand);
+    return this;
+  }
+
+  /** The request; it never creates an item. */
+  public UpdateItemRequest.Builder request() {
+    var request =
+        UpdateItemRequest.builder()
+            .updateExpression(expression())
+            .conditionExpression(condition)
+            .expressionAttributeNames(names);
+    return values.isEmpty() ? request : request.expressionAttributeValues(values);
+  }
+
+  /** The update expression alone, for a transaction. */
+  public String expression() {
+    var parts = new ArrayList<String>();
+    if (!sets.isEmpty()) {
+      parts.add("SET " + String.join(", ", sets));
+    }
+    if (!removes.isEmpty()) {
+      parts.add("REMOVE " + String.join(", ", removes));
+    }
+    return String.join(" ", parts);
+  }
+
+  private String name(String attribute) {
+    names.put("#" + attribute, attribute);
+    return "#" + attribute;
+  }
+
+  private String value(String attribute, AttributeValue value) {
+    values.put(":" + attribute, value);
+    return ":" + attribute;
+  }
+}

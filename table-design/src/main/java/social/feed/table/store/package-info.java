@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package social.feed.table.user;
+
+import social.feed.table.row.User;
+
+/** How a registration ended. */
+public sealed interface Registration {
+  /** The account was created. */
+  record Registered(User user) implements Registration {}
+
+  /** The caller had an account already; nothing was changed. */
+  record AlreadyRegistered(User user) implements Registration {}
+
+  /** Somebody else has the handle; nothing was written. */
+  record HandleTaken(String handle) implements Registration {}
+}

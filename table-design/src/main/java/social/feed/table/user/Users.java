@@ -1,0 +1,170 @@
+package social.feed.table.user;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RecordSchema;
+import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Conditions;
+import social.feed.table.store.SetExpression;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/** Accounts and their handles. */
+public final class Users {
+  private static final RecordSchema<User> SCHEMA = RecordSchema.of(User.class);
+
+  private final Table table;
+
+  public Users(Table table) {
+    this.table = table;
+  }
+
+  /** An account, strongly consistent. One read unit. */
+  @Serves(AccessPattern.FEED_001)
+  public Optional<User> get(String userId) {
+    return table.get(User.key(userId)).map(SCHEMA::mapToItem);
+  }
+
+  /** Accounts by id, unknown ids left out, eventually consistent. Half a read unit each. */
+  public Map<String, User> getAll(Collection<String> userIds) {
+    return table.getAll(userIds.stream().map(User::key).toList(), false).stream()
+        .map(User.class::cast)
+        .collect(Collectors.toMap(User::userId, user -> user));
+  }
+
+  /** The account that has a handle, upper and lower case being the same. One read unit. */
+  public Optional<String> idOfHandle(String handle) {
+    return table.get(HandleClaim.key(handle)).map(RowCodec::decode).map(HandleClaim.class::cast).map(HandleClaim::userId);
+  }
+
+  /** The accounts that have some handles, unknown ones left out. Half a read unit each. */
+  public Collection<HandleClaim> claims(Collection<String> handles) {
+    return table.getAll(handles.stream().map(HandleClaim::key).toList(), false).stream()
+        .map(HandleClaim.class::cast)
+        .toList();
+  }
+
+  /**
+   * Creates an account with its handle in one transaction; a repeat finds the account. Four write
+   * units.
+   */
+  public Registration register(User user) {
+    var claim = new HandleClaim(user.handle(), user.userId());
+    try {
+      table
+          .client()
+          .transactWriteItems(
+              t ->
+                  t.transactItems(
+                      putIfAbsent(RowCodec.encode(user)), putIfAbsent(RowCodec.encode(claim))));
+      return new Registration.Registered(user);
+    } catch (TransactionCanceledException e) {
+      return refusal(user, e);
+    }
+  }
+
+  /**
+   * Changes a profile; what others see of it changes at once, since no row copies it. One write
+   * unit.
+   *
+   * @return the account afterwards, empty when there is none
+   */
+  public Optional<User> change(String userId, ProfileChange change) {
+    if (change.isEmpty()) {
+      return get(userId);
+    }
+    var update = new SetExpression();
+    if (change.displayName() != null) {
+      update.set(User.DISPLAY_NAME, AttributeValue.fromS(change.displayName()));
+    }
+    if (change.bio() != null) {
+      if (change.bio().isEmpty()) {
+        update.remove(User.BIO);
+      } else {
+        update.set(User.BIO, AttributeValue.fromS(change.bio()));
+      }
+    }
+    try {
+      var response =
+          table
+              .client()
+              .updateItem(
+                  update
+                      .request()
+                      .tableName(table.name())
+                      .key(KeyAttributes.of(User.key(userId)))
+                      .returnValues(ReturnValue.ALL_NEW)
+                      .build());
+      return Optional.of(SCHEMA.mapToItem(response.attributes()));
+    } catch (ConditionalCheckFailedException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Copies how many accounts a user follows from the quota, unless a later state was copied before.
+   * One write unit.
+   */
+  public void copyFollowing(String userId, long following, long version) {
+    var update =
+        new SetExpression()
+            .set(User.FOLLOWING_COUNT, number(following))
+            .set(User.FOLLOWING_VERSION, number(version))
+            .when(User.FOLLOWING_VERSION, "<", number(version));
+    try {
+      table
+          .client()
+          .updateItem(
+              update
+                  .request()
+                  .tableName(table.name())
+                  .key(KeyAttributes.of(User.key(userId)))
+                  .build());
+    } catch (ConditionalCheckFailedException e) {
+      // Gone, or already there: both are what the copy is for.
+      return;
+    }
+  }
+
+  private Registration refusal(User wanted, TransactionCanceledException e) {
+    CancellationReason account = e.cancellationReasons().getFirst();
+    CancellationReason claim = e.cancellationReasons().getLast();
+    if (account.hasItem()) {
+      return new Registration.AlreadyRegistered(SCHEMA.mapToItem(account.item()));
+    }
+    if (claim.hasItem()) {
+      return new Registration.HandleTaken(wanted.handle());
+    }
+    throw e;
+  }
+
+  private TransactWriteItem putIfAbsent(Map<String, AttributeValue> item) {
+    return TransactWriteItem.builder()
+        .put(
+            Put.builder()
+                .tableName(table.name())
+                .item(item)
+                .conditionExpression(Conditions.ABSENT)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build())
+        .build();
+  }
+
+  private static AttributeValue number(long value) {
+    return AttributeValue.fromN(Long.toString(value));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.user;
+
+import org.jspecify.annotations.NullMarked;
