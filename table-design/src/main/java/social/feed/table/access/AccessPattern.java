@@ -29,8 +29,7 @@ public enum AccessPattern {
   FEED_008("followers", "Query GSI_FOL", Index.FOLLOWERS, Order.NEWEST_FIRST, 500, 250),
   FEED_009("unread notifications", "Query GSI_NOTIF", Index.UNREAD, Order.NEWEST_FIRST, 50, 120),
   FEED_011("following", "Query GSI_FOLLOWING", Index.FOLLOWING, Order.NEWEST_FIRST, 500, 250),
-  FEED_012(
-      "does A follow B, for up to 30 B both ways", "BatchGetItem", null, Order.NONE, 30, 60),
+  FEED_012("does A follow B, for up to 30 B both ways", "BatchGetItem", null, Order.NONE, 30, 60),
   FEED_013(
       "all notifications",
       "Query base, begins_with(SK, 'NOTIF#')",

@@ -1,6 +1,6 @@
 package social.feed.table.cost;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -13,16 +13,16 @@ public final class CostMeter {
 
   private static final ThreadLocal<CostMeter> BOUND = ThreadLocal.withInitial(() -> NOBODY);
 
-  private final AtomicReference<ConsumedUnits> consumed = new AtomicReference<>(ConsumedUnits.NONE);
+  private ConsumedUnits consumed = ConsumedUnits.NONE;
 
   /** What was reported so far. */
-  public ConsumedUnits consumed() {
-    return consumed.get();
+  public synchronized ConsumedUnits consumed() {
+    return consumed;
   }
 
   /** Makes this the meter of the current thread and returns the one before, to be bound again. */
   public CostMeter bind() {
-    var before = BOUND.get();
+    var before = Objects.requireNonNull(BOUND.get());
     BOUND.set(this);
     return before;
   }
@@ -39,8 +39,12 @@ public final class CostMeter {
 
   static void report(ConsumedUnits units) {
     var meter = BOUND.get();
-    if (meter != NOBODY) {
-      meter.consumed.accumulateAndGet(units, ConsumedUnits::plus);
+    if (meter != null && meter != NOBODY) {
+      meter.add(units);
     }
+  }
+
+  private synchronized void add(ConsumedUnits units) {
+    consumed = consumed.plus(units);
   }
 }

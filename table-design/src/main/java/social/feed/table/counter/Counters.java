@@ -37,7 +37,8 @@ public final class Counters {
    * write unit a KB of each item that changes, however many changes it has; no index is written.
    *
    * @param shardId the shard that all changes come from
-   * @param changes for each item its changes in the order of the stream; an absent item stays absent
+   * @param changes for each item its changes in the order of the stream; an absent item stays
+   *     absent
    * @throws ThrottledException when others keep changing the same item
    */
   public void apply(String shardId, Map<Key, List<CountChange>> changes) {

@@ -38,7 +38,9 @@ public final class EffectMarks {
   public boolean addOnce(EffectMark mark, Key item, String attribute, long delta) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       try {
-        table.client().transactWriteItems(t -> t.transactItems(put(mark), add(item, attribute, delta)));
+        table
+            .client()
+            .transactWriteItems(t -> t.transactItems(put(mark), add(item, attribute, delta)));
         return true;
       } catch (TransactionCanceledException e) {
         if (refused(e.cancellationReasons())) {
@@ -73,8 +75,7 @@ public final class EffectMarks {
             .updateExpression("SET #counter = #counter + :delta")
             .conditionExpression(Conditions.PRESENT)
             .expressionAttributeNames(Map.of("#counter", attribute))
-            .expressionAttributeValues(
-                Map.of(":delta", AttributeValue.fromN(Long.toString(delta))))
+            .expressionAttributeValues(Map.of(":delta", AttributeValue.fromN(Long.toString(delta))))
             .build();
     return TransactWriteItem.builder().update(update).build();
   }

@@ -41,8 +41,7 @@ public final class Likes {
   public void remove(String postId, String userId) {
     table
         .client()
-        .deleteItem(
-            d -> d.tableName(table.name()).key(KeyAttributes.of(Like.key(postId, userId))));
+        .deleteItem(d -> d.tableName(table.name()).key(KeyAttributes.of(Like.key(postId, userId))));
   }
 
   /** Who likes a post, newest first; position is the GSI1 sort key. */

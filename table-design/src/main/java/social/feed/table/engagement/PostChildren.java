@@ -1,6 +1,7 @@
 package social.feed.table.engagement;
 
 import java.util.List;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.store.Partitions;
 import social.feed.table.store.Table;
@@ -20,9 +21,12 @@ public final class PostChildren {
   /** Deletes them all, a page at a time, so that memory does not grow with their number. */
   public void deleteAll(String postId) {
     for (var prefix : PREFIXES) {
-      partitions
-          .keys(Keys.post(postId), prefix)
-          .forEach(table::deleteAll);
+      partitions.keys(Keys.post(postId), prefix).forEach(table::deleteAll);
     }
+  }
+
+  /** Deletes one of them; it may be gone. */
+  public void delete(Key row) {
+    table.deleteAll(List.of(row));
   }
 }

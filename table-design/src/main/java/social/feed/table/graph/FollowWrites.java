@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 
 /**
  * Changes of follow edges. Each edge is written in one transaction with the follower's quota, which
- * is replaced only while it still is the one that was read: the cap holds under concurrency, and the
- * number of followed accounts is exact at every moment.
+ * is replaced only while it still is the one that was read: the cap holds under concurrency, and
+ * the number of followed accounts is exact at every moment.
  */
 public final class FollowWrites {
   /** DynamoDB's bound on a transaction, less the quota. */
@@ -70,8 +70,8 @@ public final class FollowWrites {
   }
 
   /**
-   * Unfollows. One read unit and six write units, one more when the wish about the history has to be
-   * noted on the edge first, where the stream will find it.
+   * Unfollows. One read unit and six write units, one more when the wish about the history has to
+   * be noted on the edge first, where the stream will find it.
    *
    * @param keepHistory whether the posts so far stay in the follower's feed
    * @return whether there was an edge
@@ -81,8 +81,7 @@ public final class FollowWrites {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       var refused =
           transact(
-              List.of(
-                  delete(followerId, followeeId, keepHistory), replace(quota(followerId), -1)));
+              List.of(delete(followerId, followeeId, keepHistory), replace(quota(followerId), -1)));
       if (refused.isEmpty()) {
         return true;
       }
@@ -118,8 +117,7 @@ public final class FollowWrites {
         throw new FollowCapException(followerId, quota.following(), missing.size(), cap);
       }
       var writes =
-          Stream.concat(
-              missing.stream().map(this::put), Stream.of(replace(quota, missing.size())));
+          Stream.concat(missing.stream().map(this::put), Stream.of(replace(quota, missing.size())));
       if (transact(writes.toList()).isEmpty()) {
         return missing.size();
       }
@@ -182,8 +180,7 @@ public final class FollowWrites {
   }
 
   private TransactWriteItem put(Follow edge) {
-    return put(
-        Put.builder().item(RowCodec.encode(edge)).conditionExpression(Conditions.ABSENT));
+    return put(Put.builder().item(RowCodec.encode(edge)).conditionExpression(Conditions.ABSENT));
   }
 
   private TransactWriteItem replace(FollowQuota quota, long edges) {

@@ -113,8 +113,7 @@ public final class Follows {
   /** The edges to an account from followers whose ids lie between two, both included. */
   public List<Follow> audience(String followeeId, String firstFollower, String lastFollower) {
     return partitions
-        .range(
-            Keys.followee(followeeId), Keys.follower(firstFollower), Keys.follower(lastFollower))
+        .range(Keys.followee(followeeId), Keys.follower(firstFollower), Keys.follower(lastFollower))
         .stream()
         .map(Follow.class::cast)
         .toList();
@@ -130,18 +129,12 @@ public final class Follows {
         new SetExpression()
             .set(Follow.FEED_SINCE, AttributeValue.fromS(Timestamps.format(since)))
             .when(
-                Follow.CREATED_AT,
-                "=",
-                AttributeValue.fromS(Timestamps.format(edge.createdAt())));
+                Follow.CREATED_AT, "=", AttributeValue.fromS(Timestamps.format(edge.createdAt())));
     try {
       table
           .client()
           .updateItem(
-              update
-                  .request()
-                  .tableName(table.name())
-                  .key(KeyAttributes.of(edge.key()))
-                  .build());
+              update.request().tableName(table.name()).key(KeyAttributes.of(edge.key())).build());
       return true;
     } catch (ConditionalCheckFailedException e) {
       return false;

@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * Home feeds: for each reader the references of posts, newest first. What may be shown is decided by
- * whoever reads: an entry can outlive the edge or the post that it came from for a moment.
+ * Home feeds: for each reader the references of posts, newest first. What may be shown is decided
+ * by whoever reads: an entry can outlive the edge or the post that it came from for a moment.
  */
 public final class HomeFeeds {
   private final Table table;
@@ -78,8 +78,7 @@ public final class HomeFeeds {
     try {
       table
           .client()
-          .updateItem(
-              update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
+          .updateItem(update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
     } catch (ConditionalCheckFailedException e) {
       // The post was deleted meanwhile and its entry with it.
       return;

@@ -17,8 +17,8 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 
 /**
  * Requests that must happen once. The first one reserves the id and the time of what it creates; a
- * retry, also one that runs at the same moment, finds them and writes the same item; once the answer
- * is recorded, a retry only repeats it.
+ * retry, also one that runs at the same moment, finds them and writes the same item; once the
+ * answer is recorded, a retry only repeats it.
  */
 public final class IdempotencyRecords {
   private static final RecordSchema<IdempotencyRecord> SCHEMA =

@@ -94,8 +94,8 @@ public final class Notifications {
   }
 
   /**
-   * Marks all as read that happened up to a time, that time included. Half a read unit for each 4 KB
-   * of them and two write units each.
+   * Marks all as read that happened up to a time, that time included. Half a read unit for each 4
+   * KB of them and two write units each.
    */
   public void markAllRead(String userId, Instant upTo) {
     var request =
@@ -125,8 +125,7 @@ public final class Notifications {
     try {
       table
           .client()
-          .updateItem(
-              update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
+          .updateItem(update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
       return true;
     } catch (ConditionalCheckFailedException e) {
       return false;

@@ -35,7 +35,9 @@ public final class Refill {
     String position = request.after();
     int examined = 0;
     while (true) {
-      int wanted = Math.min(request.limit() + 1, Math.max(LEAST_FETCH, request.limit() + 1 - visible.size()));
+      int wanted =
+          Math.min(
+              request.limit() + 1, Math.max(LEAST_FETCH, request.limit() + 1 - visible.size()));
       var stored = fetch.apply(new PageRequest(wanted, position));
       visible.addAll(show.apply(stored.slots()));
       if (visible.size() > request.limit()) {

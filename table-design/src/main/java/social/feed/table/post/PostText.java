@@ -8,8 +8,10 @@ import java.util.regex.Pattern;
 
 /** What a post's text names: {@code #tags} and {@code @handles}. */
 public final class PostText {
-  private static final Pattern TAG = Pattern.compile("(?<![\\p{L}\\p{M}\\p{Nd}_#&])#([\\p{L}\\p{M}\\p{Nd}_]+)");
-  private static final Pattern HANDLE = Pattern.compile("(?<![\\w@])@([A-Za-z0-9_]{3,30})(?![A-Za-z0-9_])");
+  private static final Pattern TAG =
+      Pattern.compile("(?<![\\p{L}\\p{M}\\p{Nd}_#&])#([\\p{L}\\p{M}\\p{Nd}_]+)");
+  private static final Pattern HANDLE =
+      Pattern.compile("(?<![\\w@])@([A-Za-z0-9_]{3,30})(?![A-Za-z0-9_])");
 
   private PostText() {}
 

@@ -63,8 +63,7 @@ public final class Posts {
   /** Posts of an author, newest first; position is the GSI1 sort key. */
   @Serves(AccessPattern.FEED_002)
   public Page<PostRef> ofAuthor(String authorId, PageRequest request) {
-    return lists.ofIndex(
-        AccessPattern.FEED_002, PostRef.class, Keys.user(authorId), request);
+    return lists.ofIndex(AccessPattern.FEED_002, PostRef.class, Keys.user(authorId), request);
   }
 
   /** Public posts with a tag, newest first; position is the GSI2 sort key. */
@@ -77,17 +76,16 @@ public final class Posts {
   public DeleteOutcome delete(String postId, String authorId) {
     try {
       table
-              .client()
-              .deleteItem(
-                  d ->
-                      d.tableName(table.name())
-                          .key(KeyAttributes.of(Post.key(postId)))
-                          .conditionExpression("#author = :author")
-                          .expressionAttributeNames(Map.of("#author", Post.AUTHOR_ID))
-                          .expressionAttributeValues(
-                              Map.of(":author", AttributeValue.fromS(authorId)))
-                          .returnValuesOnConditionCheckFailure(
-                              ReturnValuesOnConditionCheckFailure.ALL_OLD));
+          .client()
+          .deleteItem(
+              d ->
+                  d.tableName(table.name())
+                      .key(KeyAttributes.of(Post.key(postId)))
+                      .conditionExpression("#author = :author")
+                      .expressionAttributeNames(Map.of("#author", Post.AUTHOR_ID))
+                      .expressionAttributeValues(Map.of(":author", AttributeValue.fromS(authorId)))
+                      .returnValuesOnConditionCheckFailure(
+                          ReturnValuesOnConditionCheckFailure.ALL_OLD));
       return DeleteOutcome.DELETED;
     } catch (ConditionalCheckFailedException e) {
       return e.hasItem() ? DeleteOutcome.NOT_YOURS : DeleteOutcome.ABSENT;

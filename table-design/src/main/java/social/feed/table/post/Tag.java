@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The one spelling of a tag: NFKC, lower case, letters, digits and {@code _}, 1 to 64 characters. */
+/**
+ * The one spelling of a tag: NFKC, lower case, letters, digits and {@code _}, 1 to 64 characters.
+ */
 public final class Tag {
   private static final Pattern ALLOWED = Pattern.compile("[\\p{L}\\p{M}\\p{Nd}_]{1,64}");
 

@@ -24,7 +24,7 @@ public record FeedEntry(
   public static final String KEPT = "kept";
 
   /** The entry of a post in a reader's feed. */
-  public static FeedEntry of(Post post, String readerId) {
+  public static FeedEntry of(PostRef post, String readerId) {
     return new FeedEntry(
         post.postId(),
         shard(post.postId(), readerId, post.feedShards()),

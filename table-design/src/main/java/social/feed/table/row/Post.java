@@ -50,6 +50,11 @@ public record Post(
     mentions = List.copyOf(mentions);
   }
 
+  /** The post as an index shows it. */
+  public PostRef ref() {
+    return new PostRef(postId, authorId, createdAt, visibility, feedShards);
+  }
+
   public static Key key(String postId) {
     return new Key(Keys.post(postId), Keys.META);
   }

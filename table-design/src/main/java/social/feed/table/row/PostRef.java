@@ -9,5 +9,7 @@ import java.time.Instant;
  * @param authorId who wrote it
  * @param createdAt when
  * @param visibility who may read it
+ * @param feedShards over how many partitions its feed entries are spread
  */
-public record PostRef(String postId, String authorId, Instant createdAt, Visibility visibility) {}
+public record PostRef(
+    String postId, String authorId, Instant createdAt, Visibility visibility, int feedShards) {}

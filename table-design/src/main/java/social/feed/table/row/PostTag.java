@@ -12,13 +12,25 @@ import social.feed.table.declaration.Index;
  * @param authorId the post's author
  * @param createdAt the post's own time
  * @param visibility the post's
+ * @param feedShards the post's
  */
 public record PostTag(
-    String postId, String tag, String authorId, Instant createdAt, Visibility visibility)
+    String postId,
+    String tag,
+    String authorId,
+    Instant createdAt,
+    Visibility visibility,
+    int feedShards)
     implements Row {
 
   public static PostTag of(Post post, String tag) {
-    return new PostTag(post.postId(), tag, post.authorId(), post.createdAt(), post.visibility());
+    return new PostTag(
+        post.postId(),
+        tag,
+        post.authorId(),
+        post.createdAt(),
+        post.visibility(),
+        post.feedShards());
   }
 
   @Override

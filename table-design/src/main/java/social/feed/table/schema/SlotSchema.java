@@ -3,13 +3,16 @@ package social.feed.table.schema;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.page.Slot;
 import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
 import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
 import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What a query reads: records with the sort key that places them. Nothing is written through it. */
+/**
+ * What a query reads: records with the sort key that places them. Nothing is written through it.
+ */
 public final class SlotSchema<R extends Record> implements TableSchema<Slot<R>> {
   private final RecordSchema<R> records;
   private final String sortKey;
@@ -43,7 +46,7 @@ public final class SlotSchema<R extends Record> implements TableSchema<Slot<R>> 
   }
 
   @Override
-  public AttributeValue attributeValue(Slot<R> item, String attribute) {
+  public @Nullable AttributeValue attributeValue(Slot<R> item, String attribute) {
     return attribute.equals(sortKey)
         ? AttributeValue.fromS(item.position())
         : records.attributeValue(item.item(), attribute);

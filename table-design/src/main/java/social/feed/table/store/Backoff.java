@@ -45,7 +45,7 @@ public record Backoff(
       pause.of(Duration.ofMillis(random.nextLong(limit + 1)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while backing off", e);
+      throw new ThrottledException("Interrupted while backing off", failed, e);
     }
   }
 }

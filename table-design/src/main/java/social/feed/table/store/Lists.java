@@ -52,9 +52,7 @@ public final class Lists {
 
   private static QueryEnhancedRequest.Builder query(AccessPattern pattern, PageRequest request) {
     pattern.requireWithin(request);
-    return QueryEnhancedRequest.builder()
-        .limit(request.limit())
-        .scanIndexForward(forward(pattern));
+    return QueryEnhancedRequest.builder().limit(request.limit()).scanIndexForward(forward(pattern));
   }
 
   private static boolean forward(AccessPattern pattern) {

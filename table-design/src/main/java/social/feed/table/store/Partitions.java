@@ -51,10 +51,7 @@ public final class Partitions {
                     ":pk", AttributeValue.fromS(partition),
                     ":first", AttributeValue.fromS(first),
                     ":last", AttributeValue.fromS(last)));
-    return pages(request)
-        .flatMap(List::stream)
-        .map(RowCodec::decode)
-        .toList();
+    return pages(request).flatMap(List::stream).map(RowCodec::decode).toList();
   }
 
   private QueryRequest.Builder request(String partition, String prefix) {

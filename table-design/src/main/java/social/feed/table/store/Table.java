@@ -106,7 +106,9 @@ public final class Table {
   public List<Row> getAll(Collection<Key> keys, boolean strong) {
     var rows = new ArrayList<Row>();
     for (var chunk : chunks(List.copyOf(new LinkedHashSet<>(keys)), BATCH_GET)) {
-      getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong).map(RowCodec::decode).forEach(rows::add);
+      getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong)
+          .map(RowCodec::decode)
+          .forEach(rows::add);
     }
     return rows;
   }

@@ -7,4 +7,8 @@ public final class ThrottledException extends RuntimeException {
   public ThrottledException(String what, int left, int attempts) {
     super(what + ": " + left + " items unprocessed after " + attempts + " attempts");
   }
+
+  ThrottledException(String what, int attempts, InterruptedException cause) {
+    super(what + " after " + attempts + " attempts", cause);
+  }
 }

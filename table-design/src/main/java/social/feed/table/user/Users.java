@@ -48,7 +48,11 @@ public final class Users {
 
   /** The account that has a handle, upper and lower case being the same. One read unit. */
   public Optional<String> idOfHandle(String handle) {
-    return table.get(HandleClaim.key(handle)).map(RowCodec::decode).map(HandleClaim.class::cast).map(HandleClaim::userId);
+    return table
+        .get(HandleClaim.key(handle))
+        .map(RowCodec::decode)
+        .map(HandleClaim.class::cast)
+        .map(HandleClaim::userId);
   }
 
   /** The accounts that have some handles, unknown ones left out. Half a read unit each. */

@@ -1,0 +1,117 @@
+package social.feed.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.jetty.server.Handler;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
+import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
+
+/** The database behind {@link LocalDynamoDb}: a SQLite file, or memory. */
+final class EngineDatabase implements AutoCloseable {
+
+  private static final String FILE = "shared-local-instance.db";
+  private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+
+  /** Held here, because java.util.logging forgets the level of a logger that nobody holds. */
+  private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
+
+  private final LocalDynamoDBRequestHandler requests;
+  private final @Nullable FolderLock lock;
+
+  private EngineDatabase(LocalDynamoDBRequestHandler requests, @Nullable FolderLock lock) {
+    this.requests = requests;
+    this.lock = lock;
+  }
+
+  static EngineDatabase open(Storage storage) {
+    SQLITE_LOG.setLevel(Level.WARNING);
+    return switch (storage) {
+      case Storage.InMemory() -> opened(null, null);
+      case Storage.Folder(Path path) -> openedIn(path);
+    };
+  }
+
+  private static EngineDatabase openedIn(Path folder) {
+    FolderLock lock = FolderLock.take(folder);
+    try {
+      refuseDamaged(folder);
+      return opened(folder, lock);
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static EngineDatabase opened(@Nullable Path folder, @Nullable FolderLock lock) {
+    LocalDynamoDBRequestHandler requests =
+        new LocalDynamoDBRequestHandler(
+            0, folder == null, folder == null ? null : folder.toString(), true, false);
+    // The database is opened by the first request; made here, a failure shows at the start.
+    requests.listTables("local", "us-east-1", ListTablesRequest.builder().build());
+    return new EngineDatabase(requests, lock);
+  }
+
+  /** A file that is no database makes the engine wait for ever instead of failing. */
+  private static void refuseDamaged(Path folder) {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      return;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] head = in.readNBytes(SQLITE.length);
+      if (head.length > 0 && !Arrays.equals(head, SQLITE)) {
+        throw damaged(folder, null);
+      }
+    } catch (IOException e) {
+      throw damaged(folder, e);
+    }
+  }
+
+  private static DataFolderException damaged(Path folder, @Nullable IOException cause) {
+    return new DataFolderException(
+        folder,
+        "holds a " + FILE + " that is no readable database",
+        "Restore that file, or delete it to start empty.",
+        cause);
+  }
+
+  Handler httpHandler() {
+    return new LocalDynamoDBServerHandler(requests, null);
+  }
+
+  void rollShards() {
+    handlers().values().forEach(AmazonDynamoDBLocal::triggerShardRollovers);
+  }
+
+  /** Roll-over has no public way in when the engine is served by HTTP. */
+  @SuppressWarnings("unchecked")
+  private Map<String, AmazonDynamoDBLocal> handlers() {
+    try {
+      Field handlers = LocalDynamoDBRequestHandler.class.getDeclaredField("dbRequestHandlers");
+      handlers.setAccessible(true);
+      return (Map<String, AmazonDynamoDBLocal>) handlers.get(requests);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          "This version of DynamoDB Local keeps its databases elsewhere", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    requests.shutdown();
+    if (lock != null) {
+      lock.close();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package social.feed.engine;
+
+import java.net.URI;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+/**
+ * DynamoDB Local in this JVM, served on 127.0.0.1.
+ *
+ * <p>One shared database, whatever credentials (alphanumeric) and region a client names. Several
+ * may live in one JVM, each with its own tables. Sequence numbers of all streams of one database
+ * come from one counter, so keep one streamed table a database.
+ */
+public final class LocalDynamoDb implements AutoCloseable {
+
+  private final EngineDatabase database;
+  private final LoopbackHttp http;
+
+  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http) {
+    this.database = database;
+    this.http = http;
+  }
+
+  /** In memory, on any free port. */
+  public static LocalDynamoDb start() {
+    return start(Storage.inMemory(), ListenOn.anyPort());
+  }
+
+  /**
+   * Returns when requests are answered.
+   *
+   * @throws PortTakenException somebody else listens there
+   * @throws DataFolderException the folder is in use, not writable or holds a damaged database
+   */
+  public static LocalDynamoDb start(Storage storage, ListenOn listenOn) {
+    LoopbackHttp http = LoopbackHttp.bind("DynamoDB Local", listenOn);
+    try {
+      EngineDatabase database = EngineDatabase.open(storage);
+      try {
+        http.serve(database.httpHandler());
+        return new LocalDynamoDb(database, http);
+      } catch (RuntimeException e) {
+        database.close();
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      http.close();
+      throw e;
+    }
+  }
+
+  /** Where clients connect to, such as {@code http://127.0.0.1:40213}. */
+  public URI endpoint() {
+    return http.endpoint();
+  }
+
+  /** A new client of this engine; the caller closes it. */
+  public DynamoDbClient newClient() {
+    return EngineClients.dynamoDb(endpoint());
+  }
+
+  /** A new client of this engine's streams; the caller closes it. */
+  public DynamoDbStreamsClient newStreamsClient() {
+    return EngineClients.streams(endpoint());
+  }
+
+  /**
+   * Closes the open shard of every stream and opens a child of it, as the service does every four
+   * hours. Returns when that is done.
+   */
+  public void rollShards() {
+    database.rollShards();
+  }
+
+  /** Stops serving and lets go of the folder; what was answered before is kept. */
+  @Override
+  public void close() {
+    http.close();
+    database.close();
+  }
+}

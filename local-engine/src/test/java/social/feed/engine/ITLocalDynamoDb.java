@@ -1,0 +1,187 @@
+package social.feed.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ITLocalDynamoDb {
+
+  private static final int SIGKILL_EXIT = 137;
+
+  @TempDir Path folder;
+
+  @Test
+  void start_inMemory_twoEnginesShareNothing() {
+    try (LocalDynamoDb one = LocalDynamoDb.start();
+        LocalDynamoDb two = LocalDynamoDb.start();
+        DynamoDbClient toOne = one.newClient();
+        DynamoDbClient toTwo = two.newClient()) {
+      new StreamedTable(toOne).create();
+
+      assertThat(toOne.listTables().tableNames()).containsExactly(StreamedTable.NAME);
+      assertThat(toTwo.listTables().tableNames()).isEmpty();
+    }
+  }
+
+  @Test
+  void start_portGiven_listensThereOnLoopbackOnly() throws IOException {
+    int port = freePort();
+    try (LocalDynamoDb engine = LocalDynamoDb.start(Storage.inMemory(), ListenOn.port(port))) {
+      assertThat(engine.endpoint()).hasToString("http://127.0.0.1:" + port);
+      for (InetAddress outside : outsideAddresses()) {
+        assertThatThrownBy(() -> connect(outside, port)).isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  @Test
+  void start_portTaken_saysWhichAndWhatToDo() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      int port = taken.getLocalPort();
+
+      assertThatThrownBy(() -> LocalDynamoDb.start(Storage.inMemory(), ListenOn.port(port)))
+          .isInstanceOfSatisfying(
+              PortTakenException.class, e -> assertThat(e.port()).isEqualTo(port))
+          .hasMessageContaining("127.0.0.1:" + port)
+          .hasMessageContaining("choose another port");
+    }
+  }
+
+  @Test
+  void start_folderInUse_saysSo() {
+    try (LocalDynamoDb holder = startInFolder()) {
+      assertThat(holder.endpoint()).isNotNull();
+      assertThatThrownBy(this::startInFolder)
+          .isInstanceOf(DataFolderException.class)
+          .hasMessageContaining(folder.toString())
+          .hasMessageContaining("in use by another server");
+    }
+  }
+
+  @Test
+  void start_folderHeldByAnotherProcess_saysSo() throws Exception {
+    try (ForkedJvm other = ForkedJvm.run(LockHolderProcess.class, folder)) {
+      assertThat(other.firstLine()).isEqualTo("locked");
+      assertThatThrownBy(this::startInFolder)
+          .isInstanceOf(DataFolderException.class)
+          .hasMessageContaining("in use by another server");
+    }
+  }
+
+  @Test
+  void start_folderIsAFile_saysSo() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThatThrownBy(() -> LocalDynamoDb.start(Storage.folder(file), ListenOn.anyPort()))
+        .isInstanceOf(DataFolderException.class)
+        .hasMessageContaining("not a file");
+  }
+
+  @Test
+  void start_databaseDamaged_saysSoInsteadOfWaiting() throws IOException {
+    Files.writeString(folder.resolve("shared-local-instance.db"), "this is no database, is it?");
+
+    assertThatThrownBy(this::startInFolder)
+        .isInstanceOf(DataFolderException.class)
+        .hasMessageContaining("no readable database");
+  }
+
+  @Test
+  void close_inFolder_itemsAndStreamAreThereAgain() {
+    try (LocalDynamoDb engine = startInFolder();
+        DynamoDbClient client = engine.newClient()) {
+      StreamedTable table = new StreamedTable(client);
+      table.create();
+      table.put("p", "1");
+      table.put("p", "2");
+    }
+    try (LocalDynamoDb engine = startInFolder();
+        DynamoDbClient client = engine.newClient();
+        DynamoDbStreamsClient streams = engine.newStreamsClient()) {
+      assertThat(new StreamedTable(client).size()).isEqualTo(2);
+      assertThat(sortKeys(StreamedTable.records(streams))).containsExactly("1", "2");
+    }
+  }
+
+  @Test
+  void processKilledHard_everyAnsweredWriteAndItsRecordAreThereAgain() throws Exception {
+    int answered;
+    try (ForkedJvm writer = ForkedJvm.run(WriterProcess.class, folder)) {
+      answered = writer.killedAfter(200);
+      assertThat(writer.exitCode()).isEqualTo(SIGKILL_EXIT);
+    }
+    assertThat(answered).isGreaterThanOrEqualTo(200);
+    try (LocalDynamoDb engine = startInFolder();
+        DynamoDbClient client = engine.newClient();
+        DynamoDbStreamsClient streams = engine.newStreamsClient()) {
+      StreamedTable table = new StreamedTable(client);
+      // One write more may have been kept without its answer having been printed.
+      assertThat(table.size()).isBetween((long) answered, answered + 1L);
+      assertThat(StreamedTable.records(streams)).hasSize((int) table.size());
+      table.put("q", "after");
+      assertThat(sortKeys(StreamedTable.records(streams)).getLast()).isEqualTo("after");
+    }
+  }
+
+  @Test
+  void rollShards_chainsAChildToTheOpenShard() {
+    try (LocalDynamoDb engine = LocalDynamoDb.start();
+        DynamoDbClient client = engine.newClient();
+        DynamoDbStreamsClient streams = engine.newStreamsClient()) {
+      StreamedTable table = new StreamedTable(client);
+      String arn = table.create();
+      table.put("p", "1");
+      engine.rollShards();
+      table.put("p", "2");
+
+      var shards = streams.describeStream(d -> d.streamArn(arn)).streamDescription().shards();
+      assertThat(shards).hasSize(2);
+      assertThat(shards.get(1).parentShardId()).isEqualTo(shards.get(0).shardId());
+      assertThat(shards.get(0).sequenceNumberRange().endingSequenceNumber()).isNotNull();
+      assertThat(sortKeys(StreamedTable.records(streams))).containsExactly("1", "2");
+    }
+  }
+
+  private LocalDynamoDb startInFolder() {
+    return LocalDynamoDb.start(Storage.folder(folder), ListenOn.anyPort());
+  }
+
+  private static List<String> sortKeys(List<Record> records) {
+    return records.stream().map(StreamedTable::sortKey).toList();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static List<InetAddress> outsideAddresses() throws IOException {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(address -> !address.isLoopbackAddress())
+        .toList();
+  }
+
+  private static void connect(InetAddress address, int port) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(address, port), 1_000);
+    }
+  }
+}

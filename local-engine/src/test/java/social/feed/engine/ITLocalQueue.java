@@ -1,0 +1,155 @@
+package social.feed.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ITLocalQueue {
+
+  @TempDir Path folder;
+
+  @Test
+  void createQueue_anyPort_urlNamesThePortBoundOnLoopback() {
+    try (LocalQueue server = LocalQueue.start()) {
+      URI queue = server.createQueue("letters");
+
+      assertThat(queue.toString()).endsWith("/letters").contains(":" + server.endpoint().getPort());
+      assertThat(server.createQueue("letters", Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "7")))
+          .isEqualTo(queue);
+    }
+  }
+
+  @Test
+  void createQueue_portGiven_urlNamesIt() throws IOException {
+    int port = freePort();
+    try (LocalQueue server = LocalQueue.start(Storage.inMemory(), ListenOn.port(port))) {
+      assertThat(server.endpoint()).hasToString("http://127.0.0.1:" + port);
+      assertThat(server.createQueue("letters").getPort()).isEqualTo(port);
+    }
+  }
+
+  @Test
+  void start_inMemory_twoServersShareNothing() {
+    try (LocalQueue one = LocalQueue.start();
+        LocalQueue two = LocalQueue.start();
+        SqsClient toTwo = two.newClient()) {
+      one.createQueue("letters");
+
+      assertThat(toTwo.listQueues().queueUrls()).isEmpty();
+    }
+  }
+
+  @Test
+  void start_portTaken_saysWhichAndWhatToDo() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      ListenOn port = ListenOn.port(taken.getLocalPort());
+
+      assertThatThrownBy(() -> LocalQueue.start(Storage.inMemory(), port))
+          .isInstanceOf(PortTakenException.class)
+          .hasMessageContaining("127.0.0.1:" + port.port())
+          .hasMessageContaining("choose another port");
+    }
+  }
+
+  @Test
+  void start_folderInUse_saysSo() {
+    try (LocalQueue holder = startInFolder()) {
+      assertThat(holder.endpoint()).isNotNull();
+      assertThatThrownBy(this::startInFolder)
+          .isInstanceOf(DataFolderException.class)
+          .hasMessageContaining("in use by another server");
+    }
+  }
+
+  @Test
+  void start_storedMessagesDamaged_saysSo() throws IOException {
+    Files.writeString(folder.resolve("messages.mv.db"), "x".repeat(20_000));
+
+    assertThatThrownBy(this::startInFolder)
+        .isInstanceOf(DataFolderException.class)
+        .hasMessageContaining("messages.mv.db");
+  }
+
+  @Test
+  void close_inFolder_unreceivedMessagesComeAgainAndDeletedOnesDoNot() {
+    try (LocalQueue server = startInFolder();
+        SqsClient client = server.newClient()) {
+      String queue = server.createQueue("letters").toString();
+      client.sendMessage(send -> send.queueUrl(queue).messageBody("done"));
+      Message done = client.receiveMessage(r -> r.queueUrl(queue)).messages().getFirst();
+      client.deleteMessage(d -> d.queueUrl(queue).receiptHandle(done.receiptHandle()));
+      client.sendMessage(send -> send.queueUrl(queue).messageBody("to do"));
+    }
+    try (LocalQueue server = startInFolder()) {
+      assertThat(bodies(server)).containsExactly("to do");
+    }
+  }
+
+  @Test
+  void start_anotherFolder_doesNotServeTheFirstOnesMessages() {
+    try (LocalQueue server = startInFolder();
+        SqsClient client = server.newClient()) {
+      String queue = server.createQueue("letters").toString();
+      client.sendMessage(send -> send.queueUrl(queue).messageBody("first folder's"));
+    }
+    Storage another = Storage.folder(folder.resolve("another"));
+    try (LocalQueue server = LocalQueue.start(another, ListenOn.anyPort())) {
+      assertThat(bodies(server)).isEmpty();
+    }
+  }
+
+  @Test
+  void processKilledHard_everyAnsweredMessageIsThereAgain() throws Exception {
+    int answered;
+    try (ForkedJvm sender = ForkedJvm.run(SenderProcess.class, folder)) {
+      answered = sender.killedAfter(100);
+    }
+    try (LocalQueue server = startInFolder()) {
+      SortedSet<String> bodies = bodies(server);
+
+      assertThat(bodies.size()).isBetween(answered, answered + 1);
+      assertThat(bodies).contains("1", Integer.toString(answered));
+    }
+  }
+
+  private LocalQueue startInFolder() {
+    return LocalQueue.start(Storage.folder(folder), ListenOn.anyPort());
+  }
+
+  private static SortedSet<String> bodies(LocalQueue server) {
+    String queue = server.createQueue("letters").toString();
+    SortedSet<String> bodies = new TreeSet<>();
+    try (SqsClient client = server.newClient()) {
+      int before = -1;
+      while (bodies.size() > before) {
+        before = bodies.size();
+        client.receiveMessage(r -> r.queueUrl(queue).maxNumberOfMessages(10)).messages().stream()
+            .map(Message::body)
+            .forEach(bodies::add);
+      }
+    }
+    return bodies;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package social.feed.engine;
+
+import java.net.URI;
+import java.nio.file.Path;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Run in a JVM of its own: sends for ever and prints the number of each message once answered. */
+final class SenderProcess {
+
+  private SenderProcess() {}
+
+  public static void main(String[] args) {
+    try (LocalQueue server =
+            LocalQueue.start(Storage.folder(Path.of(args[0])), ListenOn.anyPort());
+        SqsClient client = server.newClient()) {
+      URI queue = server.createQueue("letters");
+      for (int i = 1; ; i++) {
+        String body = Integer.toString(i);
+        client.sendMessage(send -> send.queueUrl(queue.toString()).messageBody(body));
+        System.out.println(i);
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package social.feed.engine;
+
+import java.nio.file.Path;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Run in a JVM of its own: writes for ever and prints the number of each write once answered. */
+final class WriterProcess {
+
+  private WriterProcess() {}
+
+  public static void main(String[] args) {
+    try (LocalDynamoDb engine =
+            LocalDynamoDb.start(Storage.folder(Path.of(args[0])), ListenOn.anyPort());
+        DynamoDbClient client = engine.newClient()) {
+      StreamedTable table = new StreamedTable(client);
+      table.create();
+      for (int i = 1; ; i++) {
+        table.put("p", "%09d".formatted(i));
+        System.out.println(i);
+      }
+    }
+  }
+}

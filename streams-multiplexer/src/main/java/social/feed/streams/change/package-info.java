@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.streams.change;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.streams.deadletter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package social.feed.streams.effect;
+
+import java.util.List;
+import social.feed.streams.plan.Effect.CleanUpPost;
+import social.feed.table.engagement.PostChildren;
+import social.feed.table.home.HomeFeeds;
+
+/** Removes what a deleted post left behind: feed entries, tag rows, likes, comments. */
+final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
+  private final HomeFeeds feeds;
+  private final PostChildren children;
+
+  CleanUpPostHandler(HomeFeeds feeds, PostChildren children) {
+    this.feeds = feeds;
+    this.children = children;
+  }
+
+  @Override
+  public void apply(List<CleanUpPost> effects) {
+    for (var effect : effects) {
+      feeds.withdrawPost(effect.post().postId(), effect.post().feedShards());
+      children.deleteAll(effect.post().postId());
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import social.feed.streams.plan.Effect.CountOnce;
+import social.feed.table.counter.EffectMarks;
+import social.feed.table.row.EffectMark;
+
+/** Counters whose causes lie in many partitions. Four write units an effect. */
+final class CountOnceHandler implements EffectHandler<CountOnce> {
+  /** Longer than the stream (a day) or the dead-letter queue (14 days) can bring a change again. */
+  private static final Duration REMEMBERED = Duration.ofDays(30);
+
+  private final EffectMarks marks;
+  private final Clock clock;
+
+  CountOnceHandler(EffectMarks marks, Clock clock) {
+    this.marks = marks;
+    this.clock = clock;
+  }
+
+  @Override
+  public void apply(List<CountOnce> effects) {
+    long expiresAt = clock.instant().plus(REMEMBERED).getEpochSecond();
+    for (var effect : effects) {
+      marks.addOnce(
+          new EffectMark(effect.mark(), expiresAt),
+          effect.item(),
+          effect.attribute(),
+          effect.delta());
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.util.List;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Effect.Backfill;
+import social.feed.streams.plan.Effect.CleanUpPost;
+import social.feed.streams.plan.Effect.CopyFollowing;
+import social.feed.streams.plan.Effect.Count;
+import social.feed.streams.plan.Effect.CountOnce;
+import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Effect.FanOut;
+import social.feed.streams.plan.Effect.LeaveFeed;
+import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.table.counter.EffectMarks;
+import social.feed.table.engagement.PostChildren;
+import social.feed.table.graph.Follows;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.notification.Notifications;
+import social.feed.table.post.PostTags;
+import social.feed.table.post.Posts;
+import social.feed.table.store.Table;
+import social.feed.table.user.Users;
+
+/** The handler of each kind of effect. */
+public final class EffectHandlers {
+  private final CountOnceHandler countOnce;
+  private final CopyFollowingHandler copyFollowing;
+  private final WriteTagsHandler writeTags;
+  private final FanOutHandler fanOut;
+  private final CleanUpPostHandler cleanUpPost;
+  private final BackfillHandler backfill;
+  private final LeaveFeedHandler leaveFeed;
+  private final NotifyHandler notify;
+  private final EngageHandler engage;
+  private final RetractHandler retract;
+
+  /**
+   * @param backfillNewest how many posts a new follower gets
+   */
+  public EffectHandlers(Table table, Clock clock, int backfillNewest) {
+    var posts = new Posts(table);
+    var follows = new Follows(table);
+    var feeds = new HomeFeeds(table);
+    var children = new PostChildren(table);
+    var notifications = new Notifications(table, clock);
+    this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
+    this.copyFollowing = new CopyFollowingHandler(new Users(table));
+    this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
+    this.fanOut = new FanOutHandler(posts, follows, feeds);
+    this.cleanUpPost = new CleanUpPostHandler(feeds, children);
+    this.backfill = new BackfillHandler(posts, follows, feeds, backfillNewest);
+    this.leaveFeed = new LeaveFeedHandler(follows, feeds);
+    this.notify = new NotifyHandler(notifications);
+    this.engage = new EngageHandler(posts, children, notifications);
+    this.retract = new RetractHandler(notifications);
+  }
+
+  /**
+   * Applies effects of one kind that follow each other.
+   *
+   * @param effects at least one, all of the same class
+   */
+  public void apply(List<Effect> effects) {
+    switch (effects.getFirst()) {
+      case CountOnce _ -> apply(countOnce, CountOnce.class, effects);
+      case CopyFollowing _ -> apply(copyFollowing, CopyFollowing.class, effects);
+      case WriteTags _ -> apply(writeTags, WriteTags.class, effects);
+      case FanOut _ -> apply(fanOut, FanOut.class, effects);
+      case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);
+      case Backfill _ -> apply(backfill, Backfill.class, effects);
+      case LeaveFeed _ -> apply(leaveFeed, LeaveFeed.class, effects);
+      case Notify _ -> apply(notify, Notify.class, effects);
+      case Engage _ -> apply(engage, Engage.class, effects);
+      case Retract _ -> apply(retract, Retract.class, effects);
+      case Count count ->
+          throw new IllegalArgumentException("Counts go through their own lane: " + count);
+    }
+  }
+
+  private static <E extends Effect> void apply(
+      EffectHandler<E> handler, Class<E> kind, List<Effect> effects) {
+    handler.apply(effects.stream().map(kind::cast).toList());
+  }
+}

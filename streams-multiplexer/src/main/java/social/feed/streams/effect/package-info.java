@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.streams.effect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package social.feed.streams.lambda;
+
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import social.feed.streams.Multiplexer;
+import social.feed.streams.deadletter.DeadLetters;
+import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Plan;
+import social.feed.table.store.Backoff;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/**
+ * The multiplexer with the clients of the function. Endpoint, region and credentials come from the
+ * environment, by the SDK's own names such as {@code AWS_ENDPOINT_URL}.
+ */
+@Factory
+final class MultiplexerFactory {
+
+  @Singleton
+  Table table(MultiplexerSettings settings) {
+    var client = DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder());
+    return new Table(Table.metered(client).build(), settings.table(), Backoff.standard());
+  }
+
+  @Singleton
+  DeadLetters deadLetters(MultiplexerSettings settings) {
+    var queue = SqsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
+    return new SqsDeadLetters(queue, settings.deadLetterQueueUrl());
+  }
+
+  @Singleton
+  Multiplexer multiplexer(Table table, DeadLetters deadLetters, MultiplexerSettings settings) {
+    return new Multiplexer(
+        table,
+        new Plan(settings.notificationsLive()),
+        new EffectHandlers(table, Clock.systemUTC(), settings.backfillNewest()),
+        deadLetters);
+  }
+}

@@ -1,0 +1,26 @@
+package social.feed.streams.lambda;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import io.micronaut.function.aws.MicronautRequestHandler;
+import jakarta.inject.Inject;
+import org.jspecify.annotations.Nullable;
+import social.feed.streams.Multiplexer;
+
+/**
+ * The Lambda function. Both event source mappings call it: the one with a tumbling window for the
+ * counts, the other for the effects.
+ */
+public class MultiplexerFunction
+    extends MicronautRequestHandler<DynamodbTimeWindowEvent, TimeWindowEventResponse> {
+
+  @Inject private @Nullable Multiplexer multiplexer;
+
+  @Override
+  public TimeWindowEventResponse execute(DynamodbTimeWindowEvent event) {
+    if (multiplexer == null) {
+      throw new IllegalStateException("The function was not started");
+    }
+    return multiplexer.handle(event);
+  }
+}

@@ -1,0 +1,34 @@
+package social.feed.streams.lambda;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/**
+ * What the multiplexer can be told, from {@code feed.multiplexer.*} or {@code FEED_MULTIPLEXER_*}.
+ *
+ * @param table name of the table
+ * @param deadLetterQueueUrl queue for records that can never be applied
+ * @param backfillNewest how many of an author's posts a new follower gets, 1 to 50
+ * @param notificationsLive how long a notification is kept
+ */
+@ConfigurationProperties("feed.multiplexer")
+public record MultiplexerSettings(
+    @Bindable(defaultValue = "feed") String table,
+    String deadLetterQueueUrl,
+    @Bindable(defaultValue = "20") int backfillNewest,
+    @Bindable(defaultValue = "90d") Duration notificationsLive) {
+
+  private static final int PAGE = 50;
+
+  public MultiplexerSettings {
+    if (backfillNewest < 1 || backfillNewest > PAGE) {
+      throw new IllegalArgumentException(
+          "feed.multiplexer.backfill-newest is 1 to 50, not " + backfillNewest);
+    }
+    if (notificationsLive.isNegative() || notificationsLive.isZero()) {
+      throw new IllegalArgumentException(
+          "feed.multiplexer.notifications-live is a positive time, not " + notificationsLive);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.streams.lambda;
+
+import org.jspecify.annotations.NullMarked;

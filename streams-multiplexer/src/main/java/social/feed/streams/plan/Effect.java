@@ -1,0 +1,50 @@
+package social.feed.streams.plan;
+
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+
+/** Something that a change causes. Each kind has one handler, and all kinds stand here. */
+public sealed interface Effect {
+  /** Adds to a counter that is driven by edges of its own partition; the counts lane. */
+  record Count(Key item, String attribute, long delta) implements Effect {}
+
+  /** Adds to a counter whose causes lie in many partitions, once a mark. */
+  record CountOnce(String mark, Key item, String attribute, long delta) implements Effect {}
+
+  /** Copies the exact number of followed accounts to the profile. */
+  record CopyFollowing(String userId, long following, long version) implements Effect {}
+
+  /** Writes the rows by which a post is found under its tags. */
+  record WriteTags(Post post) implements Effect {}
+
+  /** Puts a post into the author's own feed and the followers' feeds. */
+  record FanOut(Post post) implements Effect {}
+
+  /** Takes a post out of every feed and removes what lies under it. */
+  record CleanUpPost(Post post) implements Effect {}
+
+  /** Puts an author's newest posts into a new follower's feed. */
+  record Backfill(Follow edge) implements Effect {}
+
+  /** Takes an author's posts out of a former follower's feed, or marks them as kept. */
+  record LeaveFeed(Follow edge) implements Effect {}
+
+  /** Tells somebody something. */
+  record Notify(Notification notification) implements Effect {}
+
+  /**
+   * A like or a comment arrived: tells the post's author, unless the post is gone, in which case
+   * the row goes as well.
+   */
+  record Engage(String postId, Key row, Notification notification) implements Effect {}
+
+  /** Takes a notification back. */
+  record Retract(Key notification) implements Effect {}
+
+  /** Which of the two readers of a shard applies it. */
+  default Lane lane() {
+    return this instanceof Count ? Lane.COUNTS : Lane.EFFECTS;
+  }
+}

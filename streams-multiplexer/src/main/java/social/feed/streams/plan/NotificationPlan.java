@@ -1,0 +1,88 @@
+package social.feed.streams.plan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+
+/**
+ * The notification that a row causes. Its id and time come from the row alone, so a replay finds it
+ * and the removal of the row can take it back.
+ *
+ * @param live how long a notification is kept
+ */
+record NotificationPlan(Duration live) {
+  Optional<Notification> of(Like like) {
+    return unlessOneself(
+        notification(
+            like.postAuthorId(),
+            NotificationType.LIKE,
+            like.userId(),
+            like.postId(),
+            like.createdAt(),
+            like.postId()));
+  }
+
+  Optional<Notification> of(Comment comment) {
+    return unlessOneself(
+        notification(
+            comment.postAuthorId(),
+            NotificationType.COMMENT,
+            comment.authorId(),
+            comment.postId(),
+            comment.createdAt(),
+            comment.commentId()));
+  }
+
+  Notification of(Follow edge) {
+    return notification(
+        edge.followeeId(),
+        NotificationType.FOLLOW,
+        edge.followerId(),
+        null,
+        edge.createdAt(),
+        edge.followeeId());
+  }
+
+  Notification of(Post post, Mention mention) {
+    return notification(
+        mention.userId(),
+        NotificationType.MENTION,
+        post.authorId(),
+        post.postId(),
+        post.createdAt(),
+        post.postId());
+  }
+
+  private static Optional<Notification> unlessOneself(Notification notification) {
+    return notification.userId().equals(notification.actorId())
+        ? Optional.empty()
+        : Optional.of(notification);
+  }
+
+  private Notification notification(
+      String userId,
+      NotificationType type,
+      String actorId,
+      @Nullable String postId,
+      Instant at,
+      String subject) {
+    return new Notification(
+        userId,
+        TimeOrderedId.named(at, type.name(), userId, actorId, subject),
+        type,
+        actorId,
+        postId,
+        at,
+        false,
+        at.plus(live).getEpochSecond());
+  }
+}

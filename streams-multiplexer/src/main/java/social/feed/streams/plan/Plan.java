@@ -1,0 +1,162 @@
+package social.feed.streams.plan;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import social.feed.streams.change.Change;
+import social.feed.streams.plan.Effect.Backfill;
+import social.feed.streams.plan.Effect.CleanUpPost;
+import social.feed.streams.plan.Effect.CopyFollowing;
+import social.feed.streams.plan.Effect.Count;
+import social.feed.streams.plan.Effect.CountOnce;
+import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Effect.FanOut;
+import social.feed.streams.plan.Effect.LeaveFeed;
+import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.table.row.Comment;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+
+/**
+ * What each change of the table causes, all of it, on one page. It decides and does nothing else; a
+ * new kind of row does not compile here until somebody decides what it causes.
+ */
+public final class Plan {
+  private final NotificationPlan notifications;
+
+  /**
+   * @param notificationsLive how long a notification is kept
+   */
+  public Plan(Duration notificationsLive) {
+    this.notifications = new NotificationPlan(notificationsLive);
+  }
+
+  /** The effects of a change, in the order in which they are to be applied. */
+  public List<Effect> of(Change change) {
+    return switch (change) {
+      case Change.Inserted(var row) -> inserted(row);
+      case Change.Modified(_, var after) -> modified(after);
+      case Change.Removed(var row) -> removed(row);
+      // What expired is bookkeeping; nothing that others see may follow from it.
+      case Change.Expired _ -> List.of();
+    };
+  }
+
+  private List<Effect> inserted(Row row) {
+    return switch (row) {
+      case Post post -> postInserted(post);
+      case Like like ->
+          with(
+              new Count(Post.key(like.postId()), Post.LIKES_COUNT, 1),
+              notifications.of(like).map(n -> new Engage(like.postId(), like.key(), n)));
+      case Comment comment ->
+          with(
+              new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, 1),
+              notifications.of(comment).map(n -> new Engage(comment.postId(), comment.key(), n)));
+      case Follow edge -> followInserted(edge);
+      case FollowQuota quota -> List.of(copy(quota));
+      case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
+      case EffectMark _, IdempotencyRecord _ -> List.of();
+    };
+  }
+
+  private List<Effect> modified(Row after) {
+    return switch (after) {
+      case FollowQuota quota -> List.of(copy(quota));
+      // A post changes in its counters only, an edge in its notes for the feed.
+      case Post _, Follow _ -> List.of();
+      case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
+      case Like _, Comment _, EffectMark _, IdempotencyRecord _ -> List.of();
+    };
+  }
+
+  private List<Effect> removed(Row row) {
+    return switch (row) {
+      case Post post -> postRemoved(post);
+      case Like like ->
+          with(
+              new Count(Post.key(like.postId()), Post.LIKES_COUNT, -1),
+              notifications.of(like).map(n -> new Retract(n.key())));
+      case Comment comment ->
+          with(
+              new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, -1),
+              notifications.of(comment).map(n -> new Retract(n.key())));
+      case Follow edge ->
+          List.of(
+              new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, -1),
+              new LeaveFeed(edge),
+              new Retract(notifications.of(edge).key()));
+      case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
+      case FollowQuota _, EffectMark _, IdempotencyRecord _ -> List.of();
+    };
+  }
+
+  private List<Effect> postInserted(Post post) {
+    var effects = new ArrayList<Effect>();
+    effects.add(countPost(post, "created", 1));
+    effects.add(new FanOut(post));
+    if (!post.tags().isEmpty()) {
+      effects.add(new WriteTags(post));
+    }
+    mentioned(post).forEach(mention -> effects.add(new Notify(notifications.of(post, mention))));
+    return effects;
+  }
+
+  private List<Effect> postRemoved(Post post) {
+    var effects = new ArrayList<Effect>();
+    effects.add(countPost(post, "deleted", -1));
+    effects.add(new CleanUpPost(post));
+    mentioned(post)
+        .forEach(mention -> effects.add(new Retract(notifications.of(post, mention).key())));
+    return effects;
+  }
+
+  private List<Effect> followInserted(Follow edge) {
+    var effects = new ArrayList<Effect>();
+    effects.add(new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, 1));
+    effects.add(new Backfill(edge));
+    if (!edge.silent()) {
+      effects.add(new Notify(notifications.of(edge)));
+    }
+    return effects;
+  }
+
+  /** Whoever may not read the post is not told of it; nobody is told of oneself. */
+  private static List<Mention> mentioned(Post post) {
+    return switch (post.visibility()) {
+      case PUBLIC, FOLLOWERS ->
+          post.mentions().stream().filter(m -> !m.userId().equals(post.authorId())).toList();
+      case PRIVATE -> List.of();
+    };
+  }
+
+  private static Effect countPost(Post post, String event, long delta) {
+    return new CountOnce(
+        Post.key(post.postId()).partition() + "#" + event,
+        User.key(post.authorId()),
+        User.POSTS_COUNT,
+        delta);
+  }
+
+  private static Effect copy(FollowQuota quota) {
+    return new CopyFollowing(quota.userId(), quota.following(), quota.version());
+  }
+
+  private static List<Effect> with(Effect first, Optional<? extends Effect> second) {
+    return second.<List<Effect>>map(effect -> List.of(first, effect)).orElse(List.of(first));
+  }
+}

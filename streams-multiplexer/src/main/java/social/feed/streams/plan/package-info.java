@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.streams.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package social.feed.table.post;
+
+import java.util.Collection;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.store.Table;
+
+/** The rows by which posts are found under their tags. */
+public final class PostTags {
+  private final Table table;
+
+  public PostTags(Table table) {
+    this.table = table;
+  }
+
+  /**
+   * Writes every tag row of some posts. Two write units a row, one where the post is not public.
+   */
+  public void write(Collection<Post> posts) {
+    table.putAll(
+        posts.stream()
+            .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)))
+            .toList());
+  }
+}

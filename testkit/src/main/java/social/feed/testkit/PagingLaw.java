@@ -1,0 +1,41 @@
+package social.feed.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+
+/**
+ * The law of every list: pages of any size concatenate to the same list, each is full but the last,
+ * and none says that more follows when nothing does, but for one empty page at the very end.
+ */
+public final class PagingLaw {
+  private PagingLaw() {}
+
+  /** Reads a list in pages of every size up to one more than it has, and compares. */
+  public static <T> void holds(Function<PageRequest, Page<T>> list, List<T> expected) {
+    for (int size = 1; size <= expected.size() + 1; size++) {
+      assertThat(read(list, size)).as("in pages of %s", size).isEqualTo(expected);
+    }
+  }
+
+  /** The whole list, read in pages of one size. */
+  public static <T> List<T> read(Function<PageRequest, Page<T>> list, int size) {
+    var all = new ArrayList<T>();
+    @Nullable String position = null;
+    do {
+      var page = list.apply(new PageRequest(size, position));
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(size);
+      if (page.next() != null) {
+        assertThat(page.items()).as("a page before the last is full").hasSize(size);
+      }
+      all.addAll(page.items());
+      position = page.next();
+    } while (position != null);
+    return all;
+  }
+}

@@ -1,0 +1,152 @@
+package social.feed.testkit;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import social.feed.table.engagement.Comments;
+import social.feed.table.engagement.Likes;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.Follows;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.notification.Notifications;
+import social.feed.table.post.PostText;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.store.Table;
+import social.feed.table.time.Timestamps;
+import social.feed.table.user.Users;
+
+/**
+ * People who do things, through the platform's own stores: {@code
+ * world.user("alice").follows(bob)}. Names get a number of the world, so that worlds share a table
+ * without meeting.
+ */
+public final class SeedWorld {
+  /** Far beyond what tests follow; the cap is tested on its own. */
+  private static final long CAP = 5_000;
+
+  private static final int FEED_SHARDS = 4;
+  private static final AtomicInteger WORLDS = new AtomicInteger();
+
+  private final RandomGenerator random = new Random(42);
+  private final int number = WORLDS.incrementAndGet();
+  private final Clock clock;
+  public final Users users;
+  public final Posts posts;
+  public final Likes likes;
+  public final Comments comments;
+  public final Follows follows;
+  public final FollowWrites followWrites;
+  public final HomeFeeds feeds;
+  public final Notifications notifications;
+
+  public SeedWorld(Table table, Clock clock) {
+    this.clock = clock;
+    this.users = new Users(table);
+    this.posts = new Posts(table);
+    this.likes = new Likes(table);
+    this.comments = new Comments(table);
+    this.follows = new Follows(table);
+    this.followWrites = new FollowWrites(table, CAP);
+    this.feeds = new HomeFeeds(table);
+    this.notifications = new Notifications(table, clock);
+  }
+
+  /** Registers somebody. */
+  public Person user(String name) {
+    var id = name + "-" + number;
+    users.register(User.registered(id, name + "_" + number, name, null, Timestamps.now(clock)));
+    return new Person(this, id);
+  }
+
+  /** Somebody with an account. */
+  public record Person(SeedWorld world, String id) {
+    public User account() {
+      return world.users.get(id).orElseThrow();
+    }
+
+    public Follow follows(Person other) {
+      var edge = Follow.of(id, other.id, Timestamps.now(world.clock));
+      world.followWrites.follow(edge);
+      return edge;
+    }
+
+    public void unfollows(Person other) {
+      world.followWrites.unfollow(id, other.id, false);
+    }
+
+    public void unfollowsKeepingHistory(Person other) {
+      world.followWrites.unfollow(id, other.id, true);
+    }
+
+    public Post posts(String text) {
+      return posts(text, Visibility.PUBLIC);
+    }
+
+    public Post posts(String text, Visibility visibility) {
+      var now = Timestamps.now(world.clock);
+      var post =
+          new Post(
+              TimeOrderedId.random(now, world.random),
+              id,
+              text,
+              PostText.tags(text),
+              world.mentions(text),
+              visibility,
+              null,
+              now,
+              null,
+              FEED_SHARDS,
+              0,
+              0,
+              Map.of());
+      world.posts.create(post);
+      return post;
+    }
+
+    public void deletes(Post post) {
+      world.posts.delete(post.postId(), id);
+    }
+
+    public Like likes(Post post) {
+      var like = new Like(post.postId(), id, post.authorId(), Timestamps.now(world.clock));
+      world.likes.add(like);
+      return like;
+    }
+
+    public void unlikes(Post post) {
+      world.likes.remove(post.postId(), id);
+    }
+
+    public Comment comments(Post post, String text) {
+      var now = Timestamps.now(world.clock);
+      var comment =
+          new Comment(
+              post.postId(),
+              TimeOrderedId.random(now, world.random),
+              id,
+              post.authorId(),
+              text,
+              now,
+              null);
+      world.comments.add(comment);
+      return comment;
+    }
+  }
+
+  private List<Mention> mentions(String text) {
+    return users.claims(PostText.handles(text)).stream()
+        .map(claim -> new Mention(claim.handle(), claim.userId()))
+        .toList();
+  }
+}
