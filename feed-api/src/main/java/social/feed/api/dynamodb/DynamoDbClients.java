@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.store.Table;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
@@ -30,7 +31,7 @@ final class DynamoDbClients {
   @Bean(preDestroy = "close")
   DynamoDbClient dynamoDbClient(DynamoDbConfiguration configuration) {
     URI endpoint = configuration.endpoint();
-    return DynamoDbClient.builder()
+    return Table.metered(DynamoDbClient.builder())
         .region(Region.of(configuration.region()))
         .endpointOverride(endpoint)
         .credentialsProvider(credentials(endpoint))

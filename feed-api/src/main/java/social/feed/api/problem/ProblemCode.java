@@ -44,6 +44,21 @@ public enum ProblemCode {
       "No acceptable media type",
       "The `Accept` header excludes what the route produces.",
       "Accept `application/json` and `application/problem+json`."),
+  HANDLE_TAKEN(
+      HttpStatus.CONFLICT,
+      "The handle is taken",
+      "Another account has the handle; upper and lower case are the same.",
+      "Choose another handle."),
+  ALREADY_REGISTERED(
+      HttpStatus.CONFLICT,
+      "The caller is registered already",
+      "The caller has a profile with another handle; handles do not change.",
+      "Use the profile that `GET /v1/users/{id}` shows."),
+  NOT_REGISTERED(
+      HttpStatus.CONFLICT,
+      "The caller is not registered",
+      "The token is valid, but the caller has no profile yet.",
+      "Send `POST /v1/users` first."),
   BODY_TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The body is too large",
@@ -59,6 +74,26 @@ public enum ProblemCode {
       "The media type is not supported",
       "The body is not declared as JSON.",
       "Send `Content-Type: application/json`."),
+  INVALID_CONTENT(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The content breaks a rule",
+      "A text is empty, too long or has characters that are not allowed, or it names too many tags or accounts.",
+      "Correct what `errors` lists."),
+  SELF_FOLLOW(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody follows themselves",
+      "The caller tried to follow the caller.",
+      "Follow somebody else."),
+  FOLLOW_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller follows too many",
+      "The caller follows as many accounts as one may.",
+      "Unfollow somebody first."),
+  IDEMPOTENCY_KEY_REUSED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The idempotency key was used for another request",
+      "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
+      "Send a new key with a new request."),
   HEADERS_TOO_LARGE(
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
       "The headers are too large",

@@ -1,5 +1,6 @@
 package social.feed.api.problem;
 
+import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.RetryableException;
@@ -22,7 +23,7 @@ final class TableFailures {
   /** Whether the same request may succeed later. Looks through wrappers. */
   static boolean isTransient(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause() == t ? null : t.getCause()) {
-      if (t instanceof SdkException e && isTransient(e)) {
+      if (t instanceof ThrottledException || (t instanceof SdkException e && isTransient(e))) {
         return true;
       }
     }

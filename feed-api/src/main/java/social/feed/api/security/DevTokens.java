@@ -48,12 +48,14 @@ final class DevTokens {
 
   /** The body of the request. */
   @Serdeable
+  @Schema(name = "TokenRequest", additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
   record TokenRequest(
-      @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = "^" + UserIds.PATTERN + "$")
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = UserIds.PATTERN)
           String userId) {}
 
   /** The body of the answer, in the names of RFC 6749 section 5.1. */
   @Serdeable
+  @Schema(name = "Token")
   record Token(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String accessToken,
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String tokenType) {}
@@ -62,7 +64,7 @@ final class DevTokens {
       summary = "A token for development",
       description = "Only on the local platform; elsewhere the route does not exist (404).")
   @Post
-  Token issue(@Body TokenRequest request) throws JOSEException {
+  Token issueDevToken(@Body TokenRequest request) throws JOSEException {
     if (!UserIds.isWellFormed(request.userId())) {
       throw ProblemException.invalid("user_id", "must match " + UserIds.PATTERN);
     }
