@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.streams.change.ChangeDecoder;
@@ -14,21 +15,30 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
-import social.feed.table.counter.Counters;
 import social.feed.table.row.Key;
 
 /**
- * Applies what a batch adds to counters, one update an item. The marks of {@link Counters} cover a
+ * Applies what a batch adds to counters, one update an item. The marks of {@link social.feed.table.counter.Counters} cover a
  * prefix of the shard, so a record that cannot be decoded becomes a dead letter and counts as done.
  */
 final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);
 
   private final Plan plan;
-  private final Counters counters;
+  private final BiConsumer<String, Map<Key, List<CountChange>>> counters;
   private final DeadLetters deadLetters;
 
-  CountsRunner(Plan plan, Counters counters, DeadLetters deadLetters) {
+  /** A record with what it causes, or why that cannot be told. */
+  private record Read(
+      DynamodbStreamRecord record, List<Effect> effects, Optional<RuntimeException> unreadable) {}
+
+  /**
+   * @param counters applies changes of a shard to their items
+   */
+  CountsRunner(
+      Plan plan,
+      BiConsumer<String, Map<Key, List<CountChange>>> counters,
+      DeadLetters deadLetters) {
     this.plan = plan;
     this.counters = counters;
     this.deadLetters = deadLetters;
@@ -43,57 +53,63 @@ final class CountsRunner {
     if (records.isEmpty()) {
       return Optional.empty();
     }
+    var read = records.stream().map(this::read).toList();
     try {
-      counters.apply(shardId, changes(records));
-      return Optional.empty();
+      counters.accept(shardId, changes(read));
     } catch (RuntimeException e) {
       if (Failures.isRetryable(e)) {
         LOG.warn("A batch of {} is to come again to its counters", records.size(), e);
         return Optional.of(records.getFirst());
       }
-      return runEach(shardId, records);
+      return runEach(shardId, read);
     }
+    // Only now, or each time that the batch comes again, they would be buried again.
+    read.forEach(this::buryUnreadable);
+    return Optional.empty();
   }
 
   /** Finds the record that spoiled a batch; the marks skip what was applied before. */
-  private Optional<DynamodbStreamRecord> runEach(
-      String shardId, List<DynamodbStreamRecord> records) {
-    for (var record : records) {
+  private Optional<DynamodbStreamRecord> runEach(String shardId, List<Read> read) {
+    for (var one : read) {
       try {
-        counters.apply(shardId, changes(List.of(record)));
+        counters.accept(shardId, changes(List.of(one)));
       } catch (RuntimeException e) {
         if (Failures.isRetryable(e)) {
-          return Optional.of(record);
+          return Optional.of(one.record);
         }
-        bury(record, e);
+        bury(one.record, e);
       }
+      buryUnreadable(one);
     }
     return Optional.empty();
   }
 
-  private Map<Key, List<CountChange>> changes(List<DynamodbStreamRecord> records) {
+  private static Map<Key, List<CountChange>> changes(List<Read> read) {
     var changes = new LinkedHashMap<Key, List<CountChange>>();
-    for (var record : records) {
-      for (var effect : effects(record)) {
+    for (var one : read) {
+      for (var effect : one.effects) {
         if (effect instanceof Effect.Count count) {
           changes
               .computeIfAbsent(count.item(), _ -> new ArrayList<>())
               .add(
                   new CountChange(
-                      Records.sequenceNumber(record), count.attribute(), count.delta()));
+                      Records.sequenceNumber(one.record), count.attribute(), count.delta()));
         }
       }
     }
     return changes;
   }
 
-  private List<Effect> effects(DynamodbStreamRecord record) {
+  private Read read(DynamodbStreamRecord record) {
     try {
-      return plan.of(ChangeDecoder.decode(record));
+      return new Read(record, plan.of(ChangeDecoder.decode(record)), Optional.empty());
     } catch (RuntimeException e) {
-      bury(record, e);
-      return List.of();
+      return new Read(record, List.of(), Optional.of(e));
     }
+  }
+
+  private void buryUnreadable(Read read) {
+    read.unreadable.ifPresent(why -> bury(read.record, why));
   }
 
   private void bury(DynamodbStreamRecord record, RuntimeException failure) {

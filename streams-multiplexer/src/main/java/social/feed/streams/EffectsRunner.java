@@ -4,13 +4,12 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.DeadLetters;
-import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
@@ -24,13 +23,21 @@ final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);
 
   private final Plan plan;
-  private final EffectHandlers handlers;
+  private final Consumer<List<Effect>> handlers;
   private final DeadLetters deadLetters;
 
-  /** An effect and the record that causes it. */
-  private record Step(DynamodbStreamRecord record, Effect effect) {}
+  /** What a record asks for. */
+  private sealed interface Work {}
 
-  EffectsRunner(Plan plan, EffectHandlers handlers, DeadLetters deadLetters) {
+  /** An effect and the record that causes it. */
+  private record Step(DynamodbStreamRecord record, Effect effect) implements Work {}
+
+  private record Unreadable(DynamodbStreamRecord record, RuntimeException why) implements Work {}
+
+  /**
+   * @param handlers applies effects of one kind that follow each other
+   */
+  EffectsRunner(Plan plan, Consumer<List<Effect>> handlers, DeadLetters deadLetters) {
     this.plan = plan;
     this.handlers = handlers;
     this.deadLetters = deadLetters;
@@ -40,32 +47,40 @@ final class EffectsRunner {
   Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
     var run = new ArrayList<Step>();
     for (var record : records) {
-      for (var step : steps(record)) {
-        if (!run.isEmpty() && run.getLast().effect.getClass() != step.effect.getClass()) {
+      for (var work : work(record)) {
+        if (!continues(run, work)) {
           var failed = apply(run);
           if (failed.isPresent()) {
             return failed;
           }
           run.clear();
         }
-        run.add(step);
+        switch (work) {
+          case Step step -> run.add(step);
+          // Only now, or each time that what is before it comes again, it would be buried again.
+          case Unreadable(var unreadable, var why) -> bury(unreadable, "decode", why);
+        }
       }
     }
     return apply(run);
   }
 
-  private List<Step> steps(DynamodbStreamRecord record) {
-    Change change;
+  private static boolean continues(List<Step> run, Work next) {
+    return switch (next) {
+      case Step step -> run.isEmpty() || run.getLast().effect.getClass() == step.effect.getClass();
+      case Unreadable _ -> run.isEmpty();
+    };
+  }
+
+  private List<? extends Work> work(DynamodbStreamRecord record) {
     try {
-      change = ChangeDecoder.decode(record);
+      return plan.of(ChangeDecoder.decode(record)).stream()
+          .filter(effect -> effect.lane() == Lane.EFFECTS)
+          .map(effect -> new Step(record, effect))
+          .toList();
     } catch (RuntimeException e) {
-      bury(record, "decode", e);
-      return List.of();
+      return List.of(new Unreadable(record, e));
     }
-    return plan.of(change).stream()
-        .filter(effect -> effect.lane() == Lane.EFFECTS)
-        .map(effect -> new Step(record, effect))
-        .toList();
   }
 
   private Optional<DynamodbStreamRecord> apply(List<Step> run) {
@@ -73,7 +88,7 @@ final class EffectsRunner {
       return Optional.empty();
     }
     try {
-      handlers.apply(run.stream().map(Step::effect).toList());
+      handlers.accept(run.stream().map(Step::effect).toList());
       return Optional.empty();
     } catch (RuntimeException e) {
       if (Failures.isRetryable(e) || run.size() == 1) {

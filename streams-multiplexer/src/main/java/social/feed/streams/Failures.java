@@ -1,5 +1,6 @@
 package social.feed.streams;
 
+import java.util.Set;
 import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -7,24 +8,39 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 
 /** Tells failures that may pass from failures that stay. */
 final class Failures {
-  private static final int SERVER_ERROR = 500;
+  /** Refusals that what a record says brings about; a record cannot help any other. */
+  private static final Set<String> OF_THE_RECORD =
+      Set.of(
+          "ValidationException",
+          "ConditionalCheckFailedException",
+          "ItemCollectionSizeLimitExceededException",
+          "SerializationException");
+
+  /** The same as reasons of a cancelled transaction. */
+  private static final Set<String> OF_AN_ITEM =
+      Set.of("ValidationError", "ConditionalCheckFailed", "ItemCollectionSizeLimitExceeded");
 
   private Failures() {}
 
   /**
-   * Whether trying again can help: throttling, conflicts, time-outs and errors of a service. All
-   * else is a record that will never succeed, and would block its shard until the stream forgets
-   * it.
+   * Whether trying again can help: throttling, conflicts, time-outs, errors of a service, and also
+   * missing rights or tables, which would otherwise bury every record there is. All else is a
+   * record that will never succeed, and would block its shard until the stream forgets it.
    */
   static boolean isRetryable(Throwable failure) {
     return switch (failure) {
       case ThrottledException _ -> true;
-      case TransactionCanceledException _ -> true;
-      case AwsServiceException e ->
-          e.isThrottlingException() || e.statusCode() >= SERVER_ERROR || e.retryable();
+      case TransactionCanceledException e ->
+          e.cancellationReasons().stream().noneMatch(reason -> OF_AN_ITEM.contains(reason.code()));
+      case AwsServiceException e -> !OF_THE_RECORD.contains(code(e));
       case SdkException _ -> true;
       default -> false;
     };
+  }
+
+  private static String code(AwsServiceException failure) {
+    var details = failure.awsErrorDetails();
+    return details == null || details.errorCode() == null ? "" : details.errorCode();
   }
 
   /** The failure in a line. */

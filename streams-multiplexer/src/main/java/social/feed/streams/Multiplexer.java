@@ -22,8 +22,8 @@ public final class Multiplexer {
   private final EffectsRunner effects;
 
   public Multiplexer(Table table, Plan plan, EffectHandlers handlers, DeadLetters deadLetters) {
-    this.counts = new CountsRunner(plan, new Counters(table), deadLetters);
-    this.effects = new EffectsRunner(plan, handlers, deadLetters);
+    this.counts = new CountsRunner(plan, new Counters(table)::apply, deadLetters);
+    this.effects = new EffectsRunner(plan, handlers::apply, deadLetters);
   }
 
   /**

@@ -27,7 +27,7 @@ final class EngageHandler implements EffectHandler<Engage> {
     var there = posts.getAll(effects.stream().map(Engage::postId).toList(), true).keySet();
     for (var effect : effects) {
       if (there.contains(effect.postId())) {
-        notifications.add(effect.notification());
+        effect.notification().ifPresent(notifications::add);
       } else {
         children.delete(effect.row());
       }

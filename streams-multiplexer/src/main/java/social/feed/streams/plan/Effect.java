@@ -1,5 +1,6 @@
 package social.feed.streams.plan;
 
+import java.util.Optional;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
@@ -35,10 +36,10 @@ public sealed interface Effect {
   record Notify(Notification notification) implements Effect {}
 
   /**
-   * A like or a comment arrived: tells the post's author, unless the post is gone, in which case
-   * the row goes as well.
+   * A like or a comment arrived: tells the post's author, unless that is the one who wrote it; and
+   * when the post is gone, the row goes as well.
    */
-  record Engage(String postId, Key row, Notification notification) implements Effect {}
+  record Engage(String postId, Key row, Optional<Notification> notification) implements Effect {}
 
   /** Takes a notification back. */
   record Retract(Key notification) implements Effect {}

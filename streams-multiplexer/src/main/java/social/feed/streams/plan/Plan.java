@@ -60,13 +60,13 @@ public final class Plan {
     return switch (row) {
       case Post post -> postInserted(post);
       case Like like ->
-          with(
+          List.of(
               new Count(Post.key(like.postId()), Post.LIKES_COUNT, 1),
-              notifications.of(like).map(n -> new Engage(like.postId(), like.key(), n)));
+              new Engage(like.postId(), like.key(), notifications.of(like)));
       case Comment comment ->
-          with(
+          List.of(
               new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, 1),
-              notifications.of(comment).map(n -> new Engage(comment.postId(), comment.key(), n)));
+              new Engage(comment.postId(), comment.key(), notifications.of(comment)));
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
       case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();

@@ -22,6 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  */
 public final class EffectMarks {
   private static final String FAILED = "ConditionalCheckFailed";
+  private static final String INVALID = "ValidationError";
 
   private final Table table;
 
@@ -34,6 +35,7 @@ public final class EffectMarks {
    *
    * @return whether it was added now
    * @throws ThrottledException when others keep changing the same items
+   * @throws TransactionCanceledException when the item lacks the counter
    */
   public boolean addOnce(EffectMark mark, Key item, String attribute, long delta) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
@@ -46,6 +48,9 @@ public final class EffectMarks {
         if (refused(e.cancellationReasons())) {
           return false;
         }
+        if (impossible(e.cancellationReasons())) {
+          throw e;
+        }
         table.backoff().await(attempt);
       }
     }
@@ -55,6 +60,11 @@ public final class EffectMarks {
   /** A refused condition is final: the mark is there, or the item is not. */
   private static boolean refused(List<CancellationReason> reasons) {
     return reasons.stream().anyMatch(reason -> FAILED.equals(reason.code()));
+  }
+
+  /** The item has no such counter, which trying again cannot help. */
+  private static boolean impossible(List<CancellationReason> reasons) {
+    return reasons.stream().anyMatch(reason -> INVALID.equals(reason.code()));
   }
 
   private TransactWriteItem put(EffectMark mark) {

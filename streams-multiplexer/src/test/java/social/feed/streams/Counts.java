@@ -1,0 +1,49 @@
+package social.feed.streams;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+
+/** The counts of a table by their names: as its items hold them, and as its rows add up. */
+final class Counts {
+  private Counts() {}
+
+  static Map<String, Long> held(Collection<Row> rows) {
+    var counts = new TreeMap<String, Long>();
+    for (var row : rows) {
+      if (row instanceof User user) {
+        counts.put(user.userId() + " followers", user.followersCount());
+        counts.put(user.userId() + " following", user.followingCount());
+        counts.put(user.userId() + " posts", user.postsCount());
+      } else if (row instanceof Post post) {
+        counts.put(post.postId() + " likes", post.likesCount());
+        counts.put(post.postId() + " comments", post.commentsCount());
+      }
+    }
+    return counts;
+  }
+
+  static Map<String, Long> recounted(Collection<Row> rows) {
+    var counts = new TreeMap<String, Long>();
+    held(rows).keySet().forEach(name -> counts.put(name, 0L));
+    for (var row : rows) {
+      if (row instanceof Follow edge) {
+        counts.merge(edge.followeeId() + " followers", 1L, Long::sum);
+        counts.merge(edge.followerId() + " following", 1L, Long::sum);
+      } else if (row instanceof Post post) {
+        counts.merge(post.authorId() + " posts", 1L, Long::sum);
+      } else if (row instanceof Like like) {
+        counts.merge(like.postId() + " likes", 1L, Long::sum);
+      } else if (row instanceof Comment comment) {
+        counts.merge(comment.postId() + " comments", 1L, Long::sum);
+      }
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,102 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.User;
+import social.feed.table.store.ThrottledException;
+
+class CountsRunnerTest {
+  private static final DynamodbStreamRecord UNREADABLE = StreamRecords.of(9, "INSERT", null, null);
+
+  private final Map<Key, List<CountChange>> applied = new HashMap<>();
+  private final Map<Key, RuntimeException> failing = new HashMap<>();
+  private final List<DeadLetter> letters = new ArrayList<>();
+  private final CountsRunner runner =
+      new CountsRunner(new Plan(Duration.ofDays(90)), this::apply, letters::add);
+
+  @Test
+  void run_batch_isOneApplicationAnItemInTheOrderOfTheStream() {
+    assertThat(runner.run("shard", List.of(follow(1, "a"), follow(2, "b"), follow(3, "a"))))
+        .isEmpty();
+    assertThat(applied.get(User.key("a")))
+        .extracting(CountChange::sequenceNumber)
+        .containsExactly(StreamRecords.sequence(1), StreamRecords.sequence(3));
+    assertThat(applied).hasSize(2);
+  }
+
+  @Test
+  void run_failureThatMayPass_reportsTheFirstRecord() {
+    failing.put(User.key("b"), new ThrottledException("test", 1, 1));
+    var records = List.of(follow(1, "a"), follow(2, "b"));
+    assertThat(runner.run("shard", records)).contains(records.getFirst());
+    assertThat(letters).isEmpty();
+  }
+
+  @Test
+  void run_itemThatCannotBeCounted_isOneLetterARecordAndItsNeighboursAreDone() {
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    assertThat(runner.run("shard", List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"))))
+        .isEmpty();
+    assertThat(applied).containsOnlyKeys(User.key("a"), User.key("c"));
+    assertThat(letters).extracting(DeadLetter::handler).containsExactly("counts");
+  }
+
+  @Test
+  void run_itemThatCannotBeCountedBesideAnUnreadableRecord_isOneLetterEach() {
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    runner.run("shard", List.of(follow(1, "a"), UNREADABLE, follow(10, "b")));
+    assertThat(letters).hasSize(2);
+    assertThat(applied).containsOnlyKeys(User.key("a"));
+  }
+
+  @Test
+  void run_unreadableRecordInABatchThatComesAgain_isOneLetter() {
+    failing.put(User.key("a"), new ThrottledException("test", 1, 1));
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      assertThat(runner.run("shard", List.of(UNREADABLE, follow(10, "a")))).isPresent();
+    }
+    failing.clear();
+    assertThat(runner.run("shard", List.of(UNREADABLE, follow(10, "a")))).isEmpty();
+    assertThat(letters).hasSize(1);
+    assertThat(applied).containsOnlyKeys(User.key("a"));
+  }
+
+  @Test
+  void run_lettersCannotBeKept_comesAgain() {
+    var down =
+        new CountsRunner(
+            new Plan(Duration.ofDays(90)),
+            this::apply,
+            letter -> {
+              throw new IllegalStateException("queue is down");
+            });
+    assertThatThrownBy(() -> down.run("shard", List.of(UNREADABLE))).hasMessage("queue is down");
+  }
+
+  private void apply(String shard, Map<Key, List<CountChange>> changes) {
+    for (var key : changes.keySet()) {
+      var failure = failing.get(key);
+      if (failure != null) {
+        throw failure;
+      }
+    }
+    applied.putAll(changes);
+  }
+
+  private static DynamodbStreamRecord follow(int number, String followee) {
+    return StreamRecords.inserted(number, Follow.of("f" + number, followee, SampleRows.AT));
+  }
+}

@@ -1,0 +1,86 @@
+package social.feed.streams;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import social.feed.streams.change.Change;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.Row;
+
+/** What every kind of row causes, as a page for people, written from the plan itself. */
+final class EffectsPage {
+  private static final String HEAD =
+      """
+      # What every change of the table causes
+
+      Written from the plan by a test; do not edit. A row that is not listed for an event causes nothing then. What expires
+      causes nothing, whatever it is. The samples: post `p` is written by `ann` and mentions `bob` and herself; `bob` likes,
+      comments and follows.
+
+      | row | event | lane | effects, in their order |
+      |---|---|---|---|
+      """;
+
+  private final Plan plan = new Plan(Duration.ofDays(90));
+  private final StringBuilder page = new StringBuilder(HEAD);
+
+  static String render() {
+    var rendering = new EffectsPage();
+    SampleRows.all().forEach(rendering::row);
+    return rendering.page.toString();
+  }
+
+  private void row(String name, Row row) {
+    line(name, "insert", new Change.Inserted(row));
+    line(name, "modify", new Change.Modified(row, row));
+    line(name, "remove", new Change.Removed(row));
+    line(name, "expire", new Change.Expired(row));
+  }
+
+  private void line(String name, String event, Change change) {
+    var effects = plan.of(change);
+    for (var lane : Lane.values()) {
+      var ofLane = effects.stream().filter(effect -> effect.lane() == lane).toList();
+      if (!ofLane.isEmpty()) {
+        page.append("| %s | %s | %s | %s |\n".formatted(name, event, lane, text(ofLane)));
+      }
+    }
+  }
+
+  private static String text(List<Effect> effects) {
+    var parts = new ArrayList<String>();
+    effects.forEach(effect -> parts.add(effect.getClass().getSimpleName() + detail(effect)));
+    return parts.stream().collect(Collectors.joining("; ")).replace(postId(), "p");
+  }
+
+  private static String detail(Effect effect) {
+    return switch (effect) {
+      case Effect.Count e -> " `%s` %+d at `%s`".formatted(e.attribute(), e.delta(), e.item());
+      case Effect.CountOnce e ->
+          " `%s` %+d at `%s`, once by `%s`"
+              .formatted(e.attribute(), e.delta(), e.item(), e.mark());
+      case Effect.CopyFollowing e ->
+          " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
+      case Effect.Notify e -> told(e.notification());
+      case Effect.Engage e -> engaged(e);
+      case Effect.LeaveFeed e -> e.edge().keepHistory() ? " keeping the past" : " removing entries";
+      case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _ -> "";
+      case Effect.CleanUpPost _, Effect.Backfill _ -> "";
+    };
+  }
+
+  private static String engaged(Effect.Engage engage) {
+    return engage.notification().map(EffectsPage::told).orElse(" telling nobody");
+  }
+
+  private static String told(social.feed.table.row.Notification notification) {
+    return " `%s` to `%s`".formatted(notification.type(), notification.userId());
+  }
+
+  private static String postId() {
+    return SampleRows.like("bob").postId();
+  }
+}

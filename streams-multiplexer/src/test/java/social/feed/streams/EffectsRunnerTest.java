@@ -1,0 +1,157 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.Visibility;
+import social.feed.table.store.ThrottledException;
+
+class EffectsRunnerTest {
+  private static final RuntimeException PASSING = new ThrottledException("test", 1, 1);
+  private static final RuntimeException LASTING = new IllegalArgumentException("breaks a rule");
+
+  private final List<List<Effect>> applied = new ArrayList<>();
+  private final Map<String, RuntimeException> failing = new HashMap<>();
+  private final List<DeadLetter> letters = new ArrayList<>();
+  private final EffectsRunner runner =
+      new EffectsRunner(new Plan(Duration.ofDays(90)), this::apply, letters::add);
+
+  @Test
+  void run_appliesInTheOrderOfTheStream() {
+    runner.run(
+        List.of(
+            StreamRecords.inserted(1, SampleRows.post(Visibility.PRIVATE)),
+            StreamRecords.inserted(2, SampleRows.like("bob")),
+            StreamRecords.removed(3, SampleRows.like("bob"))));
+    assertThat(applied.stream().map(run -> run.getFirst().getClass().getSimpleName()))
+        .containsExactly("CountOnce", "FanOut", "WriteTags", "Engage", "Retract");
+  }
+
+  @Test
+  void run_effectsOfOneKindInARow_areAppliedTogether() {
+    assertThat(runner.run(likes("a", "b", "c"))).isEmpty();
+    assertThat(applied).hasSize(1);
+    assertThat(likers(applied.getFirst())).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void run_failureThatMayPass_stopsAndReportsTheRecord() {
+    failing.put("c", PASSING);
+    var records = new ArrayList<>(likes("a"));
+    records.add(StreamRecords.removed(2, SampleRows.like("b")));
+    records.addAll(likes(3, "c"));
+    records.add(StreamRecords.removed(4, SampleRows.like("d")));
+    assertThat(runner.run(records)).contains(records.get(2));
+    assertThat(applied).hasSize(2);
+    assertThat(letters).isEmpty();
+  }
+
+  @Test
+  void run_failureThatStays_isOneLetterAndItsNeighboursAreDone() {
+    failing.put("b", LASTING);
+    assertThat(runner.run(likes("a", "b", "c"))).isEmpty();
+    assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a", "c");
+    assertThat(letters).hasSize(1);
+    assertThat(letters.getFirst().handler()).isEqualTo("Engage");
+    assertThat(letters.getFirst().reason()).contains("breaks a rule");
+    assertThat(letters.getFirst().record().getDynamodb().getSequenceNumber())
+        .isEqualTo(StreamRecords.sequence(2));
+  }
+
+  @Test
+  void run_lastingThenPassingFailure_buriesOneAndReportsTheOther() {
+    failing.put("a", LASTING);
+    failing.put("c", PASSING);
+    var records = likes("a", "b", "c", "d");
+    // The group fails by its first effect, so each is tried alone until one may pass.
+    assertThat(runner.run(records)).contains(records.get(2));
+    assertThat(letters).hasSize(1);
+    assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("b");
+  }
+
+  @Test
+  void run_recordThatCannotBeRead_isOneLetterAndTheRestGoesOn() {
+    var records = new ArrayList<>(likes("a"));
+    records.add(StreamRecords.of(2, "INSERT", null, null));
+    records.addAll(likes(3, "c"));
+    assertThat(runner.run(records)).isEmpty();
+    assertThat(letters).extracting(DeadLetter::handler).containsExactly("decode");
+    assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a", "c");
+  }
+
+  @Test
+  void run_recordBehindAFailureThatMayPass_isNotBuriedYet() {
+    failing.put("a", PASSING);
+    var records = new ArrayList<>(likes("a"));
+    records.add(StreamRecords.of(2, "INSERT", null, null));
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      assertThat(runner.run(records)).contains(records.getFirst());
+    }
+    assertThat(letters).isEmpty();
+    failing.clear();
+    runner.run(records);
+    assertThat(letters).hasSize(1);
+  }
+
+  @Test
+  void run_lettersCannotBeKept_comesAgain() {
+    failing.put("b", LASTING);
+    var down =
+        new EffectsRunner(
+            new Plan(Duration.ofDays(90)),
+            this::apply,
+            letter -> {
+              throw new IllegalStateException("queue is down");
+            });
+    assertThatThrownBy(() -> down.run(likes("a", "b"))).hasMessage("queue is down");
+    assertThat(runner.run(likes("a", "b"))).isEmpty();
+    assertThat(letters).hasSize(1);
+  }
+
+  @Test
+  void run_nothing_isDone() {
+    assertThat(runner.run(List.of())).isEmpty();
+    assertThat(applied).isEmpty();
+  }
+
+  private void apply(List<Effect> effects) {
+    for (var liker : likers(effects)) {
+      var failure = failing.get(liker);
+      if (failure != null) {
+        throw failure;
+      }
+    }
+    applied.add(effects);
+  }
+
+  private static List<String> likers(List<Effect> effects) {
+    return effects.stream()
+        .filter(Engage.class::isInstance)
+        .map(Engage.class::cast)
+        .map(engage -> engage.row().sort().substring("LIKE#".length()))
+        .toList();
+  }
+
+  private static List<DynamodbStreamRecord> likes(String... by) {
+    return likes(1, by);
+  }
+
+  private static List<DynamodbStreamRecord> likes(int first, String... by) {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    for (var liker : by) {
+      records.add(StreamRecords.inserted(first + records.size(), SampleRows.like(liker)));
+    }
+    return records;
+  }
+}

@@ -1,0 +1,79 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.change.ChangeDecoder;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+
+class LaneFilterTest {
+  private final Plan plan = new Plan(Duration.ofDays(90));
+
+  @Test
+  void lanes_wantEveryRecordThatHasEffectsInThem() {
+    for (var row : SampleRows.all().values()) {
+      for (var record : everyEventOf(row)) {
+        var lanes = plan.of(ChangeDecoder.decode(record)).stream().map(Effect::lane).toList();
+        assertThat(wanting(record))
+            .as("%s of %s", record.getEventName(), row)
+            .containsAll(lanes);
+      }
+    }
+  }
+
+  @Test
+  void multiplexersOwnWrites_areKeptOutOfBothLanes() {
+    for (var row : SampleRows.all().values()) {
+      switch (row) {
+        case PostTag _, FeedEntry _, Notification _, EffectMark _ ->
+            everyEventOf(row).forEach(record -> assertThat(wanting(record)).isEmpty());
+        case Post _, User _, Follow _ ->
+            assertThat(wanting(StreamRecords.modified(1, row, row))).isEmpty();
+        default -> assertThat(row).isInstanceOf(Row.class);
+      }
+    }
+  }
+
+  @Test
+  void record_ofAnEntityNobodyKnows_isWantedByBoth() {
+    var image = Map.of("entity", new AttributeValue("TEAPOT"));
+    assertThat(wanting(StreamRecords.of(1, "INSERT", null, image))).containsExactly(Lane.values());
+  }
+
+  @Test
+  void record_withoutEntityOrImage_isWantedByBoth() {
+    var nameless = Map.of("PK", new AttributeValue("A"));
+    assertThat(wanting(StreamRecords.of(1, "REMOVE", nameless, null))).hasSize(2);
+    assertThat(wanting(StreamRecords.of(1, "INSERT", null, null))).hasSize(2);
+  }
+
+  private static List<Lane> wanting(DynamodbStreamRecord record) {
+    return Arrays.stream(Lane.values()).filter(lane -> LaneFilter.wants(lane, record)).toList();
+  }
+
+  private static List<DynamodbStreamRecord> everyEventOf(Row row) {
+    return Stream.of(
+            StreamRecords.inserted(1, row),
+            StreamRecords.modified(1, row, row),
+            StreamRecords.removed(1, row),
+            StreamRecords.expired(1, row))
+        .toList();
+  }
+}

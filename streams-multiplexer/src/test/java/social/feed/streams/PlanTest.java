@@ -1,0 +1,102 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.change.Change;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.plan.Plan;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Like;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
+
+class PlanTest {
+  private final Plan plan = new Plan(Duration.ofDays(90));
+
+  @Test
+  void notification_ofOneRow_isTheSameEachTime() {
+    for (var row : causes()) {
+      assertThat(told(row)).isNotEmpty().isEqualTo(told(row));
+    }
+  }
+
+  @Test
+  void notification_ofDifferentRows_isNeverTheSame() {
+    assertThat(causes().stream().flatMap(row -> told(row).stream()).map(Notification::key))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void removal_retractsExactlyWhatTheInsertTold() {
+    for (var row : causes()) {
+      assertThat(retracted(row)).isEqualTo(told(row).stream().map(Notification::key).toList());
+    }
+  }
+
+  @Test
+  void likeAgain_isAnotherNotification_andEachRemovalRetractsItsOwn() {
+    var first = SampleRows.like("bob");
+    var second =
+        new Like(first.postId(), "bob", first.postAuthorId(), first.createdAt().plusMillis(1));
+    assertThat(told(first)).isNotEqualTo(told(second));
+    assertThat(retracted(first)).containsExactly(told(first).getFirst().key());
+    assertThat(retracted(second)).containsExactly(told(second).getFirst().key());
+  }
+
+  @Test
+  void notification_holdsItsTimeInItsId() {
+    for (var row : causes()) {
+      for (var notification : told(row)) {
+        assertThat(TimeOrderedId.timeOf(notification.notificationId()))
+            .isEqualTo(notification.createdAt());
+      }
+    }
+  }
+
+  @Test
+  void notification_expiresAfterTheTimeItIsKept() {
+    var notification = told(SampleRows.like("bob")).getFirst();
+    assertThat(notification.expiresAt())
+        .isEqualTo(SampleRows.AT.plus(Duration.ofDays(90)).getEpochSecond());
+  }
+
+  private static List<Row> causes() {
+    return List.of(
+        SampleRows.like("bob"),
+        SampleRows.like("cid"),
+        SampleRows.comment("bob"),
+        SampleRows.post(Visibility.PUBLIC),
+        Follow.of("bob", "ann", SampleRows.AT),
+        Follow.of("bob", "cid", SampleRows.AT));
+  }
+
+  private List<Notification> told(Row row) {
+    return plan.of(new Change.Inserted(row)).stream()
+        .flatMap(effect -> notification(effect).stream())
+        .toList();
+  }
+
+  private static List<Notification> notification(Effect effect) {
+    return switch (effect) {
+      case Notify notify -> List.of(notify.notification());
+      case Engage engage -> engage.notification().stream().toList();
+      default -> List.of();
+    };
+  }
+
+  private List<Key> retracted(Row row) {
+    return plan.of(new Change.Removed(row)).stream()
+        .filter(Retract.class::isInstance)
+        .map(effect -> ((Retract) effect).notification())
+        .toList();
+  }
+}

@@ -1,0 +1,90 @@
+package social.feed.streams;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Comment;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/** One row of each kind, and of those variants that cause something else. */
+final class SampleRows {
+  static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
+
+  private static final String POST = TimeOrderedId.named(AT, "post");
+  private static final String COMMENT = TimeOrderedId.named(AT, "comment");
+  private static final long LATER = AT.getEpochSecond() + 1;
+
+  private SampleRows() {}
+
+  /** By what the page of effects calls them. */
+  static Map<String, Row> all() {
+    var rows = new LinkedHashMap<String, Row>();
+    rows.put("user", User.registered("ann", "Ann", "Ann", null, AT));
+    rows.put("handle claim", new HandleClaim("Ann", "ann"));
+    rows.put("post", post(Visibility.PUBLIC));
+    rows.put("post for followers", post(Visibility.FOLLOWERS));
+    rows.put("private post", post(Visibility.PRIVATE));
+    rows.put("tag of a post", PostTag.of(post(Visibility.PUBLIC), "sea"));
+    rows.put("comment", comment("bob"));
+    rows.put("comment on one's own post", comment("ann"));
+    rows.put("like", like("bob"));
+    rows.put("like of one's own post", like("ann"));
+    rows.put("follow", Follow.of("bob", "ann", AT));
+    rows.put("follow taken over", new Follow("bob", "ann", AT, null, false, true));
+    rows.put("unfollow that keeps the past", new Follow("bob", "ann", AT, AT, true, false));
+    rows.put("follow quota", new FollowQuota("bob", 7, 9));
+    rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
+    rows.put("notification", notification());
+    rows.put("effect mark", new EffectMark("POST#1#created", LATER));
+    rows.put(
+        "idempotency record",
+        new IdempotencyRecord("bob", "key", "print", POST, AT, null, null, LATER));
+    return rows;
+  }
+
+  static Post post(Visibility visibility) {
+    return new Post(
+        POST,
+        "ann",
+        "@bob and I, @ann, at the #sea",
+        List.of("sea"),
+        List.of(new Mention("bob", "bob"), new Mention("ann", "ann")),
+        visibility,
+        null,
+        AT,
+        null,
+        4,
+        0,
+        0,
+        Map.of());
+  }
+
+  static Like like(String by) {
+    return new Like(POST, by, "ann", AT);
+  }
+
+  static Comment comment(String by) {
+    return new Comment(POST, COMMENT, by, "ann", "Fine!", AT, null);
+  }
+
+  private static Notification notification() {
+    var id = TimeOrderedId.named(AT, "notification");
+    return new Notification("ann", id, NotificationType.LIKE, "bob", POST, AT, false, LATER);
+  }
+}

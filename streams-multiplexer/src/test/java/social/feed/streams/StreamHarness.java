@@ -1,0 +1,192 @@
+package social.feed.streams;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import social.feed.engine.eventsource.Backoff;
+import social.feed.engine.eventsource.Checkpoints;
+import social.feed.engine.eventsource.EventSource;
+import social.feed.engine.eventsource.EventSourceMapping;
+import social.feed.engine.eventsource.EventSourceMappingBuilder;
+import social.feed.engine.eventsource.EventSourceSettings;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.engine.eventsource.Subscription;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.Row;
+import social.feed.table.store.Census;
+import social.feed.table.store.Table;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+/**
+ * A table of its own with the multiplexer behind its stream, in both lanes as deployed. Dead
+ * letters are kept in memory; time stands still, so windows end with their shard only.
+ */
+final class StreamHarness implements AutoCloseable {
+  static final int NEWEST = 5;
+  private static final Duration WINDOW = Duration.ofSeconds(10);
+  private static final Duration LONG_ENOUGH = Duration.ofSeconds(20);
+
+  /** Puts something around the function of a lane. */
+  @FunctionalInterface
+  interface Around {
+    StreamFunction around(Lane lane, StreamFunction function, Table table);
+  }
+
+  final TestTable table = TestTable.start();
+  final SeedWorld world = new SeedWorld(table.table(), table.clock());
+  final List<DeadLetter> letters = new CopyOnWriteArrayList<>();
+
+  /** Stands between the multiplexer and the table; the world's own calls do not pass it. */
+  final Between between = new Between();
+
+  private final DynamoDbClient client = client();
+  private final DynamoDbStreamsClient streams = table.engine().newStreamsClient();
+  private final Checkpoints checkpoints = Checkpoints.inMemory();
+  private final Around around;
+  final Table ofMultiplexer = new Table(client, table.table().name(), table.table().backoff());
+  final EffectHandlers handlers = new EffectHandlers(ofMultiplexer, table.clock(), NEWEST);
+  final Multiplexer multiplexer =
+      new Multiplexer(ofMultiplexer, new Plan(Duration.ofDays(90)), handlers, letters::add);
+  private EventSource source;
+
+  private StreamHarness(int batchSize, Around around) {
+    this.around = around;
+    this.source = follow(batchSize);
+  }
+
+  static StreamHarness start() {
+    return start(100, (_, function, _) -> function);
+  }
+
+  static StreamHarness start(int batchSize, Around around) {
+    return new StreamHarness(batchSize, around);
+  }
+
+  /** Throws after a batch was handled: the answer is lost and the batch comes again. */
+  static Around losingAnswers(long seed, double share) {
+    var random = new Random(seed);
+    return (_, function, _) ->
+        event -> {
+          var response = function.handle(event);
+          boolean lost;
+          synchronized (random) {
+            lost = !event.getRecords().isEmpty() && random.nextDouble() < share;
+          }
+          if (lost) {
+            throw new IllegalStateException("The answer is lost");
+          }
+          return response;
+        };
+  }
+
+  /** Returns when everything written so far has had its effects. */
+  void drain() {
+    source.drain(LONG_ENOUGH);
+  }
+
+  /** Delivers to a lane again all that the stream has. */
+  void replay(Lane lane) {
+    source.rewind(lane.name());
+    drain();
+  }
+
+  /** Goes on from the checkpoints with batches of another size. */
+  void rebatch(int batchSize) {
+    source.close();
+    source = follow(batchSize);
+  }
+
+  void rollShards() {
+    table.engine().rollShards();
+  }
+
+  void pause() {
+    source.pause();
+  }
+
+  void resume() {
+    source.resume();
+  }
+
+  /** Everything that the table holds. */
+  Set<Row> rows() {
+    var rows = new HashSet<Row>();
+    new Census(table.table()).rows().forEach(rows::addAll);
+    return rows;
+  }
+
+  private EventSource follow(int batchSize) {
+    var arn =
+        table.client().describeTable(t -> t.tableName(table.table().name())).table();
+    var settings =
+        new EventSourceSettings(
+            Duration.ofMillis(5),
+            Duration.ofMillis(20),
+            new Backoff(Duration.ZERO, Duration.ZERO),
+            InstantSource.fixed(SampleRows.AT),
+            new Random(1));
+    return EventSource.start(
+        streams,
+        arn.latestStreamArn(),
+        checkpoints,
+        settings,
+        List.of(
+            subscription(Lane.COUNTS, mapping(Lane.COUNTS, batchSize).tumblingWindow(WINDOW)),
+            subscription(
+                Lane.EFFECTS,
+                mapping(Lane.EFFECTS, batchSize)
+                    .parallelizationFactor(2)
+                    .bisectBatchOnFunctionError())));
+  }
+
+  private static EventSourceMappingBuilder mapping(Lane lane, int batchSize) {
+    return EventSourceMapping.named(lane.name())
+        .batchSize(batchSize)
+        .reportBatchItemFailures()
+        .filter(wantedBy(lane));
+  }
+
+  private Subscription subscription(Lane lane, EventSourceMappingBuilder mapping) {
+    return new Subscription(mapping.build(), around.around(lane, multiplexer::handle, ofMultiplexer));
+  }
+
+  private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
+    return record -> LaneFilter.wants(lane, record);
+  }
+
+  private DynamoDbClient client() {
+    var builder =
+        DynamoDbClient.builder()
+            .endpointOverride(table.endpoint())
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .overrideConfiguration(o -> o.addExecutionInterceptor(between));
+    return Table.metered(builder).build();
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    streams.close();
+    client.close();
+    table.close();
+  }
+}
