@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,59 @@ class ITEventSource {
       source.resume();
       source.drain(PATIENCE);
       assertThat(function.numbers()).isEqualTo(range(1, 3));
+    }
+  }
+
+  @Test
+  void pause_whileACallRuns_returnsWhenItHasEnded() throws InterruptedException {
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    AtomicBoolean ended = new AtomicBoolean();
+    StreamFunction function =
+        event -> {
+          called.countDown();
+          mayEnd.await();
+          ended.set(true);
+          return null;
+        };
+    stage.put(1, 1);
+    try (EventSource source = stage.start(on("m", function, m -> m))) {
+      called.await();
+      AtomicBoolean endedBeforePause = new AtomicBoolean();
+      Thread pausing =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    source.pause();
+                    endedBeforePause.set(ended.get());
+                  });
+      mayEnd.countDown();
+      pausing.join();
+      assertThat(endedBeforePause).isTrue();
+      source.resume();
+    }
+  }
+
+  @Test
+  void batchingWindow_notOver_waitsForAFullBatch() throws InterruptedException {
+    CountDownLatch called = new CountDownLatch(1);
+    Recorder function =
+        new Recorder(
+            event -> {
+              called.countDown();
+              return null;
+            });
+    try (EventSource source =
+        stage.start(
+            on("m", function, m -> m.batchSize(3).batchingWindow(Duration.ofSeconds(300))))) {
+      stage.put(1, 1);
+      stage.put(2, 3);
+      assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(function.calls().getFirst()).isEqualTo(range(1, 3));
+
+      stage.put(4, 4);
+      source.drain(PATIENCE);
+      assertThat(function.calls()).containsExactly(range(1, 3), range(4, 4));
     }
   }
 
