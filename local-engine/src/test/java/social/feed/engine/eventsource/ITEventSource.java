@@ -276,6 +276,9 @@ class ITEventSource {
                     source.pause();
                     endedBeforePause.set(ended.get());
                   });
+      while (pausing.getState() == Thread.State.RUNNABLE) {
+        Thread.onSpinWait();
+      }
       mayEnd.countDown();
       pausing.join();
       assertThat(endedBeforePause).isTrue();
