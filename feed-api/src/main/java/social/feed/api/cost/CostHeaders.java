@@ -1,0 +1,58 @@
+package social.feed.api.cost;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
+import io.micronaut.http.BasicHttpAttributes;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.math.BigDecimal;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.cost.CostMeter;
+
+/** Says on every answer that touched the table what it cost, errors included. */
+@ServerFilter("/v1/**")
+final class CostHeaders implements Ordered {
+  private static final String METER = CostHeaders.class.getName();
+
+  private final CostMetrics metrics;
+
+  CostHeaders(CostMetrics metrics) {
+    this.metrics = metrics;
+  }
+
+  /** Around everything that may touch the table. */
+  @Override
+  public int getOrder() {
+    return HIGHEST_PRECEDENCE + 1;
+  }
+
+  @RequestFilter
+  void measure(HttpRequest<?> request, MutablePropagatedContext context) {
+    CostMeter meter = new CostMeter();
+    request.setAttribute(METER, meter);
+    context.add(new BoundMeter(meter));
+  }
+
+  @ResponseFilter
+  void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    request
+        .getAttribute(METER, CostMeter.class)
+        .map(CostMeter::consumed)
+        .ifPresent(
+            units -> {
+              if (!units.equals(ConsumedUnits.NONE)) {
+                response.header("X-Consumed-Read-Units", plain(units.read()));
+                response.header("X-Consumed-Write-Units", plain(units.write()));
+                metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
+              }
+            });
+  }
+
+  /** Without an exponent or a trailing zero. */
+  private static String plain(double units) {
+    return BigDecimal.valueOf(units).stripTrailingZeros().toPlainString();
+  }
+}

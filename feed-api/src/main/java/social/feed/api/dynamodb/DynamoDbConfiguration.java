@@ -1,0 +1,26 @@
+package social.feed.api.dynamodb;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the table is.
+ *
+ * @param endpoint of a local engine; without it, AWS in the region
+ * @param region e.g. {@code eu-central-1}
+ * @param table its name
+ */
+@ConfigurationProperties("feed.dynamodb")
+public record DynamoDbConfiguration(
+    @Nullable URI endpoint,
+    @Bindable(defaultValue = "us-east-1") String region,
+    @Bindable(defaultValue = "feed") String table) {
+
+  public DynamoDbConfiguration {
+    if (region.isBlank() || table.isBlank()) {
+      throw new IllegalArgumentException("feed.dynamodb.region and .table must not be blank");
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package social.feed.api.dynamodb;
+
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import social.feed.table.engagement.Comments;
+import social.feed.table.engagement.Likes;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.Follows;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.idempotency.IdempotencyRecords;
+import social.feed.table.notification.Notifications;
+import social.feed.table.post.Posts;
+import social.feed.table.store.Backoff;
+import social.feed.table.store.Table;
+import social.feed.table.user.Users;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Puts the stores of the table into the context; they know nothing of it. */
+@Factory
+final class Stores {
+
+  @Singleton
+  Table table(DynamoDbClient client, DynamoDbConfiguration configuration) {
+    return new Table(client, configuration.table(), Backoff.standard());
+  }
+
+  @Singleton
+  Users users(Table table) {
+    return new Users(table);
+  }
+
+  @Singleton
+  Posts posts(Table table) {
+    return new Posts(table);
+  }
+
+  @Singleton
+  Likes likes(Table table) {
+    return new Likes(table);
+  }
+
+  @Singleton
+  Comments comments(Table table) {
+    return new Comments(table);
+  }
+
+  @Singleton
+  Follows follows(Table table) {
+    return new Follows(table);
+  }
+
+  @Singleton
+  FollowWrites followWrites(Table table, LimitsConfiguration limits) {
+    return new FollowWrites(table, limits.followed());
+  }
+
+  @Singleton
+  HomeFeeds homeFeeds(Table table) {
+    return new HomeFeeds(table);
+  }
+
+  @Singleton
+  Notifications notifications(Table table, InstantSource clock) {
+    return new Notifications(table, clock.withZone(ZoneOffset.UTC));
+  }
+
+  @Singleton
+  IdempotencyRecords idempotencyRecords(Table table, InstantSource clock) {
+    return new IdempotencyRecords(table, clock.withZone(ZoneOffset.UTC));
+  }
+}

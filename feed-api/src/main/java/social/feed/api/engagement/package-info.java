@@ -1,0 +1,5 @@
+/** Likes and comments. */
+@NullMarked
+package social.feed.api.engagement;
+
+import org.jspecify.annotations.NullMarked;

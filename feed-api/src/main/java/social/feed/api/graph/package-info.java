@@ -1,0 +1,5 @@
+/** Who follows whom. */
+@NullMarked
+package social.feed.api.graph;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The home feed. */
+@NullMarked
+package social.feed.api.home;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What happened to the caller. */
+@NullMarked
+package social.feed.api.notification;
+
+import org.jspecify.annotations.NullMarked;

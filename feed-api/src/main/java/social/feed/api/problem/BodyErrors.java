@@ -1,0 +1,38 @@
+package social.feed.api.problem;
+
+import io.micronaut.serde.exceptions.SerdeException;
+import io.micronaut.serde.exceptions.path.ReferencePath;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what is wrong with a body that is JSON but does not fit. Some of it the decoder says only
+ * in its messages, so these are pinned by a test.
+ */
+final class BodyErrors {
+  private static final Pattern MISSING =
+      Pattern.compile("(?:Null argument specified for|Required \\S+ \\S+) \\[(?:\\S+ )?(\\w+)]");
+
+  private BodyErrors() {}
+
+  static Diagnosis diagnose(SerdeException e) {
+    String message = String.valueOf(e.getMessage());
+    if (!e.getPath().isEmpty()) {
+      ReferencePath innermost = e.getPath().getFirst();
+      return wrong(innermost.getArgument().getName(), message);
+    }
+    Matcher missing = MISSING.matcher(message);
+    return missing.find()
+        ? Diagnosis.invalid(WireNames.of(missing.group(1)), "is required")
+        : Diagnosis.invalid("body", "does not have the documented shape");
+  }
+
+  private static Diagnosis wrong(String name, String message) {
+    if (message.startsWith("Unknown property")) {
+      return Diagnosis.invalid(name, "is not known");
+    }
+    return Diagnosis.invalid(
+        WireNames.of(name),
+        message.startsWith("Duplicate property") ? "is given twice" : "has the wrong type");
+  }
+}

@@ -1,0 +1,24 @@
+package social.feed.api.problem;
+
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Documents the problems of operations that take a body. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+@ApiResponse(
+    responseCode = "413",
+    description = "More than 64 KiB: `body_too_large`",
+    content =
+        @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+@ApiResponse(
+    responseCode = "415",
+    description = "The body is not declared as JSON: `unsupported_media_type`",
+    content =
+        @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public @interface MayRefuseBody {}

@@ -1,0 +1,171 @@
+package social.feed.api.problem;
+
+import io.micronaut.http.HttpStatus;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The catalogue of errors. The name in lower case is the stable {@code code} of a problem; the
+ * status, title, cause and remedy are its documentation.
+ */
+public enum ProblemCode {
+  INVALID_REQUEST(
+      HttpStatus.BAD_REQUEST,
+      "The request is malformed",
+      "A path or query variable, a header or the shape of the body is not as documented.",
+      "Correct what `errors` lists and send it again."),
+  INVALID_JSON(
+      HttpStatus.BAD_REQUEST,
+      "The body is not JSON",
+      "The body cannot be parsed as JSON.",
+      "Send well-formed JSON."),
+  INVALID_CURSOR(
+      HttpStatus.BAD_REQUEST,
+      "The cursor is not valid",
+      "The cursor was changed, or was given to another caller, for another list or by another deployment.",
+      "Start again without a cursor."),
+  UNAUTHENTICATED(
+      HttpStatus.UNAUTHORIZED,
+      "A valid token is required",
+      "The bearer token is missing, expired, not yet valid, not signed by a known key, or its subject is no user id.",
+      "Send `Authorization: Bearer <token>` with a fresh token."),
+  NOT_FOUND(
+      HttpStatus.NOT_FOUND,
+      "Not found",
+      "There is no such route or resource, or the caller may not see it.",
+      "Check the address."),
+  METHOD_NOT_ALLOWED(
+      HttpStatus.METHOD_NOT_ALLOWED,
+      "The method is not allowed here",
+      "The route exists, but not for this method.",
+      "Use a method that the `Allow` header lists."),
+  NOT_ACCEPTABLE(
+      HttpStatus.NOT_ACCEPTABLE,
+      "No acceptable media type",
+      "The `Accept` header excludes what the route produces.",
+      "Accept `application/json` and `application/problem+json`."),
+  HANDLE_TAKEN(
+      HttpStatus.CONFLICT,
+      "The handle is taken",
+      "Another account has the handle; upper and lower case are the same.",
+      "Choose another handle."),
+  ALREADY_REGISTERED(
+      HttpStatus.CONFLICT,
+      "The caller is registered already",
+      "The caller has a profile with another handle; handles do not change.",
+      "Use the profile that `GET /v1/users/{id}` shows."),
+  NOT_REGISTERED(
+      HttpStatus.CONFLICT,
+      "The caller is not registered",
+      "The token is valid, but the caller has no profile yet.",
+      "Send `POST /v1/users` first."),
+  BODY_TOO_LARGE(
+      HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+      "The body is too large",
+      "The body has more than 64 KiB.",
+      "Send less."),
+  URI_TOO_LONG(
+      HttpStatus.REQUEST_URI_TOO_LONG,
+      "The address is too long",
+      "The request line has more than 4 KiB.",
+      "Send a shorter address."),
+  UNSUPPORTED_MEDIA_TYPE(
+      HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+      "The media type is not supported",
+      "The body is not declared as JSON.",
+      "Send `Content-Type: application/json`."),
+  INVALID_CONTENT(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The content breaks a rule",
+      "A text is empty, too long or has characters that are not allowed, or it names too many tags or accounts.",
+      "Correct what `errors` lists."),
+  SELF_FOLLOW(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody follows themselves",
+      "The caller tried to follow the caller.",
+      "Follow somebody else."),
+  FOLLOW_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller follows too many",
+      "The caller follows as many accounts as one may.",
+      "Unfollow somebody first."),
+  IDEMPOTENCY_KEY_REUSED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The idempotency key was used for another request",
+      "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
+      "Send a new key with a new request."),
+  HEADERS_TOO_LARGE(
+      HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+      "The headers are too large",
+      "The headers have more than 8 KiB.",
+      "Send fewer or shorter headers."),
+  INTERNAL_ERROR(
+      HttpStatus.INTERNAL_SERVER_ERROR,
+      "The server failed",
+      "A defect. The log has the same `instance`.",
+      "Report the `instance`."),
+  IDENTITY_UNAVAILABLE(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The issuer of tokens does not answer",
+      "The keys to check the token with cannot be read.",
+      "Send the same request again later."),
+  TABLE_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The table is busy",
+      "The table throttled the request, a conflict outlasted the retries, or the table did not answer.",
+      "Send the same request again after `Retry-After` seconds.");
+
+  private final HttpStatus status;
+  private final String title;
+  private final String cause;
+  private final String remedy;
+
+  ProblemCode(HttpStatus status, String title, String cause, String remedy) {
+    this.status = status;
+    this.title = title;
+    this.cause = cause;
+    this.remedy = remedy;
+  }
+
+  /** The {@code code} member, e.g. {@code invalid_cursor}. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The status of every answer with this code. */
+  public HttpStatus status() {
+    return status;
+  }
+
+  /** The same for every occurrence, as RFC 9457 wants. */
+  public String title() {
+    return title;
+  }
+
+  /** Why it happens, in one line. */
+  public String cause() {
+    return cause;
+  }
+
+  /** What to do about it, in one line. */
+  public String remedy() {
+    return remedy;
+  }
+
+  /** The {@code type} member: an identifier, not an address. */
+  String type() {
+    return "urn:feed:problem:" + code();
+  }
+
+  /**
+   * The first code of a status, for errors that the server itself raises with nothing but a status.
+   */
+  static Optional<ProblemCode> of(HttpStatus status) {
+    for (ProblemCode code : values()) {
+      if (code.status == status) {
+        return Optional.of(code);
+      }
+    }
+    return Optional.empty();
+  }
+}

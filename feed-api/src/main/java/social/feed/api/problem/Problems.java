@@ -1,0 +1,97 @@
+package social.feed.api.problem;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the answer to everything that goes wrong. All of the framework's own handlers end here, and
+ * {@link UnexpectedFailures} brings the rest.
+ */
+@Singleton
+final class Problems implements ErrorResponseProcessor<Problem> {
+  static final String MEDIA_TYPE = "application/problem+json";
+  private static final MediaType TYPE = MediaType.of(MEDIA_TYPE);
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+  private final Diagnostician diagnostician;
+  private final Supplier<UUID> occurrences;
+
+  Problems(Diagnostician diagnostician, Supplier<UUID> occurrences) {
+    this.diagnostician = diagnostician;
+    this.occurrences = occurrences;
+  }
+
+  @Override
+  public MutableHttpResponse<Problem> processResponse(
+      ErrorContext context, MutableHttpResponse<?> response) {
+    HttpStatus status = HttpStatus.valueOf(response.code());
+    Diagnosis diagnosis =
+        context
+            .getRootCause()
+            .map(cause -> diagnostician.diagnose(cause, status))
+            .orElseGet(() -> diagnostician.byStatus(status));
+    String instance = "urn:uuid:" + occurrences.get();
+    log(context, diagnosis.code(), instance);
+    return answer(context.getRequest(), response, diagnosis, instance);
+  }
+
+  private static MutableHttpResponse<Problem> answer(
+      HttpRequest<?> request,
+      MutableHttpResponse<?> response,
+      Diagnosis diagnosis,
+      String instance) {
+    ProblemCode code = diagnosis.code();
+    MutableHttpResponse<?> answer = response.status(code.status());
+    if (code == ProblemCode.UNAUTHENTICATED) {
+      answer.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    if (diagnosis.retryAfter() != null) {
+      answer.getHeaders().set(HttpHeaders.RETRY_AFTER, seconds(diagnosis.retryAfter()));
+    }
+    // A body to HEAD would be taken for the next answer on the connection.
+    return request.getMethod() == HttpMethod.HEAD
+        ? answer.body((Problem) null)
+        : answer.contentType(TYPE).body(problem(diagnosis, instance));
+  }
+
+  private static Problem problem(Diagnosis diagnosis, String instance) {
+    ProblemCode code = diagnosis.code();
+    List<FieldError> errors = diagnosis.errors();
+    return new Problem(
+        code.type(),
+        code.title(),
+        code.status().getCode(),
+        code.code(),
+        diagnosis.detail(),
+        instance,
+        errors.isEmpty() ? null : errors);
+  }
+
+  private static String seconds(Duration wait) {
+    return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
+  }
+
+  private static void log(ErrorContext context, ProblemCode code, String instance) {
+    HttpRequest<?> request = context.getRequest();
+    Throwable cause = context.getRootCause().orElse(null);
+    if (code == ProblemCode.INTERNAL_ERROR) {
+      LOG.error("{} {} {}", instance, request.getMethod(), request.getPath(), cause);
+    } else if (code == ProblemCode.TABLE_BUSY) {
+      LOG.warn(
+          "{} {} {}: {}", instance, request.getMethod(), request.getPath(), String.valueOf(cause));
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package social.feed.api.security;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.SignedJWT;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.security.token.jwt.signature.ReactiveSignatureConfiguration;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.net.MalformedURLException;
+import java.security.Key;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import social.feed.api.problem.ProblemCode;
+import social.feed.api.problem.ProblemException;
+
+/**
+ * Verifies tokens with the keys of a JWKS. The keys are kept for five minutes and an unknown key id
+ * refreshes them at most every 30 s; the framework's own client would fetch them for each request.
+ * Only asymmetric algorithms are taken, so that a public key cannot be passed off as an HMAC
+ * secret.
+ */
+@Singleton
+@Requires(property = "feed.auth.jwks-url")
+final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
+  private static final Set<JWSAlgorithm> ALGORITHMS =
+      Set.of(
+          JWSAlgorithm.RS256,
+          JWSAlgorithm.RS384,
+          JWSAlgorithm.RS512,
+          JWSAlgorithm.PS256,
+          JWSAlgorithm.ES256,
+          JWSAlgorithm.ES384);
+
+  private final JWSVerificationKeySelector<SecurityContext> keys;
+  private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
+  private final Scheduler blocking;
+
+  JwksSignature(
+      AuthConfiguration configuration, @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
+      throws MalformedURLException {
+    var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
+    this.keys =
+        new JWSVerificationKeySelector<>(
+            ALGORITHMS, JWKSourceBuilder.<SecurityContext>create(url).retrying(true).build());
+    this.blocking = Schedulers.fromExecutorService(blocking);
+  }
+
+  @Override
+  public Publisher<Boolean> verify(SignedJWT token) {
+    return Mono.fromCallable(() -> isGenuine(token)).subscribeOn(blocking);
+  }
+
+  private boolean isGenuine(SignedJWT token) throws KeySourceException {
+    try {
+      for (Key key : keys.selectJWSKeys(token.getHeader(), null)) {
+        if (token.verify(verifiers.createJWSVerifier(token.getHeader(), key))) {
+          return true;
+        }
+      }
+      return false;
+    } catch (JWKSetUnavailableException e) {
+      throw new ProblemException(
+          ProblemCode.IDENTITY_UNAVAILABLE, "The keys of the issuer cannot be read");
+    } catch (JOSEException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package social.feed.api.user;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.row.User;
+
+/**
+ * An account where others are shown with it.
+ *
+ * @param id the user id
+ * @param handle as its owner wrote it
+ * @param displayName its name
+ * @param followedAt since when, in lists of follows
+ */
+@Serdeable
+@Schema(name = "Account")
+public record AccountBody(
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String handle,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
+    @Nullable Instant followedAt) {
+
+  /** An account by itself. */
+  public static AccountBody of(User user) {
+    return new AccountBody(user.userId(), user.handle(), user.displayName(), null);
+  }
+
+  /** The same in a list of follows. */
+  public AccountBody followedAt(Instant time) {
+    return new AccountBody(id, handle, displayName, time);
+  }
+}

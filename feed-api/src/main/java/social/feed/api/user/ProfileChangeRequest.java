@@ -1,0 +1,27 @@
+package social.feed.api.user;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.text.Findings;
+import social.feed.api.text.TextRule;
+
+/**
+ * What is to change in a profile; what is absent or null stays.
+ *
+ * @param displayName 1 to 50 characters in one line
+ * @param bio at most 160 characters; an empty one removes it
+ */
+@Serdeable
+@Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
+record ProfileChangeRequest(
+    @Nullable @Schema(minLength = 1, maxLength = 50, pattern = TextRule.LINE) String displayName,
+    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
+
+  void refuseIfWrong() {
+    new Findings()
+        .check("display_name", TextRule.DISPLAY_NAME, displayName)
+        .check("bio", TextRule.BIO, bio)
+        .refuseIfAny();
+  }
+}

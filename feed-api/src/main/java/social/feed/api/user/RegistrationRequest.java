@@ -1,0 +1,40 @@
+package social.feed.api.user;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.text.Findings;
+import social.feed.api.text.TextRule;
+
+/**
+ * A caller's wish for a profile.
+ *
+ * @param handle unique without regard to case
+ * @param displayName 1 to 50 characters in one line
+ * @param bio at most 160 characters
+ */
+@Serdeable
+@Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
+record RegistrationRequest(
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = TextRule.HANDLE) String handle,
+    @Schema(
+            requiredMode = Schema.RequiredMode.REQUIRED,
+            minLength = 1,
+            maxLength = 50,
+            pattern = TextRule.LINE)
+        String displayName,
+    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
+
+  /** Without what means the same as absence. */
+  RegistrationRequest {
+    bio = bio == null || bio.isEmpty() ? null : bio;
+  }
+
+  void refuseIfWrong() {
+    new Findings()
+        .checkHandle("handle", handle)
+        .check("display_name", TextRule.DISPLAY_NAME, displayName)
+        .check("bio", TextRule.BIO, bio)
+        .refuseIfAny();
+  }
+}

@@ -1,0 +1,112 @@
+package social.feed.api.user;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.idempotency.Created;
+import social.feed.api.idempotency.Once;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.problem.Problem;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+import social.feed.api.text.TextRule;
+
+/** Profiles. */
+@ForMembers
+@Controller("/v1/users")
+@Tag(name = "users")
+class UserController {
+  private final Profiles profiles;
+  private final Once once;
+
+  UserController(Profiles profiles, Once once) {
+    this.profiles = profiles;
+    this.once = once;
+  }
+
+  @Operation(
+      summary = "Register the caller",
+      description =
+          "The same handle again answers 200 with the profile as it is. Handles do not change.")
+  @ApiResponse(
+      responseCode = "201",
+      description = "Registered",
+      content = @Content(schema = @Schema(implementation = ProfileBody.class)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Was registered with this handle before",
+      content = @Content(schema = @Schema(implementation = ProfileBody.class)))
+  @ApiResponse(
+      responseCode = "409",
+      description = "`handle_taken`, or `already_registered` with another handle",
+      content =
+          @Content(
+              mediaType = "application/problem+json",
+              schema = @Schema(implementation = Problem.class)))
+  @MayRefuseBody
+  @MayBreakRules
+  @Post
+  HttpResponse<String> registerUser(
+      Viewer viewer,
+      HttpRequest<?> request,
+      @Nullable @Header("Idempotency-Key") @Pattern(regexp = Once.KEY) String idempotencyKey,
+      @Body RegistrationRequest registration) {
+    registration.refuseIfWrong();
+    return once.create(
+        viewer,
+        idempotencyKey,
+        request,
+        registration,
+        now -> viewer.userId(),
+        reservation -> {
+          var registered = profiles.register(viewer, registration, reservation.createdAt());
+          return new Created(
+              registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK, registered.profile());
+        });
+  }
+
+  @Operation(summary = "A profile")
+  @MayBeMissing
+  @Get("/{id}")
+  ProfileBody getUser(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    return profiles.get(viewer, id);
+  }
+
+  @Operation(summary = "The profile that has a handle")
+  @MayBeMissing
+  @Get("/by-handle/{handle}")
+  ProfileBody getUserByHandle(
+      Viewer viewer, @PathVariable @Pattern(regexp = TextRule.HANDLE) String handle) {
+    return profiles.getByHandle(viewer, handle);
+  }
+
+  @Operation(
+      summary = "Change the caller's profile",
+      description = "What is absent stays; an empty bio removes it.")
+  @NeedsProfile
+  @MayRefuseBody
+  @MayBreakRules
+  @Patch("/me")
+  ProfileBody changeUser(Viewer viewer, @Body ProfileChangeRequest change) {
+    change.refuseIfWrong();
+    return profiles.change(viewer, change);
+  }
+}

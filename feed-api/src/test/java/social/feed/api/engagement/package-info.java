@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.engagement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.graph;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.home;
+
+import org.jspecify.annotations.NullMarked;

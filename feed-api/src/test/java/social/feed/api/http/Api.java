@@ -1,0 +1,85 @@
+package social.feed.api.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Speaks to the running server as one caller, with a client that knows nothing of the server. */
+public final class Api {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private final URI server;
+  private final List<String> headers;
+
+  private Api(URI server, List<String> headers) {
+    this.server = server;
+    this.headers = headers;
+  }
+
+  public static Api anonymous(URI server) {
+    return new Api(server, List.of());
+  }
+
+  /** The same with a token of the development issuer. */
+  public Api as(String userId) {
+    return withToken(post("/v1/dev/tokens", "{\"user_id\":\"" + userId + "\"}").at("access_token"));
+  }
+
+  public Api withToken(String token) {
+    return with("Authorization", "Bearer " + token);
+  }
+
+  /** The same with one header more. */
+  public Api with(String name, String value) {
+    List<String> more = new ArrayList<>(headers);
+    more.addAll(List.of(name, value));
+    return new Api(server, more);
+  }
+
+  public Answer get(String path) {
+    return send("GET", path, null);
+  }
+
+  public Answer delete(String path) {
+    return send("DELETE", path, null);
+  }
+
+  public Answer post(String path) {
+    return send("POST", path, null);
+  }
+
+  /** Posts JSON. */
+  public Answer post(String path, String json) {
+    return with("Content-Type", "application/json").send("POST", path, json);
+  }
+
+  public Answer patch(String path, String json) {
+    return with("Content-Type", "application/json").send("PATCH", path, json);
+  }
+
+  /** Sends the body as it is, without a content type of its own. */
+  public Answer send(String method, String path, @Nullable String body) {
+    BodyPublisher publisher =
+        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.resolve(path)).method(method, publisher);
+    if (!headers.isEmpty()) {
+      request.headers(headers.toArray(String[]::new));
+    }
+    try {
+      return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package social.feed.api.http;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.URI;
+import java.util.Map;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+
+/** The server on a free port, with a table of its own. */
+public final class FeedServer implements AutoCloseable {
+  private final TestTable table;
+  private final EmbeddedServer server;
+
+  private FeedServer(TestTable table, EmbeddedServer server) {
+    this.table = table;
+    this.server = server;
+  }
+
+  static FeedServer start() {
+    return start(Map.of());
+  }
+
+  /** With settings of its own, for whoever starts and closes it. */
+  public static FeedServer start(Map<String, Object> settings) {
+    TestTable table = TestTable.start();
+    Map<String, Object> all = new java.util.HashMap<>(settings);
+    all.put("feed.dynamodb.endpoint", table.endpoint().toString());
+    return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
+  }
+
+  public URI uri() {
+    return server.getURI();
+  }
+
+  public TestTable table() {
+    return table;
+  }
+
+  /** A world with fresh names in this server's table. */
+  public SeedWorld world() {
+    return new SeedWorld(table.table(), table.clock());
+  }
+
+  public Api anonymous() {
+    return Api.anonymous(uri());
+  }
+
+  /** Somebody with a token, registered or not. */
+  public Api as(String userId) {
+    return anonymous().as(userId);
+  }
+
+  public Api as(Person person) {
+    return as(person.id());
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    table.close();
+  }
+}

@@ -1,0 +1,31 @@
+package social.feed.api.http;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import social.feed.testkit.SeedWorld;
+
+/**
+ * Gives tests the one {@link FeedServer} that they all share, and worlds with fresh names in its
+ * table.
+ */
+public final class FeedServerExtension implements ParameterResolver {
+  private static final Namespace NAMESPACE = Namespace.create(FeedServerExtension.class);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    Class<?> type = parameter.getParameter().getType();
+    return type == FeedServer.class || type == SeedWorld.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    FeedServer server =
+        context
+            .getRoot()
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent("server", _ -> FeedServer.start(), FeedServer.class);
+    return parameter.getParameter().getType() == FeedServer.class ? server : server.world();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.http;
+
+import org.jspecify.annotations.NullMarked;

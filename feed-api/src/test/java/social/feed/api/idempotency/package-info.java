@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.idempotency;
+
+import org.jspecify.annotations.NullMarked;

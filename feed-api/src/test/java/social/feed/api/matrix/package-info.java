@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.matrix;
+
+import org.jspecify.annotations.NullMarked;

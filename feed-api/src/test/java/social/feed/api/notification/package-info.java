@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.notification;
+
+import org.jspecify.annotations.NullMarked;

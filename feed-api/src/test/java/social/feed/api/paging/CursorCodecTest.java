@@ -1,0 +1,96 @@
+package social.feed.api.paging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.api.problem.ProblemException;
+
+class CursorCodecTest {
+  private static final String SECRET = "0123456789abcdef0123456789abcdef";
+  private static final CursorScope SCOPE = new CursorScope("alice", "FEED-002", "bob");
+  private static final String POSITION = "{\"PK\":\"größer\"}";
+
+  private final CursorCodec codec = new CursorCodec(new CursorConfiguration(SECRET));
+
+  private void assertRefused(CursorScope scope, String cursor) {
+    assertThatThrownBy(() -> codec.decode(scope, cursor))
+        .as(cursor)
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("cursor");
+  }
+
+  @Test
+  void decode_ofItsOwnCursor_isThePosition() {
+    assertThat(codec.decode(SCOPE, codec.encode(SCOPE, POSITION))).isEqualTo(POSITION);
+    assertThat(codec.decode(SCOPE, codec.encode(SCOPE, ""))).isEmpty();
+  }
+
+  @Test
+  void decode_inAnotherScope_isRefused() {
+    String cursor = codec.encode(SCOPE, POSITION);
+
+    for (CursorScope other :
+        List.of(
+            new CursorScope("mallory", "FEED-002", "bob"),
+            new CursorScope("alice", "FEED-003", "bob"),
+            new CursorScope("alice", "FEED-002", "carol"),
+            new CursorScope("aliceF", "EED-002", "bob"),
+            new CursorScope("alice", "FEED-002bob", ""))) {
+      assertRefused(other, cursor);
+    }
+  }
+
+  @Test
+  void decode_withAnotherSecret_isRefused() {
+    CursorCodec other = new CursorCodec(new CursorConfiguration(SECRET.replace('0', '1')));
+
+    assertRefused(SCOPE, other.encode(SCOPE, POSITION));
+  }
+
+  @Test
+  void decode_withAnyCharacterChanged_isRefused() {
+    String cursor = codec.encode(SCOPE, POSITION);
+
+    for (int i = 0; i < cursor.length(); i++) {
+      for (char c : new char[] {'A', 'B', 'Q', 'x', '_', '-', '=', '+', ' '}) {
+        if (cursor.charAt(i) != c) {
+          assertRefused(SCOPE, cursor.substring(0, i) + c + cursor.substring(i + 1));
+        }
+      }
+    }
+  }
+
+  @Test
+  void decode_truncatedOrExtended_isRefused() {
+    String cursor = codec.encode(SCOPE, POSITION);
+
+    for (int length = 0; length < cursor.length(); length++) {
+      assertRefused(SCOPE, cursor.substring(0, length));
+    }
+    assertRefused(SCOPE, cursor + "A");
+    assertRefused(SCOPE, cursor + "=");
+    assertRefused(SCOPE, cursor + cursor);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "!", "null", "ä", "%2e", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+  void decode_ofNonsense_isRefused(String cursor) {
+    assertRefused(SCOPE, cursor);
+  }
+
+  @Test
+  void decode_overlong_isRefused() {
+    assertRefused(SCOPE, "A".repeat(1 << 20));
+  }
+
+  @Test
+  void configuration_withShortSecret_isRefused() {
+    assertThatIllegalArgumentException().isThrownBy(() -> new CursorConfiguration("short"));
+  }
+}

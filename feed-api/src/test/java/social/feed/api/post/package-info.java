@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.post;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.security;
+
+import org.jspecify.annotations.NullMarked;

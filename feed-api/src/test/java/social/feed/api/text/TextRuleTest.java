@@ -1,0 +1,65 @@
+package social.feed.api.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextRuleTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"a", " a ", "a\nb", "ä", "😀", "👩‍👩‍👧", "\u00a0x", "'<script>&\"\\"})
+  void post_withSomethingVisible_isTaken(String text) {
+    assertThat(TextRule.POST.broken(text)).isEmpty();
+    assertThat(Pattern.compile(TextRule.LINES).matcher(text).find()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "\n", " \n ", "\u3000", "\u00a0", "\u200b", "\u2028"})
+  void post_withNothingVisible_isEmpty(String text) {
+    assertThat(TextRule.POST.broken(text)).hasValue("is empty");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a\u0000",
+        "a\tb",
+        "a\rb",
+        "a\u001b[1m",
+        "a\u0085",
+        "\ud800a",
+        "a\udc00",
+        "a\u007f"
+      })
+  void post_withForbiddenCharacter_isRefused(String text) {
+    assertThat(TextRule.POST.broken(text)).hasValue("has a character that is not allowed");
+  }
+
+  @Test
+  void post_of500CodePoints_isTakenAnd501AreNot() {
+    assertThat(TextRule.POST.broken("😀".repeat(500))).isEmpty();
+    assertThat(TextRule.POST.broken("😀".repeat(501))).hasValue("has more than 500 characters");
+  }
+
+  @Test
+  void displayName_isOneLine() {
+    assertThat(TextRule.DISPLAY_NAME.broken("a\nb")).isPresent();
+    assertThat(TextRule.DISPLAY_NAME.broken("x".repeat(50))).isEmpty();
+    assertThat(TextRule.DISPLAY_NAME.broken("x".repeat(51))).isPresent();
+    assertThat(Pattern.compile(TextRule.LINE).matcher("a\nb").find()).isFalse();
+  }
+
+  @Test
+  void bio_mayBeEmpty() {
+    assertThat(TextRule.BIO.broken("")).isEmpty();
+    assertThat(TextRule.BIO.broken("x".repeat(161))).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ab", "a-b", "a b", "äöü", "abc\n", "x234567890123456789012345678901"})
+  void handle_ofAnotherForm_isRefused(String text) {
+    assertThat(TextRule.isHandle(text)).isFalse();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.text;
+
+import org.jspecify.annotations.NullMarked;

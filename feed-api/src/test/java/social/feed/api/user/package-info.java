@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.user;
+
+import org.jspecify.annotations.NullMarked;
