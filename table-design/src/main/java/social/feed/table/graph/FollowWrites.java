@@ -12,6 +12,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
@@ -183,7 +184,7 @@ public final class FollowWrites {
       table.client().transactWriteItems(t -> t.transactItems(writes));
       return Optional.empty();
     } catch (TransactionCanceledException e) {
-      return Optional.of(e.cancellationReasons());
+      return Optional.of(Cancellations.requirePassing(e));
     }
   }
 
