@@ -11,6 +11,7 @@ import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.Checkpoints;
 import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceMapping;
+import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
@@ -56,6 +57,7 @@ final class LocalMultiplexer implements AutoCloseable {
         streams,
         stream,
         checkpoints,
+        EventSourceSettings.woken(),
         List.of(
             new Subscription(counts(), multiplexer::handle),
             new Subscription(effects(), multiplexer::handle)));

@@ -36,6 +36,7 @@ public final class LocalPlatform implements AutoCloseable {
       this.deadLetters = queue.createQueue(PlatformSettings.DEAD_LETTERS);
       var multiplexer = opened(new LocalMultiplexer(engine, queue, deadLetters));
       this.stream = opened(multiplexer.follow(data.checkpoints()));
+      engine.onWrite(stream::wake);
       this.api =
           opened(
               ApiServer.start(settings.port(), dynamodb, data.secrets(), new StreamDesk(stream)));

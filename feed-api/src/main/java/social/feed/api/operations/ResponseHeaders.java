@@ -1,13 +1,12 @@
 package social.feed.api.operations;
 
 import io.micronaut.core.order.Ordered;
-import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import social.feed.api.json.WireHeaders;
 
-/** Headers of every answer: no guessing of types, and nothing about members in any cache. */
+/** Puts the headers of every answer on what the routes answer. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class ResponseHeaders implements Ordered {
 
@@ -19,14 +18,6 @@ final class ResponseHeaders implements Ordered {
 
   @ResponseFilter
   void add(MutableHttpResponse<?> response) {
-    response.getHeaders().set("X-Content-Type-Options", "nosniff");
-    boolean cacheable = response.getContentType().map(type -> !isJson(type)).orElse(false);
-    if (!cacheable) {
-      response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
-    }
-  }
-
-  private static boolean isJson(MediaType type) {
-    return type.getSubtype().equals("json") || type.getSubtype().endsWith("+json");
+    WireHeaders.addTo(response);
   }
 }

@@ -34,7 +34,7 @@ final class Diagnostician {
       case AuthorizationException _, AuthenticationException _ ->
           Diagnosis.of(ProblemCode.UNAUTHENTICATED);
       case ContentLengthExceededException _, BufferLengthExceededException _ ->
-          Diagnosis.of(ProblemCode.BODY_TOO_LARGE);
+          Diagnosis.of(ProblemCode.TOO_LARGE);
       case ConstraintViolationException e -> Diagnosis.invalid(Violations.errors(e));
       case JsonSyntaxException _ -> Diagnosis.of(ProblemCode.INVALID_JSON);
       case SerdeException e -> BodyErrors.diagnose(e);

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @ApiResponse(
     responseCode = "413",
-    description = "More than 64 KiB: `body_too_large`",
+    description = "More than 64 KiB: `too_large`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(

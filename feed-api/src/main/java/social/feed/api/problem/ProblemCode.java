@@ -59,16 +59,11 @@ public enum ProblemCode {
       "The caller is not registered",
       "The token is valid, but the caller has no profile yet.",
       "Send `POST /v1/users` first."),
-  BODY_TOO_LARGE(
+  TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-      "The body is too large",
-      "The body has more than 64 KiB.",
+      "The request is too large",
+      "The body has more than 64 KiB, the request line more than 4 KiB or the headers more than 8 KiB.",
       "Send less."),
-  URI_TOO_LONG(
-      HttpStatus.REQUEST_URI_TOO_LONG,
-      "The address is too long",
-      "The request line has more than 4 KiB.",
-      "Send a shorter address."),
   UNSUPPORTED_MEDIA_TYPE(
       HttpStatus.UNSUPPORTED_MEDIA_TYPE,
       "The media type is not supported",
@@ -94,11 +89,6 @@ public enum ProblemCode {
       "The idempotency key was used for another request",
       "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
       "Send a new key with a new request."),
-  HEADERS_TOO_LARGE(
-      HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
-      "The headers are too large",
-      "The headers have more than 8 KiB.",
-      "Send fewer or shorter headers."),
   INTERNAL_ERROR(
       HttpStatus.INTERNAL_SERVER_ERROR,
       "The server failed",

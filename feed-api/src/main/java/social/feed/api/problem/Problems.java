@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import social.feed.api.json.WireHeaders;
 
 /**
  * Makes the answer to everything that goes wrong. All of the framework's own handlers end here, and
@@ -61,10 +62,12 @@ final class Problems implements ErrorResponseProcessor<Problem> {
     if (diagnosis.retryAfter() != null) {
       answer.getHeaders().set(HttpHeaders.RETRY_AFTER, seconds(diagnosis.retryAfter()));
     }
+    // Also here, since what cannot be parsed as a request passes no filter.
+    WireHeaders.addTo(answer.contentType(TYPE));
     // A body to HEAD would be taken for the next answer on the connection.
     return request.getMethod() == HttpMethod.HEAD
         ? answer.body((Problem) null)
-        : answer.contentType(TYPE).body(problem(diagnosis, instance));
+        : answer.body(problem(diagnosis, instance));
   }
 
   private static Problem problem(Diagnosis diagnosis, String instance) {

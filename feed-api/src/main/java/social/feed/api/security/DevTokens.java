@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 import social.feed.api.problem.MayAnswerProblems;
+import social.feed.api.problem.MayBeMissing;
 import social.feed.api.problem.MayRefuseBody;
 import social.feed.api.problem.ProblemException;
 
@@ -28,6 +29,7 @@ import social.feed.api.problem.ProblemException;
 @Requires(property = "feed.dev-issuer.enabled", value = "true")
 @MayAnswerProblems
 @MayRefuseBody
+@MayBeMissing
 @Tag(name = "development")
 final class DevTokens {
   private final DevIssuerConfiguration devIssuer;

@@ -10,6 +10,7 @@ import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
+import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -96,6 +97,22 @@ class UserController {
   ProfileBody getUserByHandle(
       Viewer viewer, @PathVariable @Pattern(regexp = TextRule.HANDLE) String handle) {
     return profiles.getByHandle(viewer, handle);
+  }
+
+  /**
+   * This handle and the next are also words of routes under {@code /v1/users/{id}}, which match as
+   * well and are as long: the router could not choose, but for a route without variables.
+   */
+  @Hidden
+  @Get("/by-handle/followers")
+  ProfileBody getUserFollowers(Viewer viewer) {
+    return profiles.getByHandle(viewer, "followers");
+  }
+
+  @Hidden
+  @Get("/by-handle/following")
+  ProfileBody getUserFollowing(Viewer viewer) {
+    return profiles.getByHandle(viewer, "following");
   }
 
   @Operation(

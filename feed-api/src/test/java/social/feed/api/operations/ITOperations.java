@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
+import social.feed.api.http.FeedServer;
 
 @MicronautTest
 class ITOperations {
@@ -30,6 +31,26 @@ class ITOperations {
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.text()).isEqualTo("{\"status\":\"DOWN\"}");
     assertThat(anonymous.get("/health/readiness").status()).isEqualTo(503);
+  }
+
+  @Test
+  void health_withTable_isUp() {
+    try (FeedServer whole = FeedServer.start(java.util.Map.of())) {
+      assertThat(whole.anonymous().get("/health").text()).isEqualTo("{\"status\":\"UP\"}");
+      assertThat(whole.anonymous().get("/health/readiness").status()).isEqualTo(200);
+      whole.as("anyone").get("/v1/users/nobody");
+      assertThat(whole.anonymous().get("/metrics").text())
+          .contains("feed_read_units_total{route=\"/v1/users/{id}\"} 1.0");
+    }
+  }
+
+  @Test
+  void table_thatDoesNotAnswer_is503() {
+    Answer answer = anonymous.as("ann").get("/v1/users/bob");
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.code()).isEqualTo("table_busy");
+    assertThat(answer.header("Retry-After")).hasValue("1");
   }
 
   @Test

@@ -127,8 +127,7 @@ class ITProblems {
   void body_over64KiB_isRefused() {
     String note = "x".repeat(64 * 1024);
 
-    assertProblem(
-        alice.post("/v1/odd/things", "{\"note\":\"" + note + "\"}"), 413, "body_too_large");
+    assertProblem(alice.post("/v1/odd/things", "{\"note\":\"" + note + "\"}"), 413, "too_large");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package social.feed.ctl.graph;
 
+import static java.util.stream.Collectors.toList;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.row.Follow;
@@ -90,9 +93,9 @@ public final class GraphImport {
               .iterator();
       long place = 0;
       while (edges.hasNext()) {
-        for (var ofFollower : take(edges, rows, place).values()) {
-          adopt(writes, List.copyOf(ofFollower.values()), result);
-          step.advance(ofFollower.size());
+        for (var batch : EdgeBatches.of(take(edges, rows, place))) {
+          adopt(writes, batch, result);
+          step.advance(batch.size());
         }
         place += LINES_AT_ONCE;
       }
@@ -112,12 +115,18 @@ public final class GraphImport {
     return byFollower;
   }
 
+  /** One follower beyond the cap does not keep the others of a batch out. */
   private static void adopt(FollowWrites writes, List<Follow> edges, ImportResult.Builder result) {
-    for (var some : chunks(edges, FollowWrites.MAX_ADOPTED)) {
-      try {
-        result.edges += writes.adopt(some);
-      } catch (FollowCapException e) {
+    try {
+      result.edges += writes.adopt(edges);
+    } catch (FollowCapException e) {
+      var byFollower =
+          edges.stream()
+              .collect(Collectors.groupingBy(Follow::followerId, LinkedHashMap::new, toList()));
+      if (byFollower.size() == 1) {
         result.refused.add(e.getMessage());
+      } else {
+        byFollower.values().forEach(ofFollower -> adopt(writes, ofFollower, result));
       }
     }
   }

@@ -30,9 +30,21 @@ public record EventSourceSettings(
 
   /** Polls every 5 to 50 ms; waits 100 ms to 5 s between failures. */
   public static EventSourceSettings standard() {
+    return polling(Duration.ofMillis(50));
+  }
+
+  /**
+   * As the standard, but polls only once a second when idle: for an event source that is woken
+   * after each write, by {@code LocalDynamoDb.onWrite}.
+   */
+  public static EventSourceSettings woken() {
+    return polling(Duration.ofSeconds(1));
+  }
+
+  private static EventSourceSettings polling(Duration longestPoll) {
     return new EventSourceSettings(
         Duration.ofMillis(5),
-        Duration.ofMillis(50),
+        longestPoll,
         new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5)),
         InstantSource.system(),
         RandomGenerator.getDefault());

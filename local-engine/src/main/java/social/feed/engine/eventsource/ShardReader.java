@@ -91,9 +91,12 @@ final class ShardReader {
   private void logLoss(String what, Exception cause) {
     LOG.log(
         Level.ERROR,
-        "Data is lost: after record %s of shard %s of %s, %s"
-            .formatted(lastRead, shardId, streamArn, what),
-        cause);
+        "Data is lost: after record {0} of shard {1} of {2}, {3}: {4}",
+        lastRead,
+        shardId,
+        streamArn,
+        what,
+        cause.getMessage());
   }
 
   /** The shard is closed and read to its end. */

@@ -1,0 +1,129 @@
+package social.feed.api.engagement;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.idempotency.Once;
+import social.feed.api.paging.PageBody;
+import social.feed.api.paging.Pages;
+import social.feed.api.post.PostAccess;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.query.ResourceIds;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Accounts;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.engagement.Comments;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Comment;
+
+/** Comments of a post. */
+@ForMembers
+@MayBeMissing
+@Controller("/v1/posts/{id}/comments")
+@Tag(name = "engagement")
+class CommentController {
+  private static final int LIMIT_MAX = 200;
+
+  private final Commenting commenting;
+  private final Comments comments;
+  private final PostAccess access;
+  private final Accounts accounts;
+  private final Pages pages;
+  private final Once once;
+  private final RandomGenerator random;
+
+  CommentController(
+      Commenting commenting,
+      Comments comments,
+      PostAccess access,
+      Accounts accounts,
+      Pages pages,
+      Once once,
+      RandomGenerator random) {
+    this.commenting = commenting;
+    this.comments = comments;
+    this.access = access;
+    this.accounts = accounts;
+    this.pages = pages;
+    this.once = once;
+    this.random = random;
+  }
+
+  @Operation(summary = "Comment on a post")
+  @ApiResponse(
+      responseCode = "201",
+      description = "Written",
+      content = @Content(schema = @Schema(implementation = CommentBody.class)))
+  @NeedsProfile
+  @MayRefuseBody
+  @MayBreakRules
+  @Post
+  HttpResponse<String> createComment(
+      Viewer viewer,
+      HttpRequest<?> request,
+      @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
+      @Nullable @Header("Idempotency-Key") @Pattern(regexp = Once.KEY) String idempotencyKey,
+      @Body CommentRequest comment) {
+    comment.refuseIfWrong();
+    return once.create(
+        viewer,
+        idempotencyKey,
+        request,
+        comment,
+        now -> TimeOrderedId.random(now, random),
+        reservation -> commenting.add(viewer, id, comment, reservation));
+  }
+
+  @Operation(summary = "Comments of a post", description = "Oldest first.")
+  @Get
+  PageBody<CommentBody> listComments(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    access.visible(viewer, id);
+    return pages
+        .list(viewer, AccessPattern.FEED_006, id)
+        .page(
+            limit,
+            cursor,
+            request -> comments.of(id, request),
+            slots -> accounts.dress(slots, Comment::authorId, CommentBody::of));
+  }
+
+  @Operation(
+      summary = "Delete a comment",
+      description = "The caller wrote the comment, or the post.")
+  @NeedsProfile
+  @Delete("/{comment_id}")
+  @Status(HttpStatus.NO_CONTENT)
+  void deleteComment(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
+      @PathVariable("comment_id") @Pattern(regexp = ResourceIds.PATTERN) String commentId) {
+    commenting.delete(viewer, id, commentId);
+  }
+}

@@ -1,0 +1,84 @@
+package social.feed.api.engagement;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.paging.Pages;
+import social.feed.api.post.PostAccess;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.query.ResourceIds;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.AccountBody;
+import social.feed.api.user.Accounts;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.engagement.Likes;
+import social.feed.table.row.LikeRef;
+
+/** Likes of a post. */
+@ForMembers
+@MayBeMissing
+@Controller("/v1/posts/{id}")
+@Tag(name = "engagement")
+class LikeController {
+  private static final int LIMIT_MAX = 200;
+
+  private final Liking liking;
+  private final Likes likes;
+  private final PostAccess access;
+  private final Accounts accounts;
+  private final Pages pages;
+
+  LikeController(Liking liking, Likes likes, PostAccess access, Accounts accounts, Pages pages) {
+    this.liking = liking;
+    this.likes = likes;
+    this.access = access;
+    this.accounts = accounts;
+    this.pages = pages;
+  }
+
+  @Operation(summary = "Like a post", description = "A repeat changes nothing.")
+  @NeedsProfile
+  @Post("/like")
+  LikeBody likePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    return liking.like(viewer, id);
+  }
+
+  @Operation(summary = "Take a like back", description = "A repeat changes nothing.")
+  @NeedsProfile
+  @Delete("/like")
+  @Status(HttpStatus.NO_CONTENT)
+  void unlikePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    liking.unlike(viewer, id);
+  }
+
+  @Operation(summary = "Who likes a post", description = "Newest like first.")
+  @Get("/likes")
+  PageBody<AccountBody> listLikes(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    access.visible(viewer, id);
+    return pages
+        .list(viewer, AccessPattern.FEED_005, id)
+        .page(
+            limit,
+            cursor,
+            request -> likes.of(id, request),
+            slots -> accounts.dress(slots, LikeRef::userId, (_, account) -> account));
+  }
+}

@@ -1,0 +1,48 @@
+package social.feed.api.engagement;
+
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import social.feed.api.post.PostAccess;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Members;
+import social.feed.table.engagement.Likes;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+
+/**
+ * Likes and takes likes back. Two or three read units and two write units; a repeat changes
+ * nothing.
+ */
+@Singleton
+final class Liking {
+  private final Members members;
+  private final PostAccess access;
+  private final Likes likes;
+  private final InstantSource clock;
+
+  Liking(Members members, PostAccess access, Likes likes, InstantSource clock) {
+    this.members = members;
+    this.access = access;
+    this.likes = likes;
+    this.clock = clock;
+  }
+
+  LikeBody like(Viewer viewer, String postId) {
+    members.caller(viewer);
+    Post post = access.visible(viewer, postId);
+    Like like =
+        new Like(
+            postId,
+            viewer.userId(),
+            post.authorId(),
+            clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    return new LikeBody(true, likes.add(like).orElse(like).createdAt());
+  }
+
+  void unlike(Viewer viewer, String postId) {
+    members.caller(viewer);
+    access.visible(viewer, postId);
+    likes.remove(postId, viewer.userId());
+  }
+}

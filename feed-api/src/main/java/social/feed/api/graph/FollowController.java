@@ -1,0 +1,55 @@
+package social.feed.api.graph;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.query.Flag;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+
+/** Follow edges of the caller. */
+@ForMembers
+@NeedsProfile
+@MayBeMissing
+@Controller("/v1/users/{id}/follow")
+@Tag(name = "graph")
+class FollowController {
+  private final Following following;
+
+  FollowController(Following following) {
+    this.following = following;
+  }
+
+  @Operation(summary = "Follow an account", description = "A repeat changes nothing.")
+  @MayBreakRules
+  @Post
+  @Status(HttpStatus.NO_CONTENT)
+  void follow(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    following.follow(viewer, id);
+  }
+
+  @Operation(
+      summary = "Unfollow an account",
+      description =
+          "With `keep_history` the posts so far stay in the caller's feed. A repeat changes nothing.")
+  @Delete
+  @Status(HttpStatus.NO_CONTENT)
+  void unfollow(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @Nullable @QueryValue("keep_history") Flag keepHistory) {
+    following.unfollow(viewer, id, keepHistory != null && keepHistory.isSet());
+  }
+}

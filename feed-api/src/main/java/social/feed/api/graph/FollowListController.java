@@ -1,0 +1,87 @@
+package social.feed.api.graph;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.QueryValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.paging.Pages;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.AccountBody;
+import social.feed.api.user.Accounts;
+import social.feed.api.user.Members;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.graph.Follows;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FollowRef;
+
+/** Who follows an account, and whom it follows. */
+@ForMembers
+@MayBeMissing
+@Controller("/v1/users/{id}")
+@Tag(name = "graph")
+class FollowListController {
+  private static final int LIMIT_MAX = 500;
+
+  private final Follows follows;
+  private final Members members;
+  private final Accounts accounts;
+  private final Pages pages;
+
+  FollowListController(Follows follows, Members members, Accounts accounts, Pages pages) {
+    this.follows = follows;
+    this.members = members;
+    this.accounts = accounts;
+    this.pages = pages;
+  }
+
+  @Operation(summary = "Followers of an account", description = "Newest first.")
+  @Get("/followers")
+  PageBody<AccountBody> listFollowers(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    var list = pages.list(viewer, AccessPattern.FEED_008, id);
+    return page(list, id, limit, cursor, follows::followers, FollowRef::followerId);
+  }
+
+  @Operation(summary = "Accounts that an account follows", description = "Newest first.")
+  @Get("/following")
+  PageBody<AccountBody> listFollowing(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    var list = pages.list(viewer, AccessPattern.FEED_011, id);
+    return page(list, id, limit, cursor, follows::following, FollowRef::followeeId);
+  }
+
+  private PageBody<AccountBody> page(
+      Pages.Listing list,
+      String id,
+      int limit,
+      @Nullable String cursor,
+      BiFunction<String, PageRequest, Page<FollowRef>> read,
+      Function<FollowRef, String> other) {
+    members.account(id);
+    return list.page(
+        limit,
+        cursor,
+        request -> read.apply(id, request),
+        slots ->
+            accounts.dress(slots, other, (edge, account) -> account.followedAt(edge.createdAt())));
+  }
+}

@@ -1,0 +1,53 @@
+package social.feed.api.graph;
+
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import social.feed.api.problem.ProblemCode;
+import social.feed.api.problem.ProblemException;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Members;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.row.Follow;
+
+/** Follows and unfollows. */
+@Singleton
+final class Following {
+  private final Members members;
+  private final FollowWrites writes;
+  private final InstantSource clock;
+
+  Following(Members members, FollowWrites writes, InstantSource clock) {
+    this.members = members;
+    this.writes = writes;
+    this.clock = clock;
+  }
+
+  /** Three read units and six write units. A repeat changes nothing. */
+  void follow(Viewer viewer, String followeeId) {
+    if (viewer.userId().equals(followeeId)) {
+      throw new ProblemException(ProblemCode.SELF_FOLLOW, "Nobody follows themselves");
+    }
+    members.caller(viewer);
+    members.account(followeeId);
+    Follow edge =
+        Follow.of(viewer.userId(), followeeId, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    switch (writes.follow(edge)) {
+      case FOLLOWED, ALREADY_FOLLOWING -> {}
+      case CAP_REACHED ->
+          throw new ProblemException(
+              ProblemCode.FOLLOW_CAP_REACHED, "The caller follows as many accounts as one may");
+    }
+  }
+
+  /**
+   * Two read units and six write units. A repeat changes nothing, also where the account is gone.
+   */
+  void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
+    members.caller(viewer);
+    boolean followed = writes.unfollow(viewer.userId(), followeeId, keepHistory);
+    if (!followed) {
+      members.account(followeeId);
+    }
+  }
+}

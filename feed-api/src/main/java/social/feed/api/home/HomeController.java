@@ -1,0 +1,51 @@
+package social.feed.api.home;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.paging.Pages;
+import social.feed.api.post.PostBody;
+import social.feed.api.post.PostHydration;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.home.HomeFeeds;
+
+/** The posts of those the caller follows, and the caller's own. */
+@ForMembers
+@Controller("/v1/feed")
+@Tag(name = "feed")
+class HomeController {
+  private static final int LIMIT_MAX = 50;
+
+  private final HomeFeeds feeds;
+  private final PostHydration hydration;
+  private final Pages pages;
+
+  HomeController(HomeFeeds feeds, PostHydration hydration, Pages pages) {
+    this.feeds = feeds;
+    this.hydration = hydration;
+    this.pages = pages;
+  }
+
+  @Operation(summary = "The caller's home feed", description = "Newest first.")
+  @Get
+  PageBody<PostBody> getHomeFeed(
+      Viewer viewer,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    return pages
+        .list(viewer, AccessPattern.FEED_003, "")
+        .page(
+            limit,
+            cursor,
+            request -> feeds.of(viewer.userId(), request),
+            slots -> hydration.ofFeed(viewer, slots));
+  }
+}

@@ -1,0 +1,82 @@
+package social.feed.api.notification;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.query.Flag;
+import social.feed.api.query.ResourceIds;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.table.notification.Notifications;
+
+/** The caller's notifications. */
+@ForMembers
+@Controller("/v1/notifications")
+@Tag(name = "notifications")
+class NotificationController {
+  private static final int LIMIT_MAX = 50;
+
+  private final NotificationLists lists;
+  private final NotificationReading reading;
+  private final Notifications notifications;
+
+  NotificationController(
+      NotificationLists lists, NotificationReading reading, Notifications notifications) {
+    this.lists = lists;
+    this.reading = reading;
+    this.notifications = notifications;
+  }
+
+  @Operation(
+      summary = "The caller's notifications",
+      description = "Newest first; with `unread=true` only those that were not read.")
+  @Get
+  PageBody<NotificationBody> listNotifications(
+      Viewer viewer,
+      @Nullable @QueryValue Flag unread,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    return unread != null && unread.isSet()
+        ? lists.unread(viewer, limit, cursor)
+        : lists.all(viewer, limit, cursor);
+  }
+
+  @Operation(summary = "How many notifications were not read")
+  @Get("/unread-count")
+  UnreadCountBody countUnreadNotifications(Viewer viewer) {
+    return new UnreadCountBody(notifications.unreadCount(viewer.userId()));
+  }
+
+  @Operation(summary = "Mark a notification as read", description = "A repeat changes nothing.")
+  @MayBeMissing
+  @Post("/{id}/read")
+  @Status(HttpStatus.NO_CONTENT)
+  void readNotification(
+      Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    reading.one(viewer, id);
+  }
+
+  @Operation(
+      summary = "Mark all notifications as read",
+      description = "With `up_to` those that happened until then, that time included.")
+  @MayRefuseBody
+  @Post("/read-all")
+  @Status(HttpStatus.NO_CONTENT)
+  void readAllNotifications(Viewer viewer, @Nullable @Body ReadAllRequest request) {
+    reading.upTo(viewer, request == null ? null : request.upTo());
+  }
+}

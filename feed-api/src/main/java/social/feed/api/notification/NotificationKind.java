@@ -1,0 +1,27 @@
+package social.feed.api.notification;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import social.feed.table.row.NotificationType;
+
+/** What a notification tells, as it is spelled on the wire. */
+@Serdeable
+enum NotificationKind {
+  @JsonProperty("follow")
+  FOLLOW,
+  @JsonProperty("like")
+  LIKE,
+  @JsonProperty("comment")
+  COMMENT,
+  @JsonProperty("mention")
+  MENTION;
+
+  static NotificationKind of(NotificationType stored) {
+    return switch (stored) {
+      case FOLLOW -> FOLLOW;
+      case LIKE -> LIKE;
+      case COMMENT -> COMMENT;
+      case MENTION -> MENTION;
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package social.feed.api.notification;
+
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.paging.Pages;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Accounts;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.notification.Notifications;
+import social.feed.table.page.Slot;
+import social.feed.table.row.Notification;
+import social.feed.table.row.UnreadRef;
+
+/** Lists of notifications, without those that expired or whose actor is gone. */
+@Singleton
+final class NotificationLists {
+  private final Notifications notifications;
+  private final Accounts accounts;
+  private final Pages pages;
+  private final InstantSource clock;
+
+  NotificationLists(
+      Notifications notifications, Accounts accounts, Pages pages, InstantSource clock) {
+    this.notifications = notifications;
+    this.accounts = accounts;
+    this.pages = pages;
+    this.clock = clock;
+  }
+
+  PageBody<NotificationBody> unread(Viewer viewer, int limit, @Nullable String cursor) {
+    return pages
+        .list(viewer, AccessPattern.FEED_009, "")
+        .page(
+            limit,
+            cursor,
+            request -> notifications.unread(viewer.userId(), request),
+            slots ->
+                accounts.dress(
+                    current(slots, UnreadRef::expiresAt),
+                    UnreadRef::actorId,
+                    NotificationBody::of));
+  }
+
+  PageBody<NotificationBody> all(Viewer viewer, int limit, @Nullable String cursor) {
+    return pages
+        .list(viewer, AccessPattern.FEED_013, "")
+        .page(
+            limit,
+            cursor,
+            request -> notifications.all(viewer.userId(), request),
+            slots ->
+                accounts.dress(
+                    current(slots, Notification::expiresAt),
+                    Notification::actorId,
+                    NotificationBody::of));
+  }
+
+  /** The table removes what expired when it gets round to it. */
+  private <S> List<Slot<S>> current(List<Slot<S>> slots, ToLongFunction<S> expiresAt) {
+    long now = clock.instant().getEpochSecond();
+    return slots.stream().filter(slot -> expiresAt.applyAsLong(slot.item()) > now).toList();
+  }
+}

@@ -1,0 +1,37 @@
+package social.feed.api.notification;
+
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.problem.ProblemCode;
+import social.feed.api.problem.ProblemException;
+import social.feed.api.security.Viewer;
+import social.feed.table.notification.Notifications;
+
+/** Marks notifications as read. */
+@Singleton
+final class NotificationReading {
+  private final Notifications notifications;
+  private final InstantSource clock;
+
+  NotificationReading(Notifications notifications, InstantSource clock) {
+    this.notifications = notifications;
+    this.clock = clock;
+  }
+
+  void one(Viewer viewer, String id) {
+    if (!notifications.markRead(viewer.userId(), id)) {
+      throw new ProblemException(ProblemCode.NOT_FOUND, "There is no such notification");
+    }
+  }
+
+  /** Nothing happened after now or before 1970, so times beyond are as good as these. */
+  void upTo(Viewer viewer, @Nullable Instant wish) {
+    Instant now = clock.instant();
+    Instant upTo = wish == null || wish.isAfter(now) ? now : wish;
+    if (!upTo.isBefore(Instant.EPOCH)) {
+      notifications.markAllRead(viewer.userId(), upTo);
+    }
+  }
+}

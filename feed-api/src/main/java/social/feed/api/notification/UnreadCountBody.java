@@ -1,0 +1,13 @@
+package social.feed.api.notification;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+
+/**
+ * How much is unread.
+ *
+ * @param count of notifications
+ */
+@Serdeable
+@Schema(name = "UnreadCount")
+record UnreadCountBody(@Schema(requiredMode = Schema.RequiredMode.REQUIRED) long count) {}

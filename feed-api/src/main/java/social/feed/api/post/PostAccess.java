@@ -1,0 +1,58 @@
+package social.feed.api.post;
+
+import jakarta.inject.Singleton;
+import social.feed.api.problem.ProblemCode;
+import social.feed.api.problem.ProblemException;
+import social.feed.api.security.Viewer;
+import social.feed.table.graph.Follows;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+
+/** The door to a single post: what the caller may not see does not exist. */
+@Singleton
+public final class PostAccess {
+  private final Posts posts;
+  private final Follows follows;
+
+  PostAccess(Posts posts, Follows follows) {
+    this.posts = posts;
+    this.follows = follows;
+  }
+
+  /**
+   * A post that the caller may see, strongly consistent. One read unit, and one more for the edge
+   * when it is for followers.
+   *
+   * @throws ProblemException {@code not_found}
+   */
+  public Post visible(Viewer viewer, String postId) {
+    return posts
+        .get(postId)
+        .filter(post -> isVisible(viewer, post))
+        .orElseThrow(PostAccess::missing);
+  }
+
+  /**
+   * A post of the caller.
+   *
+   * @throws ProblemException {@code not_found}, also for a post of somebody else
+   */
+  Post own(Viewer viewer, String postId) {
+    return posts
+        .get(postId)
+        .filter(post -> post.authorId().equals(viewer.userId()))
+        .orElseThrow(PostAccess::missing);
+  }
+
+  static ProblemException missing() {
+    return new ProblemException(ProblemCode.NOT_FOUND, "There is no such post");
+  }
+
+  private boolean isVisible(Viewer viewer, Post post) {
+    boolean isAuthor = post.authorId().equals(viewer.userId());
+    boolean asksForEdge = post.visibility() == Visibility.FOLLOWERS && !isAuthor;
+    return post.visibility()
+        .allows(isAuthor, asksForEdge && follows.get(viewer.userId(), post.authorId()).isPresent());
+  }
+}

@@ -1,0 +1,91 @@
+package social.feed.api.post;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.idempotency.Once;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.query.ResourceIds;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.table.id.TimeOrderedId;
+
+/** Posts one by one. */
+@ForMembers
+@Controller("/v1/posts")
+@Tag(name = "posts")
+class PostController {
+  private final PostReads reads;
+  private final PostWrites writes;
+  private final Once once;
+  private final RandomGenerator random;
+
+  PostController(PostReads reads, PostWrites writes, Once once, RandomGenerator random) {
+    this.reads = reads;
+    this.writes = writes;
+    this.once = once;
+    this.random = random;
+  }
+
+  @Operation(
+      summary = "Write a post",
+      description =
+          "`#tags` and `@handles` are read from the text. Length counts Unicode code points; nothing is trimmed.")
+  @ApiResponse(
+      responseCode = "201",
+      description = "Written",
+      content = @Content(schema = @Schema(implementation = PostBody.class)))
+  @NeedsProfile
+  @MayRefuseBody
+  @MayBreakRules
+  @Post
+  HttpResponse<String> createPost(
+      Viewer viewer,
+      HttpRequest<?> request,
+      @Nullable @Header("Idempotency-Key") @Pattern(regexp = Once.KEY) String idempotencyKey,
+      @Body PostRequest post) {
+    post.refuseIfWrong();
+    return once.create(
+        viewer,
+        idempotencyKey,
+        request,
+        post,
+        now -> TimeOrderedId.random(now, random),
+        reservation -> writes.create(viewer, post, reservation));
+  }
+
+  @Operation(summary = "A post")
+  @MayBeMissing
+  @Get("/{id}")
+  PostBody getPost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    return reads.get(viewer, id);
+  }
+
+  @Operation(summary = "Delete a post of the caller")
+  @NeedsProfile
+  @MayBeMissing
+  @Delete("/{id}")
+  @Status(HttpStatus.NO_CONTENT)
+  void deletePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    writes.delete(viewer, id);
+  }
+}

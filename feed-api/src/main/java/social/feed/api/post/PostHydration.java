@@ -1,0 +1,132 @@
+package social.feed.api.post;
+
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Accounts;
+import social.feed.table.engagement.Likes;
+import social.feed.table.graph.Follows;
+import social.feed.table.page.Slot;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
+
+/**
+ * Turns references of posts into posts, as far as the caller may see them, with a batch call for
+ * each kind of row and none in a loop. A post: half a read unit for it, half for its author, one
+ * for the caller's like.
+ *
+ * <p>Posts are read eventually consistent: their visibility never changes, so a stale one shows
+ * nothing forbidden, at worst a post that was deleted milliseconds ago. Follow edges are read
+ * strongly.
+ */
+@Singleton
+public final class PostHydration {
+  private final Posts posts;
+  private final Likes likes;
+  private final Follows follows;
+  private final Accounts accounts;
+
+  PostHydration(Posts posts, Likes likes, Follows follows, Accounts accounts) {
+    this.posts = posts;
+    this.likes = likes;
+    this.follows = follows;
+    this.accounts = accounts;
+  }
+
+  /**
+   * For lists of posts by author or tag. The reference knows the visibility: nothing hidden is
+   * read.
+   */
+  public List<Slot<PostBody>> ofList(Viewer viewer, List<Slot<PostRef>> stored) {
+    Set<String> followed =
+        followed(
+            viewer,
+            stored.stream()
+                .map(Slot::item)
+                .filter(ref -> ref.visibility() == Visibility.FOLLOWERS)
+                .map(PostRef::authorId));
+    List<Slot<PostRef>> visible =
+        stored.stream().filter(slot -> isVisible(viewer, slot.item(), followed)).toList();
+    Map<String, Post> found = find(visible, PostRef::postId);
+    return dress(viewer, join(visible, ref -> found.get(ref.postId()), _ -> true));
+  }
+
+  /**
+   * For home feeds. An entry can outlive what it came from, so it counts only while the caller
+   * follows the author, is the author, or kept the history when unfollowing.
+   */
+  public List<Slot<PostBody>> ofFeed(Viewer viewer, List<Slot<FeedRef>> stored) {
+    Map<String, Post> found = find(stored, FeedRef::postId);
+    Set<String> followed = followed(viewer, found.values().stream().map(Post::authorId));
+    return dress(
+        viewer,
+        join(
+                stored,
+                ref -> found.get(ref.postId()),
+                ref ->
+                    ref.kept()
+                        || isAuthor(viewer, ref.authorId())
+                        || followed.contains(ref.authorId()))
+            .stream()
+            .filter(slot -> isVisible(viewer, slot.item(), followed))
+            .toList());
+  }
+
+  private Set<String> followed(Viewer viewer, Stream<String> authorIds) {
+    Collection<String> others =
+        authorIds.filter(id -> !isAuthor(viewer, id)).collect(Collectors.toSet());
+    return follows.followedAmong(viewer.userId(), others);
+  }
+
+  private <S> Map<String, Post> find(List<Slot<S>> slots, Function<S, String> postId) {
+    return posts.getAll(slots.stream().map(Slot::item).map(postId).toList(), false);
+  }
+
+  private static <S> List<Slot<Post>> join(
+      List<Slot<S>> slots, Function<S, @Nullable Post> find, Predicate<S> counts) {
+    return slots.stream()
+        .filter(slot -> counts.test(slot.item()))
+        .<Slot<Post>>mapMulti(
+            (slot, out) -> {
+              Post post = find.apply(slot.item());
+              if (post != null) {
+                out.accept(slot.with(post));
+              }
+            })
+        .toList();
+  }
+
+  private List<Slot<PostBody>> dress(Viewer viewer, List<Slot<Post>> visible) {
+    Set<String> liked =
+        likes.likedBy(viewer.userId(), visible.stream().map(slot -> slot.item().postId()).toList());
+    return accounts.dress(
+        visible,
+        Post::authorId,
+        (post, author) -> PostBody.of(post, author, liked.contains(post.postId())));
+  }
+
+  private static boolean isVisible(Viewer viewer, PostRef ref, Set<String> followed) {
+    return ref.visibility()
+        .allows(isAuthor(viewer, ref.authorId()), followed.contains(ref.authorId()));
+  }
+
+  private static boolean isVisible(Viewer viewer, Post post, Set<String> followed) {
+    return post.visibility()
+        .allows(isAuthor(viewer, post.authorId()), followed.contains(post.authorId()));
+  }
+
+  private static boolean isAuthor(Viewer viewer, String authorId) {
+    return viewer.userId().equals(authorId);
+  }
+}

@@ -1,0 +1,82 @@
+package social.feed.api.post;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.QueryValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.paging.Pages;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.ProblemException;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Members;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.post.Posts;
+
+/** Posts of an author, posts with a tag. */
+@ForMembers
+@Controller("/v1")
+@Tag(name = "posts")
+class PostListController {
+  private static final int AUTHOR_LIMIT_MAX = 50;
+  private static final int TAG_LIMIT_MAX = 200;
+
+  private final Posts posts;
+  private final Members members;
+  private final PostHydration hydration;
+  private final Pages pages;
+
+  PostListController(Posts posts, Members members, PostHydration hydration, Pages pages) {
+    this.posts = posts;
+    this.members = members;
+    this.hydration = hydration;
+    this.pages = pages;
+  }
+
+  @Operation(summary = "Posts of an author", description = "Newest first.")
+  @MayBeMissing
+  @Get("/users/{id}/posts")
+  PageBody<PostBody> listPostsOfAuthor(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHOR_LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    members.account(id);
+    return pages
+        .list(viewer, AccessPattern.FEED_002, id)
+        .page(
+            limit,
+            cursor,
+            request -> posts.ofAuthor(id, request),
+            slots -> hydration.ofList(viewer, slots));
+  }
+
+  @Operation(
+      summary = "Public posts with a tag",
+      description = "Newest first. The tag is normalised: NFKC, lower case.")
+  @Get("/tags/{tag}/posts")
+  PageBody<PostBody> listPostsWithTag(
+      Viewer viewer,
+      @PathVariable String tag,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(TAG_LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    String normal =
+        social.feed.table.post.Tag.normalise(tag)
+            .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));
+    return pages
+        .list(viewer, AccessPattern.FEED_007, normal)
+        .page(
+            limit,
+            cursor,
+            request -> posts.withTag(normal, request),
+            slots -> hydration.ofList(viewer, slots));
+  }
+}

@@ -1,0 +1,35 @@
+package social.feed.api.post;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.row.Visibility;
+
+/** Who may read a post, as it is spelled on the wire. */
+@Serdeable
+enum PostVisibility {
+  @JsonProperty("public")
+  PUBLIC,
+  @JsonProperty("followers")
+  FOLLOWERS,
+  @JsonProperty("private")
+  PRIVATE;
+
+  static PostVisibility of(Visibility stored) {
+    return switch (stored) {
+      case PUBLIC -> PUBLIC;
+      case FOLLOWERS -> FOLLOWERS;
+      case PRIVATE -> PRIVATE;
+    };
+  }
+
+  /** What is stored for a wish; public is the default. */
+  static Visibility stored(@Nullable PostVisibility wish) {
+    return switch (wish) {
+      case null -> Visibility.PUBLIC;
+      case PUBLIC -> Visibility.PUBLIC;
+      case FOLLOWERS -> Visibility.FOLLOWERS;
+      case PRIVATE -> Visibility.PRIVATE;
+    };
+  }
+}

@@ -1,0 +1,103 @@
+package social.feed.api.post;
+
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import social.feed.api.dynamodb.LimitsConfiguration;
+import social.feed.api.idempotency.Created;
+import social.feed.api.idempotency.Once;
+import social.feed.api.idempotency.Reservation;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.AccountBody;
+import social.feed.api.user.Members;
+import social.feed.table.post.PostText;
+import social.feed.table.post.Posts;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Post;
+import social.feed.table.user.Users;
+
+/** Writes and deletes posts. Counts, tag rows, feeds and notifications follow behind the stream. */
+@Singleton
+final class PostWrites {
+  private final Posts posts;
+  private final Users users;
+  private final Members members;
+  private final PostAccess access;
+  private final Once once;
+  private final LimitsConfiguration limits;
+
+  PostWrites(
+      Posts posts,
+      Users users,
+      Members members,
+      PostAccess access,
+      Once once,
+      LimitsConfiguration limits) {
+    this.posts = posts;
+    this.users = users;
+    this.members = members;
+    this.access = access;
+    this.once = once;
+    this.limits = limits;
+  }
+
+  /** One read unit, half of one for each handle, and two write units. */
+  Created create(Viewer viewer, PostRequest request, Reservation reservation) {
+    AccountBody author = AccountBody.of(members.caller(viewer));
+    Post post = post(viewer, request, reservation);
+    return created(posts.create(post).orElse(post), author);
+  }
+
+  /** Two read units and two write units, one write unit more where it was created with a key. */
+  void delete(Viewer viewer, String postId) {
+    AccountBody author = AccountBody.of(members.caller(viewer));
+    Post post = access.own(viewer, postId);
+    once.close(post.authorId(), post.requestKey(), created(post, author));
+    switch (posts.delete(postId, viewer.userId())) {
+      case DELETED -> {}
+      case ABSENT, NOT_YOURS -> throw PostAccess.missing();
+    }
+  }
+
+  private static Created created(Post post, AccountBody author) {
+    return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author));
+  }
+
+  private Post post(Viewer viewer, PostRequest request, Reservation reservation) {
+    return new Post(
+        reservation.id(),
+        viewer.userId(),
+        request.text(),
+        PostText.tags(request.text()),
+        mentions(PostText.handles(request.text())),
+        PostVisibility.stored(request.visibility()),
+        request.mediaRef(),
+        reservation.createdAt(),
+        reservation.requestKey(),
+        limits.feedShards(),
+        0,
+        0,
+        Map.of());
+  }
+
+  /** Handles that nobody has stay plain text. */
+  private List<Mention> mentions(Collection<String> handles) {
+    Map<String, String> idOf =
+        users.claims(handles).stream()
+            .collect(Collectors.toMap(claim -> lower(claim.handle()), HandleClaim::userId));
+    return handles.stream()
+        .filter(handle -> idOf.containsKey(lower(handle)))
+        .map(handle -> new Mention(handle, Objects.requireNonNull(idOf.get(lower(handle)))))
+        .toList();
+  }
+
+  private static String lower(String handle) {
+    return handle.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,49 @@
+package social.feed.api.user;
+
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import social.feed.table.page.Slot;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
+
+/** Accounts for lists, read in batches. Half a read unit each, eventually consistent. */
+@Singleton
+public final class Accounts {
+  private final Users users;
+
+  Accounts(Users users) {
+    this.users = users;
+  }
+
+  /** Some accounts by id; those that are gone are left out. */
+  public Map<String, AccountBody> byId(Collection<String> userIds) {
+    return users.getAll(userIds).values().stream()
+        .collect(Collectors.toMap(User::userId, AccountBody::of));
+  }
+
+  /**
+   * Dresses each item of a list with an account, and leaves out items whose account is gone.
+   *
+   * @param accountOf which account an item needs
+   * @param dress makes what is shown
+   */
+  public <S, V> List<Slot<V>> dress(
+      List<Slot<S>> stored, Function<S, String> accountOf, BiFunction<S, AccountBody, V> dress) {
+    List<String> ids = stored.stream().map(slot -> accountOf.apply(slot.item())).toList();
+    Map<String, AccountBody> accounts = byId(ids);
+    List<Slot<V>> shown = new ArrayList<>();
+    for (Slot<S> slot : stored) {
+      AccountBody account = accounts.get(accountOf.apply(slot.item()));
+      if (account != null) {
+        shown.add(slot.with(dress.apply(slot.item(), account)));
+      }
+    }
+    return shown;
+  }
+}

@@ -1,0 +1,164 @@
+package social.feed.api.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.Paged;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+@ExtendWith(FeedServerExtension.class)
+class ITFollows {
+  private final FeedServer server;
+  private final SeedWorld world;
+  private final Person ann;
+  private final Person bob;
+  private final Api caller;
+
+  ITFollows(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.world = world;
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.caller = server.as(ann);
+  }
+
+  private static String follow(String id) {
+    return "/v1/users/" + id + "/follow";
+  }
+
+  @Test
+  void follow_andItsRepeat_succeed() {
+    for (int i = 0; i < 2; i++) {
+      var answer = Expect.status(204, caller.post(follow(bob.id())));
+      assertThat(answer.text()).isEmpty();
+    }
+
+    assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
+    assertThat(world.followWrites.quota(ann.id()).following()).isEqualTo(1);
+  }
+
+  @Test
+  void unfollow_andItsRepeat_succeed() {
+    ann.follows(bob);
+
+    for (int i = 0; i < 2; i++) {
+      Expect.status(204, caller.delete(follow(bob.id())));
+    }
+
+    assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
+    assertThat(world.followWrites.quota(ann.id()).following()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void unfollow_withWishForHistory_succeeds(String wish) {
+    ann.follows(bob);
+
+    Expect.status(204, caller.delete(follow(bob.id()) + "?keep_history=" + wish));
+
+    assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "yes", "TRUE", "''"})
+  void unfollow_withOddWish_isMalformed(String wish) {
+    Expect.blames(400, "keep_history", caller.delete(follow(bob.id()) + "?keep_history=" + wish));
+  }
+
+  @Test
+  void follow_oneself_breaksARule() {
+    Expect.problem(422, "self_follow", caller.post(follow(ann.id())));
+  }
+
+  @Test
+  void follow_nobody_isMissing() {
+    Expect.problem(404, "not_found", caller.post(follow("nobody")));
+    Expect.problem(404, "not_found", caller.delete(follow("nobody")));
+    Expect.blames(400, "id", caller.post(follow("a%23b")));
+  }
+
+  @Test
+  void follow_byNobody_isAConflict() {
+    Api stranger = server.as("stranger");
+
+    Expect.problem(409, "not_registered", stranger.post(follow(bob.id())));
+    Expect.problem(409, "not_registered", stranger.delete(follow(bob.id())));
+  }
+
+  @Test
+  void follow_withoutToken_isRefused() {
+    Expect.problem(401, "unauthenticated", server.anonymous().post(follow(bob.id())));
+    Expect.problem(401, "unauthenticated", server.anonymous().delete(follow(bob.id())));
+  }
+
+  @Test
+  void follow_beyondTheCap_breaksARule() {
+    try (FeedServer small = FeedServer.start(Map.of("feed.limits.followed", 2))) {
+      SeedWorld there = small.world();
+      Api me = small.as(there.user("ann"));
+      List<Person> others = IntStream.range(0, 3).mapToObj(i -> there.user("x" + i)).toList();
+
+      Expect.status(204, me.post(follow(others.get(0).id())));
+      Expect.status(204, me.post(follow(others.get(1).id())));
+      Expect.problem(422, "follow_cap_reached", me.post(follow(others.get(2).id())));
+      Expect.status(204, me.post(follow(others.get(1).id())));
+      Expect.status(204, me.delete(follow(others.get(0).id())));
+      Expect.status(204, me.post(follow(others.get(2).id())));
+    }
+  }
+
+  @Test
+  void lists_areNewestFirstInPagesOfAnySize() {
+    List<Person> fans = IntStream.range(0, 7).mapToObj(i -> world.user("fan" + i)).toList();
+    fans.forEach(fan -> fan.follows(bob));
+    fans.forEach(bob::follows);
+    List<String> newestFirst = fans.reversed().stream().map(Person::id).toList();
+
+    Paged.holds(caller, "/v1/users/" + bob.id() + "/followers", newestFirst);
+    Paged.holds(caller, "/v1/users/" + bob.id() + "/following", newestFirst);
+  }
+
+  @Test
+  void list_showsAccountsAndSinceWhen() {
+    var edge = bob.follows(ann);
+
+    var item = caller.get("/v1/users/" + ann.id() + "/followers").json().get("items").get(0);
+
+    assertThat(item.get("id").getStringValue()).isEqualTo(bob.id());
+    assertThat(item.get("handle").getStringValue()).isEqualTo(bob.account().handle());
+    assertThat(item.get("display_name").getStringValue()).isEqualTo("bob");
+    assertThat(item.get("followed_at").getStringValue())
+        .isEqualTo(social.feed.table.time.Timestamps.format(edge.createdAt()));
+    assertThat(item.size()).isEqualTo(4);
+  }
+
+  @Test
+  void list_refusesNonsense() {
+    world.user("c").follows(bob);
+    world.user("d").follows(bob);
+    String path = "/v1/users/" + bob.id() + "/followers";
+
+    Paged.refusesNonsense(
+        caller, server.as(bob), path, "/v1/users/" + bob.id() + "/following", 500);
+    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/followers"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/following"));
+    Expect.problem(401, "unauthenticated", server.anonymous().get(path));
+  }
+
+  @Test
+  void list_ofNobodysFollowers_isEmpty() {
+    assertThat(caller.get("/v1/users/" + ann.id() + "/followers").text())
+        .isEqualTo("{\"items\":[]}");
+  }
+}

@@ -1,0 +1,74 @@
+package social.feed.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.json.tree.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lists as a client reads them, page by page. */
+public final class Paged {
+  private Paged() {}
+
+  /** The paging law, over HTTP: pages of every size concatenate to the same list. */
+  public static void holds(Api caller, String path, List<String> expected) {
+    for (int size = 1; size <= expected.size() + 1; size++) {
+      assertThat(ids(caller, path, size)).as("in pages of %s", size).isEqualTo(expected);
+    }
+  }
+
+  /**
+   * The ids of a whole list; each page but the last is full, and only an empty list has an empty
+   * page.
+   */
+  public static List<String> ids(Api caller, String path, int size) {
+    List<String> all = new ArrayList<>();
+    @Nullable String cursor = null;
+    do {
+      Answer page = Expect.status(200, caller.get(path(path, size, cursor)));
+      List<String> ids = ids(page);
+      cursor = next(page);
+      assertThat(ids).hasSizeLessThanOrEqualTo(size);
+      assertThat(cursor == null || ids.size() == size).as("full: %s", page.text()).isTrue();
+      assertThat(all.isEmpty() || !ids.isEmpty()).as("a cursor led to nothing").isTrue();
+      all.addAll(ids);
+    } while (cursor != null);
+    return all;
+  }
+
+  public static List<String> ids(Answer page) {
+    List<String> ids = new ArrayList<>();
+    for (JsonNode item : page.json().get("items").values()) {
+      ids.add(item.get("id").getStringValue());
+    }
+    return ids;
+  }
+
+  public static @Nullable String next(Answer page) {
+    JsonNode cursor = page.json().get("next_cursor");
+    return cursor == null ? null : cursor.getStringValue();
+  }
+
+  public static String path(String path, int size, @Nullable String cursor) {
+    String all = path + (path.contains("?") ? "&" : "?") + "limit=" + size;
+    return cursor == null ? all : all + "&cursor=" + cursor;
+  }
+
+  /** What every list refuses. */
+  public static void refusesNonsense(Api caller, Api other, String path, String foreign, int max) {
+    String join = path.contains("?") ? "&" : "?";
+    for (String limit : List.of("0", "-1", "" + (max + 1), "x", "")) {
+      Expect.blames(400, "limit", caller.get(path + join + "limit=" + limit));
+    }
+    Expect.status(200, caller.get(path + join + "limit=" + max));
+    String cursor = next(Expect.status(200, caller.get(path(path, 1, null))));
+    assertThat(cursor).as("the list needs two items").isNotNull();
+    Expect.status(200, caller.get(path(path, 1, cursor)));
+    Expect.problem(400, "invalid_cursor", other.get(path(path, 1, cursor)));
+    Expect.problem(400, "invalid_cursor", caller.get(path(foreign, 1, cursor)));
+    Expect.problem(400, "invalid_cursor", caller.get(path(path, 1, cursor + "A")));
+    Expect.problem(400, "invalid_cursor", caller.get(path(path, 1, "nonsense")));
+    Expect.blames(400, "cursor", caller.get(path(path, 1, "")));
+  }
+}

@@ -1,0 +1,205 @@
+package social.feed.api.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.access.AccessPattern;
+
+/** The document against the code and the running server. */
+@ExtendWith(FeedServerExtension.class)
+class ITDocument {
+  private static final Pattern PATH = Pattern.compile("^  (/\\S+):$");
+  private static final Pattern METHOD = Pattern.compile("^    (get|post|put|patch|delete):$");
+  private static final Pattern STATUS = Pattern.compile("^        \"(\\d{3})\":$");
+
+  private final FeedServer server;
+  private final Api anonymous;
+  private final Api caller;
+  private final List<String> lines;
+
+  ITDocument(FeedServer server) {
+    this.server = server;
+    this.anonymous = server.anonymous();
+    this.caller = server.as("reader");
+    this.lines = anonymous.get("/openapi.yml").text().lines().toList();
+  }
+
+  /** The lines of each operation, by e.g. {@code get /v1/feed}. */
+  private Map<String, List<String>> operations() {
+    Map<String, List<String>> operations = new LinkedHashMap<>();
+    String path = "";
+    List<String> current = new ArrayList<>();
+    for (String line : lines.subList(lines.indexOf("paths:"), lines.indexOf("components:"))) {
+      Matcher atPath = PATH.matcher(line);
+      Matcher atMethod = METHOD.matcher(line);
+      if (atPath.matches()) {
+        path = atPath.group(1);
+      } else if (atMethod.matches()) {
+        current = new ArrayList<>();
+        operations.put(atMethod.group(1) + " " + path, current);
+      } else {
+        current.add(line);
+      }
+    }
+    return operations;
+  }
+
+  private static List<String> statuses(List<String> operation) {
+    return operation.stream()
+        .map(STATUS::matcher)
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1))
+        .toList();
+  }
+
+  @Test
+  void document_listsExactlyTheRoutes() {
+    assertThat(operations().keySet())
+        .containsExactlyInAnyOrder(
+            "post /v1/dev/tokens",
+            "post /v1/users",
+            "get /v1/users/{id}",
+            "get /v1/users/by-handle/{handle}",
+            "patch /v1/users/me",
+            "post /v1/users/{id}/follow",
+            "delete /v1/users/{id}/follow",
+            "get /v1/users/{id}/followers",
+            "get /v1/users/{id}/following",
+            "post /v1/posts",
+            "get /v1/posts/{id}",
+            "delete /v1/posts/{id}",
+            "get /v1/users/{id}/posts",
+            "get /v1/tags/{tag}/posts",
+            "get /v1/feed",
+            "post /v1/posts/{id}/like",
+            "delete /v1/posts/{id}/like",
+            "get /v1/posts/{id}/likes",
+            "post /v1/posts/{id}/comments",
+            "get /v1/posts/{id}/comments",
+            "delete /v1/posts/{id}/comments/{comment_id}",
+            "get /v1/notifications",
+            "get /v1/notifications/unread-count",
+            "post /v1/notifications/{id}/read",
+            "post /v1/notifications/read-all",
+            "get /v1/access-patterns");
+  }
+
+  @Test
+  void operation_ofEachKind_documentsItsProblems() {
+    operations()
+        .forEach(
+            (name, operation) -> {
+              List<String> statuses = statuses(operation);
+              assertThat(statuses).as(name).contains("400", "406", "503").doesNotContain("500");
+              assertThat(statuses.stream().filter(s -> s.startsWith("2"))).as(name).isNotEmpty();
+              boolean open = name.equals("post /v1/dev/tokens");
+              assertThat(statuses.contains("401")).as(name).isNotEqualTo(open);
+              assertThat(operation.contains("      security:")).as(name).isNotEqualTo(open);
+              boolean body = operation.contains("      requestBody:");
+              assertThat(statuses.contains("415")).as(name).isEqualTo(body);
+              assertThat(statuses.contains("413")).as(name).isEqualTo(body);
+              boolean named = name.contains("{") && !name.contains("{tag}");
+              assertThat(statuses.contains("404")).as(name).isEqualTo(named || open);
+            });
+  }
+
+  @Test
+  void operation_withPages_hasTheLimitOfItsPattern() {
+    Map<String, AccessPattern> paged =
+        Map.of(
+            "get /v1/users/{id}/posts", AccessPattern.FEED_002,
+            "get /v1/feed", AccessPattern.FEED_003,
+            "get /v1/posts/{id}/likes", AccessPattern.FEED_005,
+            "get /v1/posts/{id}/comments", AccessPattern.FEED_006,
+            "get /v1/tags/{tag}/posts", AccessPattern.FEED_007,
+            "get /v1/users/{id}/followers", AccessPattern.FEED_008,
+            "get /v1/users/{id}/following", AccessPattern.FEED_011,
+            "get /v1/notifications", AccessPattern.FEED_013);
+    var operations = operations();
+    paged.forEach(
+        (name, pattern) ->
+            assertThat(operations.get(name))
+                .as(name)
+                .contains("          maximum: " + pattern.maxPage(), "          minimum: 1"));
+    assertThat(AccessPattern.FEED_009.maxPage()).isEqualTo(AccessPattern.FEED_013.maxPage());
+    assertThat(
+            operations.entrySet().stream()
+                .filter(e -> e.getValue().contains("      - name: limit"))
+                .map(Map.Entry::getKey))
+        .containsExactlyInAnyOrderElementsOf(paged.keySet());
+  }
+
+  @Test
+  void operations_haveDistinctNamesOfTheirOwn() {
+    List<String> names =
+        lines.stream().filter(line -> line.startsWith("      operationId: ")).toList();
+
+    assertThat(names).doesNotHaveDuplicates().hasSize(operations().size());
+    assertThat(names).noneMatch(name -> name.matches(".*_\\d+"));
+  }
+
+  @Test
+  void schemas_areInTheNamesOfTheWire() {
+    assertThat(lines).anyMatch(line -> line.trim().equals("next_cursor:"));
+    assertThat(lines).anyMatch(line -> line.trim().equals("display_name:"));
+    assertThat(lines).noneMatch(line -> line.trim().matches("(nextCursor|displayName|createdAt):"));
+  }
+
+  @Test
+  void operation_withoutToken_isRefusedWhateverElseIsWrong() {
+    operations()
+        .keySet()
+        .forEach(
+            name -> {
+              String[] parts = name.split(" ");
+              if (!parts[1].equals("/v1/dev/tokens")) {
+                String path = parts[1].replaceAll("\\{\\w+}", "%23");
+                Expect.problem(
+                    401,
+                    "unauthenticated",
+                    anonymous
+                        .with("Content-Type", "application/json")
+                        .send(
+                            parts[0].toUpperCase(java.util.Locale.ROOT), path + "?limit=&x=", "{"));
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"followers", "following", "posts", "follow"})
+  void path_thatTwoRoutesMatch_isAnswered(String word) {
+    String id = "is-" + word;
+    server.as(id).post("/v1/users", "{\"handle\":\"" + word + "\",\"display_name\":\"A\"}");
+
+    assertThat(caller.get("/v1/users/by-handle/" + word).at("id")).isEqualTo(id);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT, /v1/posts, POST",
+    "DELETE, /v1/feed, 'HEAD, GET'",
+    "POST, /v1/users/me, 'PATCH, HEAD, GET'",
+    "GET, /v1/posts, POST"
+  })
+  void method_notDocumented_is405WithAllow(String method, String path, String allowed) {
+    var answer = caller.send(method, path, null);
+
+    Expect.problem(405, "method_not_allowed", answer);
+    assertThat(Set.of(answer.header("Allow").orElse("").split(",\\s*")))
+        .containsExactlyInAnyOrder(allowed.split(", "));
+  }
+}
