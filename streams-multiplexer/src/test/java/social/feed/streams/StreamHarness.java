@@ -40,7 +40,9 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 final class StreamHarness implements AutoCloseable {
   static final int NEWEST = 5;
   private static final Duration WINDOW = Duration.ofSeconds(10);
-  private static final Duration LONG_ENOUGH = Duration.ofSeconds(20);
+  private static final StaticCredentialsProvider CREDENTIALS =
+      StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
+  private static final Duration LONG_ENOUGH = Duration.ofSeconds(120);
 
   /** Puts something around the function of a lane. */
   @FunctionalInterface
@@ -56,7 +58,7 @@ final class StreamHarness implements AutoCloseable {
   final Between between = new Between();
 
   private final DynamoDbClient client = client();
-  private final DynamoDbStreamsClient streams = table.engine().newStreamsClient();
+  private final DynamoDbStreamsClient streams = streams();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
   private final Around around;
   final Table ofMultiplexer = new Table(client, table.table().name(), table.table().backoff());
@@ -170,13 +172,22 @@ final class StreamHarness implements AutoCloseable {
     return record -> LaneFilter.wants(lane, record);
   }
 
+  private DynamoDbStreamsClient streams() {
+    return DynamoDbStreamsClient.builder()
+        .endpointOverride(table.endpoint())
+        .region(Region.US_EAST_1)
+        .credentialsProvider(CREDENTIALS)
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .overrideConfiguration(o -> o.addExecutionInterceptor(new EmptyMaps()))
+        .build();
+  }
+
   private DynamoDbClient client() {
     var builder =
         DynamoDbClient.builder()
             .endpointOverride(table.endpoint())
             .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+            .credentialsProvider(CREDENTIALS)
             .httpClientBuilder(Apache5HttpClient.builder())
             .overrideConfiguration(o -> o.addExecutionInterceptor(between));
     return Table.metered(builder).build();

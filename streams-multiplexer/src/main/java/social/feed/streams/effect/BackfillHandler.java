@@ -53,10 +53,13 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   }
 
   /** The note comes first: from then on the entries are owed. */
-  private void fill(Follow edge, List<PostRef> refs) {
-    if (!follows.fedSince(edge, refs.getLast().createdAt())) {
+  private void fill(Follow edge, List<PostRef> newest) {
+    var since = follows.noteFed(edge, newest.getLast().createdAt());
+    if (since.isEmpty()) {
       return;
     }
+    // The note of the first time holds, so a replay reaches no further back.
+    var refs = newest.stream().filter(ref -> !ref.createdAt().isBefore(since.get())).toList();
     feeds.deliver(entries(edge, refs));
     // Looked at after writing, as in the fan-out: whoever removes later finds the entries.
     if (follows.get(edge.followerId(), edge.followeeId()).isEmpty()) {

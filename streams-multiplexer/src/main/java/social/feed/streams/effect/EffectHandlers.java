@@ -52,7 +52,7 @@ public final class EffectHandlers {
     this.fanOut = new FanOutHandler(posts, follows, feeds);
     this.cleanUpPost = new CleanUpPostHandler(feeds, children);
     this.backfill = new BackfillHandler(posts, follows, feeds, backfillNewest);
-    this.leaveFeed = new LeaveFeedHandler(follows, feeds);
+    this.leaveFeed = new LeaveFeedHandler(posts, follows, feeds);
     this.notify = new NotifyHandler(notifications);
     this.engage = new EngageHandler(posts, children, notifications);
     this.retract = new RetractHandler(notifications);

@@ -1,14 +1,15 @@
 package social.feed.streams.effect;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.FanOut;
+import social.feed.table.graph.Follower;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
-import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
@@ -21,6 +22,9 @@ import social.feed.table.row.Visibility;
  * entries and removes them itself.
  */
 final class FanOutHandler implements EffectHandler<FanOut> {
+  /** By how much the clocks of two servers may differ that stamp an author's posts. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+
   private final Posts posts;
   private final Follows follows;
   private final HomeFeeds feeds;
@@ -49,25 +53,33 @@ final class FanOutHandler implements EffectHandler<FanOut> {
   private void deliver(Post post) {
     feeds.deliver(List.of(FeedEntry.of(post.ref(), post.authorId())));
     if (post.visibility() != Visibility.PRIVATE) {
-      follows.audience(post.authorId()).forEach(edges -> deliver(post, edges));
+      follows.reach(post.authorId()).forEach(page -> deliver(post, page));
     }
   }
 
-  private void deliver(Post post, List<Follow> edges) {
-    if (edges.isEmpty()) {
+  private void deliver(Post post, List<Follower> page) {
+    var followers = page.stream().filter(follower -> isOwed(post, follower)).toList();
+    if (followers.isEmpty()) {
       return;
     }
-    feeds.deliver(edges.stream().map(edge -> FeedEntry.of(post.ref(), edge.followerId())).toList());
+    feeds.deliver(entries(post, followers));
+    var first = followers.getFirst().followerId();
+    var last = followers.getLast().followerId();
     var left =
-        follows
-            .audience(post.authorId(), edges.getFirst().followerId(), edges.getLast().followerId())
-            .stream()
-            .map(Follow::followerId)
+        follows.reach(post.authorId(), first, last).stream()
+            .map(Follower::followerId)
             .collect(Collectors.toCollection(HashSet::new));
-    feeds.withdraw(
-        edges.stream()
-            .filter(edge -> !left.contains(edge.followerId()))
-            .map(edge -> FeedEntry.of(post.ref(), edge.followerId()))
-            .toList());
+    var gone = followers.stream().filter(f -> !left.contains(f.followerId())).toList();
+    feeds.withdraw(entries(post, gone));
+  }
+
+  /** Whoever followed later got what is owed by the backfill; a replay must not add to it. */
+  private static boolean isOwed(Post post, Follower follower) {
+    var since = follower.feedSince();
+    return since == null || !post.createdAt().isBefore(since.minus(CLOCKS_DIFFER));
+  }
+
+  private static List<FeedEntry> entries(Post post, List<Follower> followers) {
+    return followers.stream().map(f -> FeedEntry.of(post.ref(), f.followerId())).toList();
   }
 }

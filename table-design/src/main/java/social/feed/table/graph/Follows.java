@@ -23,11 +23,11 @@ import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
-import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
 /** Follow edges as they are read; {@link FollowWrites} changes them. */
 public final class Follows {
@@ -106,38 +106,74 @@ public final class Follows {
    */
   public Stream<List<Follow>> audience(String followeeId) {
     return partitions
-        .rows(Keys.followee(followeeId), Keys.FOLLOWERS)
-        .map(page -> page.stream().map(Follow.class::cast).toList());
+        .items(Keys.followee(followeeId), Keys.FOLLOWERS)
+        .map(page -> page.stream().map(SCHEMA::mapToItem).toList());
   }
 
   /** The edges to an account from followers whose ids lie between two, both included. */
   public List<Follow> audience(String followeeId, String firstFollower, String lastFollower) {
-    return partitions
-        .range(Keys.followee(followeeId), Keys.follower(firstFollower), Keys.follower(lastFollower))
-        .stream()
-        .map(Follow.class::cast)
-        .toList();
+    return range(followeeId, firstFollower, lastFollower).map(SCHEMA::mapToItem).toList();
   }
 
   /**
-   * Notes on an edge how far back the follower's feed was filled. One write unit.
+   * Whom a delivery is to reach, in the order of the followers' ids, strongly consistent, up to 500
+   * at a time. An edge that cannot be read whole is among them.
+   */
+  public Stream<List<Follower>> reach(String followeeId) {
+    return partitions
+        .items(Keys.followee(followeeId), Keys.FOLLOWERS)
+        .map(page -> page.stream().map(Follower::of).toList());
+  }
+
+  /** Whom a delivery is to reach, of those whose ids lie between two, both included. */
+  public List<Follower> reach(String followeeId, String firstFollower, String lastFollower) {
+    return range(followeeId, firstFollower, lastFollower).map(Follower::of).toList();
+  }
+
+  private Stream<Map<String, AttributeValue>> range(String followeeId, String first, String last) {
+    return partitions
+        .range(Keys.followee(followeeId), Keys.follower(first), Keys.follower(last))
+        .stream();
+  }
+
+  /**
+   * As {@link #noteFed}.
    *
    * @return whether the edge was still that one
    */
   public boolean fedSince(Follow edge, Instant since) {
-    var update =
-        new SetExpression()
-            .set(Follow.FEED_SINCE, AttributeValue.fromS(Timestamps.format(since)))
-            .when(
-                Follow.CREATED_AT, "=", AttributeValue.fromS(Timestamps.format(edge.createdAt())));
+    return noteFed(edge, since).isPresent();
+  }
+
+  /**
+   * Notes on an edge how far back the follower's feed was filled, once: a later note changes
+   * nothing. One write unit.
+   *
+   * @return how far back it is noted, empty when the edge is no longer that one
+   */
+  public Optional<Instant> noteFed(Follow edge, Instant since) {
+    var names = Map.of("#since", Follow.FEED_SINCE, "#created", Follow.CREATED_AT);
+    var values =
+        Map.of(
+            ":since", AttributeValue.fromS(Timestamps.format(since)),
+            ":created", AttributeValue.fromS(Timestamps.format(edge.createdAt())));
     try {
-      table
-          .client()
-          .updateItem(
-              update.request().tableName(table.name()).key(KeyAttributes.of(edge.key())).build());
-      return true;
+      var noted =
+          table
+              .client()
+              .updateItem(
+                  u ->
+                      u.tableName(table.name())
+                          .key(KeyAttributes.of(edge.key()))
+                          .updateExpression("SET #since = if_not_exists(#since, :since)")
+                          .conditionExpression("#created = :created")
+                          .expressionAttributeNames(names)
+                          .expressionAttributeValues(values)
+                          .returnValues(ReturnValue.ALL_NEW))
+              .attributes();
+      return Optional.ofNullable(SCHEMA.mapToItem(noted).feedSince());
     } catch (ConditionalCheckFailedException e) {
-      return false;
+      return Optional.empty();
     }
   }
 }

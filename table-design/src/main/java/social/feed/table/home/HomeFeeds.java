@@ -1,5 +1,6 @@
 package social.feed.table.home;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import social.feed.table.row.FeedRef;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
 import social.feed.table.store.SetExpression;
@@ -27,6 +29,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * by whoever reads: an entry can outlive the edge or the post that it came from for a moment.
  */
 public final class HomeFeeds {
+  private static final RecordSchema<FeedRef> REF = RecordSchema.of(FeedRef.class);
+
   private final Table table;
   private final Lists lists;
   private final Partitions partitions;
@@ -60,9 +64,20 @@ public final class HomeFeeds {
     }
   }
 
-  /** Takes an author's posts out of a feed. Reads the whole feed; two write units an entry. */
-  public void withdrawAuthor(String readerId, String authorId) {
-    entriesOf(readerId, authorId).forEach(table::deleteAll);
+  /**
+   * Takes an author's posts out of a feed. Reads the whole feed; two write units an entry.
+   *
+   * @return the ids of the posts that were taken out
+   */
+  public List<String> withdrawAuthor(String readerId, String authorId) {
+    var withdrawn = new ArrayList<String>();
+    entriesOf(readerId, authorId)
+        .forEach(
+            page -> {
+              table.deleteAll(page.stream().map(KeyAttributes::key).toList());
+              page.forEach(item -> withdrawn.add(REF.mapToItem(item).postId()));
+            });
+    return withdrawn;
   }
 
   /**
@@ -70,7 +85,10 @@ public final class HomeFeeds {
    * follows. Reads the whole feed; two write units an entry.
    */
   public void keepAuthor(String readerId, String authorId) {
-    entriesOf(readerId, authorId).flatMap(List::stream).forEach(this::keep);
+    entriesOf(readerId, authorId)
+        .flatMap(List::stream)
+        .map(KeyAttributes::key)
+        .forEach(this::keep);
   }
 
   private void keep(Key key) {
@@ -85,7 +103,7 @@ public final class HomeFeeds {
     }
   }
 
-  private Stream<List<Key>> entriesOf(String readerId, String authorId) {
+  private Stream<List<Map<String, AttributeValue>>> entriesOf(String readerId, String authorId) {
     var request =
         QueryRequest.builder()
             .tableName(table.name())
@@ -99,7 +117,6 @@ public final class HomeFeeds {
                     ":feed", AttributeValue.fromS(Keys.feed(readerId)),
                     ":author", AttributeValue.fromS(authorId)))
             .build();
-    return table.client().queryPaginator(request).stream()
-        .map(page -> page.items().stream().map(KeyAttributes::key).toList());
+    return table.client().queryPaginator(request).stream().map(page -> page.items());
   }
 }

@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.row.Key;
-import social.feed.table.row.Row;
 import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
@@ -30,16 +28,16 @@ public final class Partitions {
     return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
   }
 
-  /** The rows below a sort key prefix, up to 500 at a time. One read unit for each 4 KB. */
-  public Stream<List<Row>> rows(String partition, String prefix) {
+  /** The items below a sort key prefix, up to 500 at a time. One read unit for each 4 KB. */
+  public Stream<List<Map<String, AttributeValue>>> items(String partition, String prefix) {
     var request =
         request(partition, prefix)
             .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
-    return pages(request).map(page -> page.stream().map(RowCodec::decode).toList());
+    return pages(request);
   }
 
-  /** The rows whose sort keys lie between two, both included, at once. */
-  public List<Row> range(String partition, String first, String last) {
+  /** The items whose sort keys lie between two, both included, at once. */
+  public List<Map<String, AttributeValue>> range(String partition, String first, String last) {
     var request =
         QueryRequest.builder()
             .tableName(table.name())
@@ -51,7 +49,7 @@ public final class Partitions {
                     ":pk", AttributeValue.fromS(partition),
                     ":first", AttributeValue.fromS(first),
                     ":last", AttributeValue.fromS(last)));
-    return pages(request).flatMap(List::stream).map(RowCodec::decode).toList();
+    return pages(request).flatMap(List::stream).toList();
   }
 
   private QueryRequest.Builder request(String partition, String prefix) {

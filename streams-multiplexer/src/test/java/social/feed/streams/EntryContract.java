@@ -1,0 +1,156 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import social.feed.engine.LocalQueue;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Follow;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** What holds whichever way events come in. */
+abstract class EntryContract {
+  static final String SHARD = "shardId-00000001772366400000-00000001";
+
+  /** Gives an event to the entry. */
+  abstract TimeWindowEventResponse handle(DynamodbTimeWindowEvent event);
+
+  abstract TestTable table();
+
+  abstract LocalQueue queue();
+
+  abstract String queueUrl();
+
+  @Test
+  void plainEvent_hasItsEffectsAndNoCounts() {
+    var world = world();
+    var ann = world.user("ann");
+    var edge = world.user("bob").follows(ann);
+    var response = handle(event(StreamRecords.inserted(1, edge)));
+    assertThat(response.getBatchItemFailures()).isEmpty();
+    assertThat(world.notifications.unread(ann.id(), PageRequest.first(5)).items()).hasSize(1);
+    assertThat(ann.account().followersCount()).isZero();
+  }
+
+  @Test
+  void windowEvent_countsOnceAndHandsItsStateOn() {
+    var world = world();
+    var ann = world.user("ann");
+    var edge = world.user("bob").follows(ann);
+    for (int time = 1; time <= 2; time++) {
+      var event = window(StreamRecords.inserted(1, edge));
+      event.setState(Map.of("kept", "so"));
+      var response = handle(event);
+      assertThat(response.getBatchItemFailures()).isEmpty();
+      assertThat(response.getState()).isEqualTo(Map.of("kept", "so"));
+      assertThat(ann.account().followersCount()).isEqualTo(1);
+    }
+    assertThat(world.notifications.unreadCount(ann.id())).isZero();
+  }
+
+  @Test
+  void lastCallOfAWindow_hasNoRecordsAndSucceeds() {
+    var event = window();
+    event.setIsFinalInvokeForWindow(true);
+    assertThat(handle(event).getBatchItemFailures()).isEmpty();
+  }
+
+  @Test
+  void postWithNothingCountedYet_isRead() {
+    var world = world();
+    var ann = world.user("ann");
+    var post = ann.posts("no tags");
+    handle(event(StreamRecords.inserted(1, post)));
+    assertThat(world.feeds.of(ann.id(), PageRequest.first(5)).items()).hasSize(1);
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void expiry_isTold_byTheServicesIdentity() {
+    var world = world();
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    var like = bob.likes(ann.posts("hello"));
+    handle(event(StreamRecords.inserted(1, like)));
+    handle(event(StreamRecords.expired(2, like)));
+    assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
+    handle(event(StreamRecords.removed(3, like)));
+    assertThat(world.notifications.unreadCount(ann.id())).isZero();
+  }
+
+  @Test
+  void poison_isALetterWithBothImages_andItsNeighbourIsDone() {
+    var world = world();
+    var ann = world.user("ann");
+    var broken = StreamRecords.image(edge("x", ann));
+    broken.remove("created_at");
+    var poison = StreamRecords.of(1, "MODIFY", broken, broken);
+    var good = StreamRecords.inserted(2, world.user("bob").follows(ann));
+    assertThat(handle(event(poison, good)).getBatchItemFailures()).isEmpty();
+    assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
+    var letter = letters().getFirst();
+    assertThat(letter.messageAttributes().get("handler").stringValue()).isEqualTo("decode");
+    assertThat(letter.messageAttributes().get("reason").stringValue()).contains("created_at");
+    var records = Events.read(letter.body()).getRecords();
+    assertThat(records).containsExactly(poison);
+    assertThat(records.getFirst().getDynamodb().getOldImage()).isEqualTo(broken);
+  }
+
+  @Test
+  void poison_withAKeyThatNoMessageMayHold_isALetterToo() {
+    var image =
+        StreamRecords.attributes(
+            Map.of(
+                "PK", AttributeValue.fromS("POST#\u0001\uFFFE" + "x".repeat(1_100)),
+                "SK", AttributeValue.fromS("\u0002"),
+                "entity", AttributeValue.fromS("TEAPOT")));
+    var poison = StreamRecords.of(1, "INSERT", null, image);
+    assertThat(handle(event(poison)).getBatchItemFailures()).isEmpty();
+    assertThat(letters()).hasSize(1);
+  }
+
+  private SeedWorld world() {
+    return new SeedWorld(table().table(), table().clock());
+  }
+
+  private Follow edge(String follower, Person followee) {
+    return Follow.of(follower, followee.id(), SampleRows.AT);
+  }
+
+  private List<Message> letters() {
+    try (var client = queue().newClient()) {
+      var letters =
+          client
+              .receiveMessage(
+                  r -> r.queueUrl(queueUrl()).maxNumberOfMessages(10).messageAttributeNames("All"))
+              .messages();
+      letters.forEach(
+          letter ->
+              client.deleteMessage(
+                  d -> d.queueUrl(queueUrl()).receiptHandle(letter.receiptHandle())));
+      return letters;
+    }
+  }
+
+  static DynamodbTimeWindowEvent event(DynamodbStreamRecord... records) {
+    var event = new DynamodbTimeWindowEvent();
+    event.setRecords(List.of(records));
+    return event;
+  }
+
+  static DynamodbTimeWindowEvent window(DynamodbStreamRecord... records) {
+    var event = event(records);
+    event.setShardId(SHARD);
+    event.setState(Map.of());
+    return event;
+  }
+}

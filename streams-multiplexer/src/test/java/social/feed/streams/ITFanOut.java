@@ -1,0 +1,226 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Lane;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+
+class ITFanOut {
+  private StreamHarness harness;
+  private Person ann;
+  private Person bob;
+  private Person cid;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    cid = harness.world.user("cid");
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void post_reachesItsAuthorAndFollowersOnly() {
+    bob.follows(ann);
+    var post = ann.posts("hello");
+    harness.drain();
+    assertThat(feed(ann)).containsExactly(post.postId());
+    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(feed(cid)).isEmpty();
+  }
+
+  @Test
+  void postForFollowers_isDelivered_privateOneToItsAuthorOnly() {
+    bob.follows(ann);
+    var followers = ann.posts("friends", Visibility.FOLLOWERS);
+    var secret = ann.posts("diary", Visibility.PRIVATE);
+    harness.drain();
+    assertThat(feed(bob)).containsExactly(followers.postId());
+    assertThat(feed(ann)).containsExactly(secret.postId(), followers.postId());
+  }
+
+  @Test
+  void entries_lieInTheShardOfPostAndReader() {
+    bob.follows(ann);
+    cid.follows(ann);
+    var post = ann.posts("hello");
+    harness.drain();
+    var keys = entries().stream().map(entry -> entry.key().toString()).toList();
+    assertThat(keys)
+        .containsExactlyInAnyOrderElementsOf(
+            List.of(ann, bob, cid).stream().map(reader -> key(post, reader)).toList());
+  }
+
+  @Test
+  void delete_removesEntriesTagsLikesCommentsAndTheirNotifications() {
+    bob.follows(ann);
+    var post = ann.posts("hello @" + bob.account().handle() + " #sea #sun");
+    bob.likes(post);
+    ann.likes(post);
+    cid.comments(post, "well");
+    harness.drain();
+    assertThat(ofPost(post)).hasSize(11);
+    ann.deletes(post);
+    harness.drain();
+    assertThat(ofPost(post)).isEmpty();
+  }
+
+  @Test
+  void delete_duringFanOut_leavesNothing() {
+    bob.follows(ann);
+    harness.drain();
+    harness.between.after(ITFanOut::writesInBulk, () -> ann.deletes(newestOf(ann)));
+    var post = ann.posts("hello #sea");
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(ofPost(post)).isEmpty();
+  }
+
+  @Test
+  void deleteAndPost_beforeDelivery_leaveNothing() {
+    bob.follows(ann);
+    harness.drain();
+    harness.pause();
+    var post = ann.posts("hello #sea");
+    ann.deletes(post);
+    harness.resume();
+    harness.drain();
+    assertThat(ofPost(post)).isEmpty();
+  }
+
+  @Test
+  void unfollow_betweenWriteAndSecondLook_removesTheEntry() {
+    bob.follows(ann);
+    cid.follows(ann);
+    harness.drain();
+    harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
+    var post = ann.posts("hello");
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).isEmpty();
+    assertThat(feed(cid)).containsExactly(post.postId());
+  }
+
+  @Test
+  void unfollow_betweenAudienceAndWrite_removesTheEntry() {
+    bob.follows(ann);
+    harness.drain();
+    harness.between.before(request -> writes(request, bob), () -> bob.unfollows(ann));
+    ann.posts("hello");
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).isEmpty();
+  }
+
+  @Test
+  void unfollowAndPost_beforeDelivery_inEitherOrder_leaveNoEntry() {
+    bob.follows(ann);
+    cid.follows(ann);
+    harness.drain();
+    harness.pause();
+    bob.unfollows(ann);
+    ann.posts("hello");
+    cid.unfollows(ann);
+    harness.resume();
+    harness.drain();
+    assertThat(feed(bob)).isEmpty();
+    assertThat(feed(cid)).isEmpty();
+  }
+
+  @Test
+  void orphans_writtenAfterTheirPostWasDeleted_areRemoved() {
+    var post = ann.posts("hello");
+    ann.deletes(post);
+    harness.drain();
+    bob.likes(post);
+    cid.comments(post, "late");
+    ann.likes(post);
+    ann.comments(post, "mine");
+    harness.drain();
+    assertThat(ofPost(post)).isEmpty();
+    assertThat(harness.letters).isEmpty();
+  }
+
+  @Test
+  void replay_bringsNoOlderPostsToALaterFollower() {
+    for (int i = 0; i < StreamHarness.NEWEST + 3; i++) {
+      ann.posts("post " + i);
+      harness.table.clock().advance(java.time.Duration.ofHours(1));
+    }
+    harness.drain();
+    bob.follows(ann);
+    harness.drain();
+    var before = feed(bob);
+    assertThat(before).hasSize(StreamHarness.NEWEST);
+    harness.replay(Lane.EFFECTS);
+    assertThat(feed(bob)).isEqualTo(before);
+  }
+
+  private Post newestOf(Person author) {
+    var newest = harness.world.posts.ofAuthor(author.id(), PageRequest.first(1)).items();
+    return harness.world.posts.get(newest.getFirst().postId()).orElseThrow();
+  }
+
+  private static boolean writesInBulk(SdkRequest request) {
+    return request instanceof BatchWriteItemRequest;
+  }
+
+  private static boolean writes(SdkRequest request, Person reader) {
+    return request instanceof BatchWriteItemRequest batch
+        && batch.toString().contains("FEED#" + reader.id());
+  }
+
+  private List<String> feed(Person reader) {
+    return harness.world.feeds.of(reader.id(), PageRequest.first(50)).items().stream()
+        .map(FeedRef::postId)
+        .toList();
+  }
+
+  private static String key(Post post, Person reader) {
+    int shard = FeedEntry.shard(post.postId(), reader.id(), post.feedShards());
+    return "FANOUT#" + post.postId() + "#" + shard + " / FEED#" + reader.id();
+  }
+
+  private Set<FeedEntry> entries() {
+    return harness.rows().stream()
+        .filter(FeedEntry.class::isInstance)
+        .map(FeedEntry.class::cast)
+        .collect(Collectors.toSet());
+  }
+
+  /** Every row that is about a post: itself, its children, its entries, its notifications. */
+  private List<Row> ofPost(Post post) {
+    return harness.rows().stream().filter(row -> isOf(post, row)).toList();
+  }
+
+  private static boolean isOf(Post post, Row row) {
+    return switch (row) {
+      case Notification notification -> post.postId().equals(notification.postId());
+      case PostTag tag -> post.postId().equals(tag.postId());
+      default ->
+          row.key().partition().equals("POST#" + post.postId())
+              || row.key().partition().startsWith("FANOUT#" + post.postId());
+    };
+  }
+}

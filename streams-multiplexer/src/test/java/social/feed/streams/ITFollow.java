@@ -1,0 +1,219 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+
+class ITFollow {
+  private StreamHarness harness;
+  private Person ann;
+  private Person bob;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void follow_bringsTheNewestPostsAtTheirOwnTime_andNotesHowFarBack() {
+    var posts = posts(StreamHarness.NEWEST + 2);
+    harness.drain();
+    bob.follows(ann);
+    harness.drain();
+    var newest = newest(posts);
+    assertThat(feed(bob)).isEqualTo(newest.stream().map(Post::postId).toList());
+    assertThat(refs(bob)).extracting(FeedRef::createdAt)
+        .isEqualTo(newest.stream().map(Post::createdAt).toList());
+    assertThat(feedSince()).isEqualTo(newest.getLast().createdAt());
+  }
+
+  @Test
+  void follow_bringsNoPrivatePosts() {
+    ann.posts("diary", Visibility.PRIVATE);
+    var friends = ann.posts("friends", Visibility.FOLLOWERS);
+    bob.follows(ann);
+    harness.drain();
+    assertThat(feed(bob)).containsExactly(friends.postId());
+  }
+
+  @Test
+  void follow_replayedAfterMorePosts_keepsItsNote() {
+    posts(2);
+    bob.follows(ann);
+    harness.drain();
+    var noted = feedSince();
+    var before = posts(StreamHarness.NEWEST);
+    harness.drain();
+    var feed = feed(bob);
+    harness.replay(Lane.EFFECTS);
+    assertThat(feedSince()).isEqualTo(noted);
+    assertThat(feed(bob)).isEqualTo(feed).hasSize(2 + before.size());
+  }
+
+  @Test
+  void follow_replayedAfterDeletes_bringsNoOlderPosts() {
+    var posts = posts(StreamHarness.NEWEST + 3);
+    harness.drain();
+    bob.follows(ann);
+    harness.drain();
+    ann.deletes(posts.getLast());
+    harness.drain();
+    var feed = feed(bob);
+    harness.replay(Lane.EFFECTS);
+    assertThat(feed(bob)).isEqualTo(feed).hasSize(StreamHarness.NEWEST - 1);
+  }
+
+  @Test
+  void unfollow_removesTheAuthorsPostsOnly() {
+    var cid = harness.world.user("cid");
+    posts(2);
+    var other = cid.posts("other");
+    bob.follows(ann);
+    bob.follows(cid);
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    assertThat(feed(bob)).containsExactly(other.postId());
+  }
+
+  @Test
+  void unfollow_keepingHistory_marksThePastAndGetsNothingNew() {
+    posts(2);
+    bob.follows(ann);
+    harness.drain();
+    bob.unfollowsKeepingHistory(ann);
+    harness.drain();
+    ann.posts("later");
+    harness.drain();
+    assertThat(refs(bob)).hasSize(2).allMatch(FeedRef::kept);
+    harness.replay(Lane.EFFECTS);
+    assertThat(refs(bob)).hasSize(2).allMatch(FeedRef::kept);
+  }
+
+  @Test
+  void unfollow_duringBackfill_leavesNothing() {
+    posts(2);
+    harness.drain();
+    harness.between.before(ITFollow::writesInBulk, () -> bob.unfollows(ann));
+    bob.follows(ann);
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).isEmpty();
+  }
+
+  @Test
+  void delete_duringBackfill_leavesNothing() {
+    var post = posts(1).getFirst();
+    harness.drain();
+    harness.between.before(ITFollow::writesInBulk, () -> ann.deletes(post));
+    bob.follows(ann);
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).isEmpty();
+  }
+
+  @Test
+  void followAgain_bringsThePostsBack_andReplaysLoseNone() {
+    posts(3);
+    bob.follows(ann);
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    bob.follows(ann);
+    harness.drain();
+    assertThat(feed(bob)).hasSize(3);
+    harness.replay(Lane.EFFECTS);
+    assertThat(feed(bob)).hasSize(3);
+  }
+
+  @Test
+  void followAgain_afterKeeping_hasEachPostOnce() {
+    posts(3);
+    bob.follows(ann);
+    harness.drain();
+    bob.unfollowsKeepingHistory(ann);
+    bob.follows(ann);
+    harness.drain();
+    assertThat(feed(bob)).hasSize(3).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void leaveFeed_comingLateAfterFollowAgain_losesNothing() {
+    posts(3);
+    var first = bob.follows(ann);
+    bob.unfollows(ann);
+    bob.follows(ann);
+    harness.drain();
+    harness.handlers.apply(List.of(new Effect.LeaveFeed(first)));
+    assertThat(feed(bob)).hasSize(3);
+  }
+
+  @Test
+  void leaveFeed_whileFollowingAgain_losesNothing() {
+    posts(2);
+    var first = bob.follows(ann);
+    harness.drain();
+    harness.pause();
+    bob.unfollows(ann);
+    harness.between.before(ITFollow::writesInBulk, () -> bob.follows(ann));
+    harness.handlers.apply(List.of(new Effect.LeaveFeed(first)));
+    assertThat(harness.between.happened()).isTrue();
+    // The backfill of the new edge has not run: what is there now was not taken away.
+    assertThat(feed(bob)).hasSize(2);
+    harness.resume();
+    harness.drain();
+    assertThat(feed(bob)).hasSize(2);
+  }
+
+  private List<Post> posts(int number) {
+    var posts = new ArrayList<Post>();
+    for (int i = 0; i < number; i++) {
+      posts.add(ann.posts("post " + i));
+      harness.table.clock().advance(Duration.ofHours(1));
+    }
+    return posts;
+  }
+
+  private static List<Post> newest(List<Post> posts) {
+    return posts.reversed().subList(0, StreamHarness.NEWEST);
+  }
+
+  private Instant feedSince() {
+    return java.util.Objects.requireNonNull(
+        harness.world.follows.get(bob.id(), ann.id()).orElseThrow().feedSince());
+  }
+
+  private static boolean writesInBulk(SdkRequest request) {
+    return request instanceof BatchWriteItemRequest;
+  }
+
+  private List<FeedRef> refs(Person reader) {
+    return harness.world.feeds.of(reader.id(), PageRequest.first(50)).items();
+  }
+
+  private List<String> feed(Person reader) {
+    return refs(reader).stream().map(FeedRef::postId).toList();
+  }
+}

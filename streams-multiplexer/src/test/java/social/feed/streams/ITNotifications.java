@@ -1,0 +1,115 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Lane;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+
+class ITNotifications {
+  private StreamHarness harness;
+  private Person ann;
+  private Person bob;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void followLikeCommentAndMention_areTold() {
+    var post = ann.posts("hello");
+    bob.follows(ann);
+    bob.likes(post);
+    bob.comments(post, "well");
+    bob.posts("hello @" + ann.account().handle());
+    harness.drain();
+    assertThat(types(ann))
+        .containsExactlyInAnyOrder(
+            NotificationType.FOLLOW,
+            NotificationType.LIKE,
+            NotificationType.COMMENT,
+            NotificationType.MENTION);
+    assertThat(told(ann)).allMatch(n -> n.actorId().equals(bob.id()) && !n.read());
+    assertThat(told(bob)).isEmpty();
+  }
+
+  @Test
+  void whatOneDoesOneself_isNotTold() {
+    var post = ann.posts("I, @" + ann.account().handle());
+    ann.likes(post);
+    ann.comments(post, "well");
+    harness.drain();
+    assertThat(told(ann)).isEmpty();
+  }
+
+  @Test
+  void mentionInAPrivatePost_isNotTold() {
+    ann.posts("about @" + bob.account().handle(), Visibility.PRIVATE);
+    harness.drain();
+    assertThat(told(bob)).isEmpty();
+  }
+
+  @Test
+  void undo_retractsWhatWasTold() {
+    var post = ann.posts("hello");
+    bob.follows(ann);
+    bob.likes(post);
+    var comment = bob.comments(post, "well");
+    var mention = bob.posts("hello @" + ann.account().handle());
+    harness.drain();
+    bob.unfollows(ann);
+    bob.unlikes(post);
+    harness.world.comments.delete(post.postId(), comment.commentId());
+    bob.deletes(mention);
+    harness.drain();
+    assertThat(told(ann)).isEmpty();
+  }
+
+  @Test
+  void likeUnlikeLike_isToldOnce() {
+    var post = ann.posts("hello");
+    bob.likes(post);
+    harness.drain();
+    bob.unlikes(post);
+    bob.likes(post);
+    harness.drain();
+    assertThat(types(ann)).containsExactly(NotificationType.LIKE);
+    harness.replay(Lane.EFFECTS);
+    assertThat(types(ann)).containsExactly(NotificationType.LIKE);
+  }
+
+  @Test
+  void replay_keepsReadOnesRead() {
+    var post = ann.posts("hello");
+    bob.likes(post);
+    bob.follows(ann);
+    harness.drain();
+    harness.world.notifications.markAllRead(ann.id(), harness.table.clock().instant());
+    harness.replay(Lane.EFFECTS);
+    assertThat(told(ann)).hasSize(2).allMatch(Notification::read);
+    assertThat(harness.world.notifications.unreadCount(ann.id())).isZero();
+  }
+
+  private List<NotificationType> types(Person person) {
+    return told(person).stream().map(Notification::type).toList();
+  }
+
+  private List<Notification> told(Person person) {
+    return harness.world.notifications.all(person.id(), PageRequest.first(50)).items();
+  }
+}
