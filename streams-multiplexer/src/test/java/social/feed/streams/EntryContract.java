@@ -115,7 +115,10 @@ abstract class EntryContract {
                 "entity", AttributeValue.fromS("TEAPOT")));
     var poison = StreamRecords.of(1, "INSERT", null, image);
     assertThat(handle(event(poison)).getBatchItemFailures()).isEmpty();
-    assertThat(letters()).hasSize(1);
+    assertThat(letters())
+        .singleElement()
+        .satisfies(
+            letter -> assertThat(Events.read(letter.body()).getRecords()).containsExactly(poison));
   }
 
   private SeedWorld world() {

@@ -45,11 +45,36 @@ public final class SqsDeadLetters implements DeadLetters {
     var json = new ByteArrayOutputStream();
     LambdaEventSerializers.serializerFor(DynamodbEvent.class, SqsDeadLetters.class.getClassLoader())
         .toJson(event, json);
-    return json.toString(StandardCharsets.UTF_8);
+    return sendable(json.toString(StandardCharsets.UTF_8), "\\u%04x");
+  }
+
+  /** A key may hold any character, a message only those that XML has; others are written out. */
+  private static String sendable(String text, String other) {
+    var sendable = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            point -> {
+              if (isAllowed(point)) {
+                sendable.appendCodePoint(point);
+              } else {
+                sendable.append(other.formatted(point));
+              }
+            });
+    return sendable.toString();
+  }
+
+  private static boolean isAllowed(int point) {
+    return point == '\t'
+        || point == '\n'
+        || point == '\r'
+        || (point >= 0x20 && point <= 0xD7FF)
+        || (point >= 0xE000 && point <= 0xFFFD)
+        || point >= 0x10000;
   }
 
   private static MessageAttributeValue text(String value) {
-    var cut = value.substring(0, Math.min(value.length(), MAX_REASON));
+    var sendable = sendable(value, "?");
+    var cut = sendable.substring(0, Math.min(sendable.length(), MAX_REASON));
     return MessageAttributeValue.builder()
         .dataType("String")
         .stringValue(cut.isBlank() ? "-" : cut)
