@@ -1,0 +1,50 @@
+package social.feed.table.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** The marks of an item as they were read: for each shard the last sequence number covered. */
+record ShardMarks(Map<String, String> byShard) {
+  static final ShardMarks NONE = new ShardMarks(Map.of());
+
+  /** A shard takes records for four hours and a stream keeps them for a day; this is far beyond. */
+  private static final Duration OUTDATED = Duration.ofDays(7);
+
+  /** So many a time keep the update expression far below its 4 KB. */
+  private static final int MAX_OUTDATED = 20;
+
+  /** DynamoDB's shard ids hold the millisecond of their creation. */
+  private static final Pattern SHARD = Pattern.compile("shardId-0*(\\d{1,18})-.*");
+
+  Optional<String> of(String shardId) {
+    return Optional.ofNullable(byShard.get(shardId));
+  }
+
+  /**
+   * Shards so much older than a new one that nothing of theirs can come again. Without that an item
+   * would grow with each shard that ever changed it. One whose id tells no time is never among them.
+   */
+  List<String> outdatedBy(String shardId) {
+    var now = time(shardId);
+    if (byShard.containsKey(shardId) || now.isEmpty()) {
+      return List.of();
+    }
+    long limit = now.getAsLong() - OUTDATED.toMillis();
+    return byShard.keySet().stream()
+        .filter(shard -> time(shard).orElse(Long.MAX_VALUE) < limit)
+        .sorted()
+        .limit(MAX_OUTDATED)
+        .toList();
+  }
+
+  private static OptionalLong time(String shardId) {
+    var id = SHARD.matcher(shardId);
+    return id.matches()
+        ? OptionalLong.of(Long.parseLong(id.group(1)))
+        : OptionalLong.empty();
+  }
+}
