@@ -18,8 +18,9 @@ import social.feed.table.counter.CountChange;
 import social.feed.table.row.Key;
 
 /**
- * Applies what a batch adds to counters, one update an item. The marks of {@link social.feed.table.counter.Counters} cover a
- * prefix of the shard, so a record that cannot be decoded becomes a dead letter and counts as done.
+ * Applies what a batch adds to counters, one update an item. The marks of {@link
+ * social.feed.table.counter.Counters} cover a prefix of the shard, so a record that cannot be
+ * decoded becomes a dead letter and counts as done.
  */
 final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);

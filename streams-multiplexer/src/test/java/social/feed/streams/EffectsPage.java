@@ -60,8 +60,7 @@ final class EffectsPage {
     return switch (effect) {
       case Effect.Count e -> " `%s` %+d at `%s`".formatted(e.attribute(), e.delta(), e.item());
       case Effect.CountOnce e ->
-          " `%s` %+d at `%s`, once by `%s`"
-              .formatted(e.attribute(), e.delta(), e.item(), e.mark());
+          " `%s` %+d at `%s`, once by `%s`".formatted(e.attribute(), e.delta(), e.item(), e.mark());
       case Effect.CopyFollowing e ->
           " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
       case Effect.Notify e -> told(e.notification());

@@ -18,7 +18,8 @@ import software.amazon.awssdk.services.dynamodb.model.StreamRecord;
 final class EmptyMaps implements ExecutionInterceptor {
 
   @Override
-  public SdkResponse modifyResponse(Context.ModifyResponse context, ExecutionAttributes attributes) {
+  public SdkResponse modifyResponse(
+      Context.ModifyResponse context, ExecutionAttributes attributes) {
     return context.response() instanceof GetRecordsResponse response
         ? response.toBuilder()
             .records(response.records().stream().map(EmptyMaps::restored).toList())

@@ -123,7 +123,9 @@ class ITCounts {
     assertThat(harness.letters).isEmpty();
   }
 
-  /** Rows without the note of the backfill, which may come later when there was no post at first. */
+  /**
+   * Rows without the note of the backfill, which may come later when there was no post at first.
+   */
   private static Set<Row> unfed(Set<Row> rows) {
     return rows.stream().map(ITCounts::unfed).collect(Collectors.toSet());
   }
@@ -139,9 +141,7 @@ class ITCounts {
     var losing = StreamHarness.losingAnswers(51, LOST);
     return (lane, function, table) ->
         losing.around(
-            lane,
-            lane == Lane.COUNTS ? event -> countNaively(event, table) : function,
-            table);
+            lane, lane == Lane.COUNTS ? event -> countNaively(event, table) : function, table);
   }
 
   private static TimeWindowEventResponse countNaively(DynamodbTimeWindowEvent event, Table table) {
@@ -163,11 +163,7 @@ class ITCounts {
       table
           .client()
           .updateItem(
-              update
-                  .request()
-                  .tableName(table.name())
-                  .key(KeyAttributes.of(count.item()))
-                  .build());
+              update.request().tableName(table.name()).key(KeyAttributes.of(count.item())).build());
     } catch (ConditionalCheckFailedException e) {
       return;
     }

@@ -44,7 +44,8 @@ class ITFollow {
     harness.drain();
     var newest = newest(posts);
     assertThat(feed(bob)).isEqualTo(newest.stream().map(Post::postId).toList());
-    assertThat(refs(bob)).extracting(FeedRef::createdAt)
+    assertThat(refs(bob))
+        .extracting(FeedRef::createdAt)
         .isEqualTo(newest.stream().map(Post::createdAt).toList());
     assertThat(feedSince()).isEqualTo(newest.getLast().createdAt());
   }

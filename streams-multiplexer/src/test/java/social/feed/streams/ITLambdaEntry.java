@@ -27,13 +27,20 @@ class ITLambdaEntry extends EntryContract {
     queueUrl = queue.createQueue("letters").toString();
     properties =
         Map.of(
-            "aws.endpointUrlDynamoDb", table.endpoint().toString(),
-            "aws.endpointUrlSqs", queue.endpoint().toString(),
-            "aws.region", "us-east-1",
-            "aws.accessKeyId", "test",
-            "aws.secretAccessKey", "test",
-            "feed.multiplexer.table", table.table().name(),
-            "feed.multiplexer.dead-letter-queue-url", queueUrl);
+            "aws.endpointUrlDynamoDb",
+            table.endpoint().toString(),
+            "aws.endpointUrlSqs",
+            queue.endpoint().toString(),
+            "aws.region",
+            "us-east-1",
+            "aws.accessKeyId",
+            "test",
+            "aws.secretAccessKey",
+            "test",
+            "feed.multiplexer.table",
+            table.table().name(),
+            "feed.multiplexer.dead-letter-queue-url",
+            queueUrl);
     properties.forEach(System::setProperty);
     function = new MultiplexerFunction();
   }

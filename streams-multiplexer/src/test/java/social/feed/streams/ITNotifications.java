@@ -10,6 +10,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -103,6 +104,42 @@ class ITNotifications {
     harness.replay(Lane.EFFECTS);
     assertThat(told(ann)).hasSize(2).allMatch(Notification::read);
     assertThat(harness.world.notifications.unreadCount(ann.id())).isZero();
+  }
+
+  /** As a redrive of a dead letter brings it, long after the undoing was handled. */
+  @Test
+  void effectsComingLate_afterTheUndo_tellNothing() {
+    var post = ann.posts("hello");
+    var mention = bob.posts("hello @" + ann.account().handle());
+    var like = bob.likes(post);
+    var edge = bob.follows(ann);
+    bob.unlikes(post);
+    bob.unfollows(ann);
+    bob.deletes(mention);
+    harness.drain();
+    deliverLate(like, edge, mention);
+    assertThat(told(ann)).isEmpty();
+  }
+
+  @Test
+  void effectsComingLate_afterUndoAndRepeat_tellOnce() {
+    var post = ann.posts("hello");
+    var like = bob.likes(post);
+    var edge = bob.follows(ann);
+    bob.unlikes(post);
+    bob.unfollows(ann);
+    bob.likes(post);
+    bob.follows(ann);
+    harness.drain();
+    deliverLate(like, edge);
+    assertThat(types(ann))
+        .containsExactlyInAnyOrder(NotificationType.LIKE, NotificationType.FOLLOW);
+  }
+
+  private void deliverLate(Row... rows) {
+    for (var row : rows) {
+      harness.multiplexer.handle(EntryContract.event(StreamRecords.inserted(1, row)));
+    }
   }
 
   private List<NotificationType> types(Person person) {

@@ -31,9 +31,7 @@ class LaneFilterTest {
     for (var row : SampleRows.all().values()) {
       for (var record : everyEventOf(row)) {
         var lanes = plan.of(ChangeDecoder.decode(record)).stream().map(Effect::lane).toList();
-        assertThat(wanting(record))
-            .as("%s of %s", record.getEventName(), row)
-            .containsAll(lanes);
+        assertThat(wanting(record)).as("%s of %s", record.getEventName(), row).containsAll(lanes);
       }
     }
   }

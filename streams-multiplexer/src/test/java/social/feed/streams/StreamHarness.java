@@ -134,8 +134,7 @@ final class StreamHarness implements AutoCloseable {
   }
 
   private EventSource follow(int batchSize) {
-    var arn =
-        table.client().describeTable(t -> t.tableName(table.table().name())).table();
+    var arn = table.client().describeTable(t -> t.tableName(table.table().name())).table();
     var settings =
         new EventSourceSettings(
             Duration.ofMillis(5),
@@ -165,7 +164,8 @@ final class StreamHarness implements AutoCloseable {
   }
 
   private Subscription subscription(Lane lane, EventSourceMappingBuilder mapping) {
-    return new Subscription(mapping.build(), around.around(lane, multiplexer::handle, ofMultiplexer));
+    return new Subscription(
+        mapping.build(), around.around(lane, multiplexer::handle, ofMultiplexer));
   }
 
   private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {

@@ -46,6 +46,7 @@ public final class EffectHandlers {
     var feeds = new HomeFeeds(table);
     var children = new PostChildren(table);
     var notifications = new Notifications(table, clock);
+    var causes = new Causes(table);
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
     this.copyFollowing = new CopyFollowingHandler(new Users(table));
     this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
@@ -53,8 +54,8 @@ public final class EffectHandlers {
     this.cleanUpPost = new CleanUpPostHandler(feeds, children);
     this.backfill = new BackfillHandler(posts, follows, feeds, backfillNewest);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, feeds);
-    this.notify = new NotifyHandler(notifications);
-    this.engage = new EngageHandler(posts, children, notifications);
+    this.notify = new NotifyHandler(notifications, causes);
+    this.engage = new EngageHandler(children, notifications, causes);
     this.retract = new RetractHandler(notifications);
   }
 

@@ -1,36 +1,47 @@
 package social.feed.streams.effect;
 
 import java.util.List;
+import java.util.stream.Stream;
 import social.feed.streams.plan.Effect.Engage;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.notification.Notifications;
-import social.feed.table.post.Posts;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
 
 /**
  * Likes and comments that arrived. One that was written while its post was being deleted is
- * removed, since the clean-up of the post may have passed it. One read unit a post, two write units
- * each.
+ * removed, since the clean-up of the post may have passed it; one that was undone meanwhile is not
+ * told of. One read unit a post and a row, two write units each.
  */
 final class EngageHandler implements EffectHandler<Engage> {
-  private final Posts posts;
   private final PostChildren children;
   private final Notifications notifications;
+  private final Causes causes;
 
-  EngageHandler(Posts posts, PostChildren children, Notifications notifications) {
-    this.posts = posts;
+  EngageHandler(PostChildren children, Notifications notifications, Causes causes) {
     this.children = children;
     this.notifications = notifications;
+    this.causes = causes;
   }
 
   @Override
   public void apply(List<Engage> effects) {
-    var there = posts.getAll(effects.stream().map(Engage::postId).toList(), true).keySet();
+    effects.forEach(effect -> effect.notification().ifPresent(notifications::add));
+    var there = causes.there(effects.stream().flatMap(EngageHandler::keys).toList());
     for (var effect : effects) {
-      if (there.contains(effect.postId())) {
-        effect.notification().ifPresent(notifications::add);
-      } else {
+      boolean orphan = !there.containsKey(Post.key(effect.postId()));
+      if (orphan) {
         children.delete(effect.row());
       }
+      effect
+          .notification()
+          .filter(told -> orphan || !told.createdAt().equals(there.get(effect.row())))
+          .ifPresent(told -> notifications.retract(told.key()));
     }
+  }
+
+  private static Stream<Key> keys(Engage effect) {
+    var post = Post.key(effect.postId());
+    return effect.notification().isPresent() ? Stream.of(post, effect.row()) : Stream.of(post);
   }
 }

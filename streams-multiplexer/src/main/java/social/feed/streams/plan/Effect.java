@@ -32,8 +32,8 @@ public sealed interface Effect {
   /** Takes an author's posts out of a former follower's feed, or marks them as kept. */
   record LeaveFeed(Follow edge) implements Effect {}
 
-  /** Tells somebody something. */
-  record Notify(Notification notification) implements Effect {}
+  /** Tells somebody something, unless what caused it is gone. */
+  record Notify(Notification notification, Key cause) implements Effect {}
 
   /**
    * A like or a comment arrived: tells the post's author, unless that is the one who wrote it; and

@@ -112,7 +112,8 @@ public final class Plan {
     if (!post.tags().isEmpty()) {
       effects.add(new WriteTags(post));
     }
-    mentioned(post).forEach(mention -> effects.add(new Notify(notifications.of(post, mention))));
+    mentioned(post)
+        .forEach(mention -> effects.add(new Notify(notifications.of(post, mention), post.key())));
     return effects;
   }
 
@@ -130,7 +131,7 @@ public final class Plan {
     effects.add(new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, 1));
     effects.add(new Backfill(edge));
     if (!edge.silent()) {
-      effects.add(new Notify(notifications.of(edge)));
+      effects.add(new Notify(notifications.of(edge), edge.key()));
     }
     return effects;
   }

@@ -26,7 +26,8 @@ record ShardMarks(Map<String, String> byShard) {
 
   /**
    * Shards so much older than a new one that nothing of theirs can come again. Without that an item
-   * would grow with each shard that ever changed it. One whose id tells no time is never among them.
+   * would grow with each shard that ever changed it. One whose id tells no time is never among
+   * them.
    */
   List<String> outdatedBy(String shardId) {
     var now = time(shardId);
@@ -43,8 +44,6 @@ record ShardMarks(Map<String, String> byShard) {
 
   private static OptionalLong time(String shardId) {
     var id = SHARD.matcher(shardId);
-    return id.matches()
-        ? OptionalLong.of(Long.parseLong(id.group(1)))
-        : OptionalLong.empty();
+    return id.matches() ? OptionalLong.of(Long.parseLong(id.group(1))) : OptionalLong.empty();
   }
 }

@@ -85,10 +85,7 @@ public final class HomeFeeds {
    * follows. Reads the whole feed; two write units an entry.
    */
   public void keepAuthor(String readerId, String authorId) {
-    entriesOf(readerId, authorId)
-        .flatMap(List::stream)
-        .map(KeyAttributes::key)
-        .forEach(this::keep);
+    entriesOf(readerId, authorId).flatMap(List::stream).map(KeyAttributes::key).forEach(this::keep);
   }
 
   private void keep(Key key) {
