@@ -98,8 +98,9 @@ abstract class EntryContract {
     assertThat(handle(event(poison, good)).getBatchItemFailures()).isEmpty();
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
     var letter = letters().getFirst();
-    assertThat(letter.messageAttributes().get("handler").stringValue()).isEqualTo("decode");
-    assertThat(letter.messageAttributes().get("reason").stringValue()).contains("created_at");
+    assertThat(letter.messageAttributes())
+        .hasEntrySatisfying("handler", it -> assertThat(it.stringValue()).isEqualTo("decode"))
+        .hasEntrySatisfying("reason", it -> assertThat(it.stringValue()).contains("created_at"));
     var records = Events.read(letter.body()).getRecords();
     assertThat(records).containsExactly(poison);
     assertThat(records.getFirst().getDynamodb().getOldImage()).isEqualTo(broken);
