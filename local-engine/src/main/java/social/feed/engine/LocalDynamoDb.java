@@ -15,10 +15,12 @@ public final class LocalDynamoDb implements AutoCloseable {
 
   private final EngineDatabase database;
   private final LoopbackHttp http;
+  private final WriteBell bell;
 
-  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http) {
+  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http, WriteBell bell) {
     this.database = database;
     this.http = http;
+    this.bell = bell;
   }
 
   /** In memory, on any free port. */
@@ -37,8 +39,9 @@ public final class LocalDynamoDb implements AutoCloseable {
     try {
       EngineDatabase database = EngineDatabase.open(storage);
       try {
-        http.serve(database.httpHandler());
-        return new LocalDynamoDb(database, http);
+        WriteBell bell = new WriteBell(database.httpHandler());
+        http.serve(bell);
+        return new LocalDynamoDb(database, http, bell);
       } catch (RuntimeException e) {
         database.close();
         throw e;
@@ -62,6 +65,15 @@ public final class LocalDynamoDb implements AutoCloseable {
   /** A new client of this engine's streams; the caller closes it. */
   public DynamoDbStreamsClient newStreamsClient() {
     return EngineClients.streams(endpoint());
+  }
+
+  /**
+   * Runs the listener after each request that may have written, on the request's thread, so it has
+   * to be quick. Made for {@code EventSource.wake}: records reach a function in a few milliseconds
+   * although the stream is polled rarely.
+   */
+  public void onWrite(Runnable listener) {
+    bell.onWrite(listener);
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A second JVM with this one's class path, to be killed the hard way. */
-final class ForkedJvm implements AutoCloseable {
+public final class ForkedJvm implements AutoCloseable {
 
   private final Process process;
   private final BufferedReader output;
@@ -17,7 +17,7 @@ final class ForkedJvm implements AutoCloseable {
     this.output = process.inputReader();
   }
 
-  static ForkedJvm run(Class<?> main, Path argument) throws IOException {
+  public static ForkedJvm run(Class<?> main, Path argument) throws IOException {
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -34,7 +34,7 @@ final class ForkedJvm implements AutoCloseable {
   }
 
   /** Kills with SIGKILL after it printed {@code number}; returns the last number it printed. */
-  int killedAfter(int number) throws IOException, InterruptedException {
+  public int killedAfter(int number) throws IOException, InterruptedException {
     int last = 0;
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       last = numberOf(line, last);
@@ -52,11 +52,11 @@ final class ForkedJvm implements AutoCloseable {
     return line.equals(Integer.toString(last + 1)) ? last + 1 : last;
   }
 
-  @Nullable String firstLine() throws IOException {
+  public @Nullable String firstLine() throws IOException {
     return output.readLine();
   }
 
-  int exitCode() {
+  public int exitCode() {
     return process.exitValue();
   }
 

@@ -1,6 +1,7 @@
 package social.feed.streams.lambda;
 
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import social.feed.streams.Multiplexer;
@@ -19,6 +20,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * environment, by the SDK's own names such as {@code AWS_ENDPOINT_URL}.
  */
 @Factory
+@Requires(property = "feed.multiplexer.dead-letter-queue-url")
 final class MultiplexerFactory {
 
   @Singleton

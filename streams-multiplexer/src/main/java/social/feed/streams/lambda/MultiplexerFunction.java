@@ -4,7 +4,6 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import io.micronaut.function.aws.MicronautRequestHandler;
 import jakarta.inject.Inject;
-import org.jspecify.annotations.Nullable;
 import social.feed.streams.Multiplexer;
 
 /**
@@ -14,13 +13,10 @@ import social.feed.streams.Multiplexer;
 public class MultiplexerFunction
     extends MicronautRequestHandler<DynamodbTimeWindowEvent, TimeWindowEventResponse> {
 
-  @Inject private @Nullable Multiplexer multiplexer;
+  @Inject private Multiplexer multiplexer;
 
   @Override
   public TimeWindowEventResponse execute(DynamodbTimeWindowEvent event) {
-    if (multiplexer == null) {
-      throw new IllegalStateException("The function was not started");
-    }
     return multiplexer.handle(event);
   }
 }

@@ -1,6 +1,7 @@
 package social.feed.streams.lambda;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param backfillNewest how many of an author's posts a new follower gets, 1 to 50
  * @param notificationsLive how long a notification is kept
  */
+@Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.multiplexer")
 public record MultiplexerSettings(
     @Bindable(defaultValue = "feed") String table,

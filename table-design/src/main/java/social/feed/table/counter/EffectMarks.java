@@ -6,6 +6,7 @@ import social.feed.table.row.EffectMark;
 import social.feed.table.row.Key;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -43,7 +44,7 @@ public final class EffectMarks {
             .transactWriteItems(t -> t.transactItems(put(mark), add(item, attribute, delta)));
         return true;
       } catch (TransactionCanceledException e) {
-        if (refused(e.cancellationReasons())) {
+        if (refused(Cancellations.requirePassing(e))) {
           return false;
         }
         table.backoff().await(attempt);

@@ -1,11 +1,12 @@
 package social.feed.table.declaration;
 
 import java.util.List;
-import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
@@ -20,25 +21,53 @@ public final class TableProvisioning {
   }
 
   /**
-   * Creates the table when it is absent, then compares it with the declaration.
+   * Creates the table when it is absent, then compares it with the declaration. Another table is
+   * left as it was found.
    *
    * @return whether the table was created
    * @throws TableMismatchException when a table of that name is not the declared one
    */
   public boolean ensure(String name) {
     boolean created = createIfAbsent(name);
-    var differences = TableDifferences.between(declared, describe(name));
+    var differences = differences(name);
     if (!differences.isEmpty()) {
       throw new TableMismatchException(name, differences);
     }
+    enableTimeToLive(name);
     return created;
   }
 
-  /** The declaration that the existing table is an instance of. Protections are not compared. */
+  private List<String> differences(String name) {
+    try {
+      var found = describe(name);
+      // Off is what a crash between the two requests of a creation leaves behind.
+      boolean off = found.ttlAttribute().isEmpty();
+      return TableDifferences.between(declared, off ? withTimeToLive(found) : found);
+    } catch (IllegalArgumentException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private TableDeclaration withTimeToLive(TableDeclaration found) {
+    return new TableDeclaration(
+        found.partitionKey(),
+        found.sortKey(),
+        declared.ttlAttribute(),
+        found.indexes(),
+        found.deletionProtection(),
+        found.pointInTimeRecovery());
+  }
+
+  /**
+   * The declaration that the existing table is an instance of. Protections are not compared.
+   *
+   * @throws IllegalArgumentException when it has what no declaration can express
+   */
   public TableDeclaration describe(String name) {
     var table = client.describeTable(t -> t.tableName(name)).table();
     var ttl = client.describeTimeToLive(t -> t.tableName(name)).timeToLiveDescription();
     CreateTableRendering.requireStringKeys(table.attributeDefinitions());
+    requireStream(table);
     return new TableDeclaration(
         CreateTableRendering.keyName(table.keySchema(), KeyType.HASH),
         CreateTableRendering.keyName(table.keySchema(), KeyType.RANGE),
@@ -46,6 +75,13 @@ public final class TableProvisioning {
         indexes(table),
         declared.deletionProtection(),
         declared.pointInTimeRecovery());
+  }
+
+  private static void requireStream(TableDescription table) {
+    var stream = table.streamSpecification();
+    if (stream == null || stream.streamViewType() != StreamViewType.NEW_AND_OLD_IMAGES) {
+      throw new IllegalArgumentException("It has no stream with both images");
+    }
   }
 
   private static List<IndexDeclaration> indexes(TableDescription table) {
@@ -67,7 +103,6 @@ public final class TableProvisioning {
       }
     }
     client.waiter().waitUntilTableExists(t -> t.tableName(name));
-    enableTimeToLive(name, rendering);
     return created;
   }
 
@@ -80,15 +115,26 @@ public final class TableProvisioning {
     }
   }
 
-  private void enableTimeToLive(String name, CreateTableRendering rendering) {
-    // A crash between CreateTable and this call leaves TTL off, so every start looks.
+  private void enableTimeToLive(String name) {
+    if (isTimeToLiveOn(name)) {
+      return;
+    }
+    try {
+      client.updateTimeToLive(CreateTableRendering.render(declared, name).timeToLive());
+    } catch (DynamoDbException e) {
+      // Another process may have been first, which is refused like any other fault of a caller.
+      if (!isTimeToLiveOn(name)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isTimeToLiveOn(String name) {
     var status =
         client
             .describeTimeToLive(t -> t.tableName(name))
             .timeToLiveDescription()
             .timeToLiveStatus();
-    if (!Set.of(TimeToLiveStatus.ENABLED, TimeToLiveStatus.ENABLING).contains(status)) {
-      client.updateTimeToLive(rendering.timeToLive());
-    }
+    return status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING;
   }
 }

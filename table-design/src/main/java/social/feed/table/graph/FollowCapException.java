@@ -4,7 +4,7 @@ package social.feed.table.graph;
 public final class FollowCapException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public FollowCapException(String followerId, long following, int added, long cap) {
+  public FollowCapException(String followerId, long following, long added, long cap) {
     super(
         followerId
             + " follows "

@@ -4,12 +4,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
@@ -29,8 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  * the number of followed accounts is exact at every moment.
  */
 public final class FollowWrites {
-  /** DynamoDB's bound on a transaction, less the quota. */
-  public static final int MAX_ADOPTED = 99;
+  /** DynamoDB's bound on the items of a transaction. */
+  public static final int MAX_ADOPTED = 100;
 
   private static final RecordSchema<FollowQuota> QUOTA = RecordSchema.of(FollowQuota.class);
 
@@ -98,32 +101,27 @@ public final class FollowWrites {
   }
 
   /**
-   * Takes over edges of one follower from elsewhere, all or none, with the quota. Edges that are
-   * there already stay as they are. Four write units an edge and two for the quota.
+   * Takes over edges from elsewhere, all or none, with the quotas of their followers. Edges that
+   * are there already stay as they are. One read unit an edge and a follower; four write units an
+   * edge and two a follower.
    *
-   * @param edges at most 99, all of one follower, no followee twice
+   * @param edges none twice; at most {@value #MAX_ADOPTED} together with their distinct followers
    * @return how many edges were new
-   * @throws FollowCapException when the follower would have more edges than are allowed
+   * @throws FollowCapException when a follower would have more edges than are allowed
    */
   public int adopt(List<Follow> edges) {
-    var followerId = edges.getFirst().followerId();
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       var missing = missing(edges);
       if (missing.isEmpty()) {
         return 0;
       }
-      var quota = quota(followerId);
-      if (quota.following() + missing.size() > cap) {
-        throw new FollowCapException(followerId, quota.following(), missing.size(), cap);
-      }
-      var writes =
-          Stream.concat(missing.stream().map(this::put), Stream.of(replace(quota, missing.size())));
-      if (transact(writes.toList()).isEmpty()) {
+      var writes = missing.stream().map(this::put);
+      if (transact(Stream.concat(writes, quotasWith(missing)).toList()).isEmpty()) {
         return missing.size();
       }
       table.backoff().await(attempt);
     }
-    throw new ThrottledException("Follow quota of " + followerId, edges.size(), attempts());
+    throw new ThrottledException("Follow quotas", edges.size(), attempts());
   }
 
   /** How many accounts a user follows, exactly. One read unit. */
@@ -146,6 +144,21 @@ public final class FollowWrites {
     var keys = edges.stream().map(Follow::key).toList();
     var there = table.getAll(keys, true).stream().map(row -> row.key()).toList();
     return edges.stream().filter(edge -> !there.contains(edge.key())).toList();
+  }
+
+  private Stream<TransactWriteItem> quotasWith(List<Follow> added) {
+    var edgesOf =
+        added.stream().collect(Collectors.groupingBy(Follow::followerId, Collectors.counting()));
+    return quotas(edgesOf.keySet())
+        .map(quota -> replace(quota, edgesOf.getOrDefault(quota.userId(), 0L)));
+  }
+
+  private Stream<FollowQuota> quotas(Set<String> userIds) {
+    var stored =
+        table.getAll(userIds.stream().map(FollowQuota::key).toList(), true).stream()
+            .map(FollowQuota.class::cast)
+            .collect(Collectors.toMap(FollowQuota::userId, quota -> quota));
+    return userIds.stream().map(id -> stored.getOrDefault(id, FollowQuota.none(id)));
   }
 
   private void noteHistory(String followerId, String followeeId, boolean keepHistory) {
@@ -171,7 +184,7 @@ public final class FollowWrites {
       table.client().transactWriteItems(t -> t.transactItems(writes));
       return Optional.empty();
     } catch (TransactionCanceledException e) {
-      return Optional.of(e.cancellationReasons());
+      return Optional.of(Cancellations.requirePassing(e));
     }
   }
 
@@ -184,6 +197,9 @@ public final class FollowWrites {
   }
 
   private TransactWriteItem replace(FollowQuota quota, long edges) {
+    if (edges > 0 && quota.following() + edges > cap) {
+      throw new FollowCapException(quota.userId(), quota.following(), edges, cap);
+    }
     var put = Put.builder().item(RowCodec.encode(quota.plus(edges)));
     if (quota.version() == 0) {
       return put(put.conditionExpression(Conditions.ABSENT));

@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
 public final class PostText {
   private static final Pattern TAG =
       Pattern.compile("(?<![\\p{L}\\p{M}\\p{Nd}_#&])#([\\p{L}\\p{M}\\p{Nd}_]+)");
+
+  /** Next to letters of any script it is part of a mail address or of another word. */
   private static final Pattern HANDLE =
-      Pattern.compile("(?<![\\w@])@([A-Za-z0-9_]{3,30})(?![A-Za-z0-9_])");
+      Pattern.compile(
+          "(?<![\\p{L}\\p{M}\\p{Nd}_@])@([A-Za-z0-9_]{3,30})(?![\\p{L}\\p{M}\\p{Nd}_])");
 
   private PostText() {}
 

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class Converters {
       case ParameterizedType p when p.getRawType() == List.class ->
           list(of(p.getActualTypeArguments()[0]));
       case ParameterizedType p when p.getRawType() == Map.class ->
-          SDK.converterFor(EnhancedType.mapOf(String.class, String.class));
+          map(of(p.getActualTypeArguments()[1]));
       case Class<?> c when c == Instant.class ->
           text(Instant.class, Timestamps::format, Timestamps::parse);
       case Class<?> c when c.isEnum() -> enumeration(c);
@@ -37,12 +38,40 @@ final class Converters {
     };
   }
 
+  /**
+   * A value from its attribute. The SDK's converters read text from anything and an empty list from
+   * what is no list; an item that we did not write is not to be read like that.
+   *
+   * @throws IllegalArgumentException when the attribute is of another type than is written
+   */
+  static <T> T read(AttributeConverter<T> converter, AttributeValue attribute) {
+    var expected = converter.attributeValueType().name();
+    if (!expected.equals(attribute.type().name())) {
+      throw new IllegalArgumentException("Type " + attribute.type() + " instead of " + expected);
+    }
+    return converter.transformTo(attribute);
+  }
+
   private static <T> AttributeConverter<List<T>> list(AttributeConverter<T> element) {
     return new FunctionConverter<>(
         EnhancedType.listOf(element.type()),
         AttributeValueType.L,
         value -> AttributeValue.fromL(value.stream().map(element::transformFrom).toList()),
-        value -> value.l().stream().map(element::transformTo).toList());
+        value -> value.l().stream().map(v -> read(element, v)).toList());
+  }
+
+  private static <T> AttributeConverter<Map<String, T>> map(AttributeConverter<T> element) {
+    return new FunctionConverter<>(
+        EnhancedType.mapOf(EnhancedType.of(String.class), element.type()),
+        AttributeValueType.M,
+        value -> AttributeValue.fromM(changed(value, element::transformFrom)),
+        value -> changed(value.m(), v -> read(element, v)));
+  }
+
+  private static <A, B> Map<String, B> changed(Map<String, A> map, Function<A, B> change) {
+    var changed = new LinkedHashMap<String, B>();
+    map.forEach((key, value) -> changed.put(key, change.apply(value)));
+    return changed;
   }
 
   private static AttributeConverter<?> enumeration(Class<?> type) {

@@ -68,7 +68,7 @@ final class RecordShape<R extends Record> {
           type.getSimpleName() + " lacks " + component.name, attributes, null);
     }
     try {
-      return component.converter.transformTo(attribute);
+      return Converters.read(component.converter, attribute);
     } catch (RuntimeException e) {
       throw new MalformedItemException(
           type.getSimpleName() + " has an unreadable " + component.name, attributes, e);

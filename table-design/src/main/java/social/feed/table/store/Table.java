@@ -2,6 +2,7 @@ package social.feed.table.store;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -114,13 +115,16 @@ public final class Table {
   }
 
   /**
-   * Writes rows whole, 25 a call, and comes back when all are written. Not atomic: each row is.
+   * Writes rows whole, 25 a call, and comes back when all are written. Not atomic: each row is. Of
+   * rows with one key the last is written.
    *
    * @throws ThrottledException when rows stay unprocessed; some may have been written
    */
   public void putAll(Collection<? extends Row> rows) {
+    var last = new LinkedHashMap<Key, Row>();
+    rows.forEach(row -> last.put(row.key(), row));
     writeAll(
-        rows.stream()
+        last.values().stream()
             .map(row -> PutRequest.builder().item(RowCodec.encode(row)).build())
             .map(put -> WriteRequest.builder().putRequest(put).build())
             .toList());

@@ -1,6 +1,7 @@
 package social.feed.table.user;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,9 +12,11 @@ import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
+import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -65,8 +68,22 @@ public final class Users {
   /**
    * Creates an account with its handle in one transaction; a repeat finds the account. Four write
    * units.
+   *
+   * @throws ThrottledException when other transactions keep meeting this one
    */
   public Registration register(User user) {
+    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+      var outcome = tryToRegister(user);
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("Registration of " + user.userId(), 2, table.backoff().attempts());
+  }
+
+  /** Empty after a conflict with another transaction, which says nothing about who is first. */
+  private Optional<Registration> tryToRegister(User user) {
     var claim = new HandleClaim(user.handle(), user.userId());
     try {
       table
@@ -75,9 +92,9 @@ public final class Users {
               t ->
                   t.transactItems(
                       putIfAbsent(RowCodec.encode(user)), putIfAbsent(RowCodec.encode(claim))));
-      return new Registration.Registered(user);
+      return Optional.of(new Registration.Registered(user));
     } catch (TransactionCanceledException e) {
-      return refusal(user, e);
+      return refusal(user, Cancellations.requirePassing(e));
     }
   }
 
@@ -144,16 +161,14 @@ public final class Users {
     }
   }
 
-  private Registration refusal(User wanted, TransactionCanceledException e) {
-    CancellationReason account = e.cancellationReasons().getFirst();
-    CancellationReason claim = e.cancellationReasons().getLast();
+  private static Optional<Registration> refusal(User wanted, List<CancellationReason> reasons) {
+    CancellationReason account = reasons.getFirst();
     if (account.hasItem()) {
-      return new Registration.AlreadyRegistered(SCHEMA.mapToItem(account.item()));
+      return Optional.of(new Registration.AlreadyRegistered(SCHEMA.mapToItem(account.item())));
     }
-    if (claim.hasItem()) {
-      return new Registration.HandleTaken(wanted.handle());
-    }
-    throw e;
+    return reasons.getLast().hasItem()
+        ? Optional.of(new Registration.HandleTaken(wanted.handle()))
+        : Optional.empty();
   }
 
   private TransactWriteItem putIfAbsent(Map<String, AttributeValue> item) {

@@ -1,0 +1,89 @@
+package social.feed.ctl;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import social.feed.ctl.graph.EdgeFile;
+import social.feed.ctl.graph.GraphImport;
+import social.feed.ctl.graph.ImportResult;
+
+/** {@code ./feed import}: loads a follower graph into the running platform. */
+@Command(
+    name = "import",
+    description = "Loads a follower graph, 'follower followee' a line, into the running platform.",
+    mixinStandardHelpOptions = true)
+final class ImportCommand implements Callable<Integer> {
+  private static final int MAX_POSTS = 1_000;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private TableOptions options = new TableOptions();
+
+  @Option(
+      names = "--edges",
+      required = true,
+      description = "the graph; gzip is recognised, '#' begins a comment")
+  private Path edges = Path.of("");
+
+  @Option(
+      names = "--posts-per-user",
+      defaultValue = "0",
+      description = "how many posts each account writes, 0 to 1000 (default: ${DEFAULT-VALUE})")
+  private int posts;
+
+  @Option(
+      names = "--cap",
+      defaultValue = "5000",
+      description = "the most accounts one user may follow (default: ${DEFAULT-VALUE})")
+  private long cap;
+
+  @Override
+  public Integer call() {
+    var command = spec.commandLine();
+    if (!Files.isReadable(edges) || Files.isDirectory(edges)) {
+      throw new ParameterException(command, "Cannot read the file " + edges);
+    }
+    if (posts < 0 || posts > MAX_POSTS) {
+      throw new ParameterException(command, "--posts-per-user is 0 to " + MAX_POSTS);
+    }
+    var out = command.getOut();
+    var run = new GraphImport(options.open(), Clock.systemUTC(), new ConsoleProgress());
+    var result = run.run(new EdgeFile(edges), posts, cap);
+    out.print(summary(result));
+    out.flush();
+    options.stream().drain(out);
+    out.println("The multiplexer has caught up: counts and feeds are complete.");
+    return result.survey().bad() == 0 && result.refused().isEmpty() ? 0 : 1;
+  }
+
+  private static String summary(ImportResult result) {
+    var survey = result.survey();
+    var text = new StringBuilder();
+    text.append(
+        "Read %,d edges between %,d accounts; %,d bad lines.%n"
+            .formatted(survey.edges(), survey.accounts().size(), survey.bad()));
+    survey
+        .examples()
+        .forEach(
+            bad ->
+                text.append(
+                    "  line %,d: %s: %s%n".formatted(bad.number(), bad.reason(), bad.text())));
+    if (survey.bad() > survey.examples().size()) {
+      text.append("  and %,d more%n".formatted(survey.bad() - survey.examples().size()));
+    }
+    result
+        .refused()
+        .forEach(sentence -> text.append("  ").append(sentence).append("%n".formatted()));
+    text.append(
+        "New: %,d accounts, %,d edges, %,d posts.%n"
+            .formatted(result.accounts(), result.edges(), result.posts()));
+    return text.toString();
+  }
+}

@@ -1,0 +1,28 @@
+package social.feed.ctl;
+
+import java.net.ConnectException;
+import java.util.stream.Stream;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+
+/** What to tell a person about a failure: what happened and what to do. */
+final class Remedies {
+  private Remedies() {}
+
+  static String of(Throwable failure) {
+    return switch (failure) {
+      case ResourceNotFoundException _ ->
+          "There is no such table at this endpoint. Start the platform with ./feed up, or name the"
+              + " table with --table.";
+      case SdkClientException e when refused(e) ->
+          "Nothing answers at the DynamoDB endpoint. Start the platform with ./feed up, or name the"
+              + " endpoint with --endpoint.";
+      default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    };
+  }
+
+  private static boolean refused(Throwable failure) {
+    return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+        .anyMatch(ConnectException.class::isInstance);
+  }
+}

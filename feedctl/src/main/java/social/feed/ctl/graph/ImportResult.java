@@ -1,0 +1,33 @@
+package social.feed.ctl.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an import did.
+ *
+ * @param survey what the file holds
+ * @param accounts how many were new
+ * @param edges how many were new
+ * @param posts how many were new
+ * @param refused what broke a rule, in sentences
+ */
+public record ImportResult(
+    GraphSurvey survey, long accounts, long edges, long posts, List<String> refused) {
+
+  static final class Builder {
+    private final GraphSurvey survey;
+    long accounts;
+    long edges;
+    long posts;
+    final List<String> refused = new ArrayList<>();
+
+    Builder(GraphSurvey survey) {
+      this.survey = survey;
+    }
+
+    ImportResult build() {
+      return new ImportResult(survey, accounts, edges, posts, List.copyOf(refused));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package social.feed.ctl.graph;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The times that a graph without times gets: all from one start, so that a second run of the same
+ * file finds what the first one wrote. Accounts come first, then the edges in the order of the
+ * file, then the posts.
+ *
+ * @param start when the accounts were made
+ */
+record ImportedTimes(Instant start) {
+  private static final Duration BEFORE = Duration.ofDays(1);
+  private static final Duration POSTS = Duration.ofHours(20);
+  private static final long EDGE_MILLIS = POSTS.toMillis() - 1;
+  private static final long POST_MILLIS = Duration.ofHours(3).toMillis();
+
+  /** Times of a first import: everything lies in the past when it is over. */
+  static ImportedTimes endingBefore(Instant now) {
+    return new ImportedTimes(now.minus(BEFORE));
+  }
+
+  /** The time of an edge by its place in the file. */
+  Instant edge(long place) {
+    return start.plusMillis(1 + place % EDGE_MILLIS);
+  }
+
+  /** The time of an account's post: spread evenly, and a little apart for each account. */
+  Instant post(String account, int number, int posts) {
+    long slot = POST_MILLIS / posts;
+    return start.plus(POSTS).plusMillis(slot * number + Math.floorMod(account.hashCode(), slot));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.ctl.graph;
+
+import org.jspecify.annotations.NullMarked;

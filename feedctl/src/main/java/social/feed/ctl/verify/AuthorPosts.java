@@ -1,0 +1,55 @@
+package social.feed.ctl.verify;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.page.PageRequest;
+import social.feed.table.post.Posts;
+import social.feed.table.row.PostRef;
+
+/**
+ * All posts of an author, remembered for as many authors as fit, since the edges of an account
+ * follow each other in the table.
+ */
+final class AuthorPosts {
+  private static final int REMEMBERED = 64;
+
+  private final Posts posts;
+  private final Map<String, List<PostRef>> remembered =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, List<PostRef>> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  AuthorPosts(Posts posts) {
+    this.posts = posts;
+  }
+
+  synchronized List<PostRef> of(String authorId) {
+    return remembered.computeIfAbsent(authorId, this::read);
+  }
+
+  /** Forgets what was read, before rows are looked at again. */
+  synchronized void forget() {
+    remembered.clear();
+  }
+
+  private List<PostRef> read(String authorId) {
+    var all = new ArrayList<PostRef>();
+    @Nullable String position = null;
+    do {
+      var page =
+          posts.ofAuthor(authorId, new PageRequest(AccessPattern.FEED_002.maxPage(), position));
+      all.addAll(page.items());
+      position = page.next();
+    } while (position != null);
+    return all;
+  }
+}

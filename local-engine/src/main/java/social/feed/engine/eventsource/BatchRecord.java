@@ -1,0 +1,29 @@
+package social.feed.engine.eventsource;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A record that passed the filter and is to be delivered. */
+record BatchRecord(DynamodbStreamRecord record) {
+
+  String sequenceNumber() {
+    return record.getDynamodb().getSequenceNumber();
+  }
+
+  /** By the stream's own measure, which the 6 MB of a call are counted in here. */
+  long sizeBytes() {
+    @Nullable Long size = record.getDynamodb().getSizeBytes();
+    return size == null ? 0 : size;
+  }
+
+  boolean isOlderThan(Instant limit) {
+    var created = record.getDynamodb().getApproximateCreationDateTime();
+    return created != null && created.toInstant().isBefore(limit);
+  }
+
+  int lane(String partitionKey, int lanes) {
+    return Math.floorMod(
+        String.valueOf(record.getDynamodb().getKeys().get(partitionKey)).hashCode(), lanes);
+  }
+}

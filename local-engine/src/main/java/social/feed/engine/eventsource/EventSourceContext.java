@@ -1,0 +1,11 @@
+package social.feed.engine.eventsource;
+
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+/** What all threads of one event source share. */
+record EventSourceContext(
+    DynamoDbStreamsClient streams,
+    String streamArn,
+    Checkpoints checkpoints,
+    EventSourceSettings settings,
+    Activity activity) {}

@@ -1,0 +1,88 @@
+package social.feed.engine.eventsource;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * How a function is fed from a stream: the settings of {@code AWS::Lambda::EventSourceMapping}.
+ *
+ * @param name of the mapping; its checkpoints are kept under it
+ * @param batchSize most records in a call, 1 to 10 000
+ * @param batchingWindow longest wait for a batch to fill, 0 to 300 s
+ * @param tumblingWindow length of a window whose calls share a state, 0 (none) to 900 s
+ * @param parallelizationFactor calls at the same time for a shard, 1 to 10; records with the same
+ *     partition key stay in order. 1 with a tumbling window, whose calls follow each other
+ * @param bisectBatchOnFunctionError split a failing batch in two; a split uses up no retry
+ * @param maximumRetryAttempts of a batch after its first call, 0 to 10 000, or {@link
+ *     #UNLIMITED_RETRIES}
+ * @param maximumRecordAge records older than that are not delivered any more, 60 s to 7 days; empty
+ *     is without limit. DynamoDB Local cuts times to the minute, so records look up to 60 s older
+ * @param reportBatchItemFailures whether a response may name failed records (the function response
+ *     type {@code ReportBatchItemFailures}); otherwise its failures are ignored
+ * @param onFailure gets what was given up
+ * @param filter the records wanted: the counterpart of {@code FilterCriteria}. The others count as
+ *     handled
+ */
+public record EventSourceMapping(
+    String name,
+    int batchSize,
+    Duration batchingWindow,
+    Duration tumblingWindow,
+    int parallelizationFactor,
+    boolean bisectBatchOnFunctionError,
+    int maximumRetryAttempts,
+    Optional<Duration> maximumRecordAge,
+    boolean reportBatchItemFailures,
+    FailureDestination onFailure,
+    Predicate<DynamodbStreamRecord> filter) {
+
+  public static final int UNLIMITED_RETRIES = -1;
+
+  private static final int MAX_BATCH_SIZE = 10_000;
+  private static final int MAX_RETRIES = 10_000;
+  private static final int MAX_FACTOR = 10;
+  private static final Duration MAX_BATCHING = Duration.ofSeconds(300);
+  private static final Duration MAX_TUMBLING = Duration.ofSeconds(900);
+  private static final Duration MIN_AGE = Duration.ofSeconds(60);
+  private static final Duration MAX_AGE = Duration.ofDays(7);
+
+  public EventSourceMapping {
+    require(!name.isBlank(), "a mapping needs a name");
+    requireWithin("batchSize", batchSize, 1, MAX_BATCH_SIZE);
+    requireWithin("batchingWindow", batchingWindow, Duration.ZERO, MAX_BATCHING);
+    requireWithin("tumblingWindow", tumblingWindow, Duration.ZERO, MAX_TUMBLING);
+    requireWithin("parallelizationFactor", parallelizationFactor, 1, MAX_FACTOR);
+    requireWithin("maximumRetryAttempts", maximumRetryAttempts, UNLIMITED_RETRIES, MAX_RETRIES);
+    maximumRecordAge.ifPresent(age -> requireWithin("maximumRecordAge", age, MIN_AGE, MAX_AGE));
+    require(
+        tumblingWindow.isZero() || parallelizationFactor == 1,
+        "the calls of a tumbling window follow each other, so parallelizationFactor is 1");
+  }
+
+  /** Lambda's own defaults: batches of 100, no window, unlimited retries, nothing given up. */
+  public static EventSourceMappingBuilder named(String name) {
+    return new EventSourceMappingBuilder(name);
+  }
+
+  boolean isTumbling() {
+    return !tumblingWindow.isZero();
+  }
+
+  boolean allowsRetryAfter(int failures) {
+    return maximumRetryAttempts == UNLIMITED_RETRIES || failures <= maximumRetryAttempts;
+  }
+
+  private static <T extends Comparable<T>> void requireWithin(String what, T is, T min, T max) {
+    require(
+        is.compareTo(min) >= 0 && is.compareTo(max) <= 0,
+        "%s is %s to %s, not %s".formatted(what, min, max, is));
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+}

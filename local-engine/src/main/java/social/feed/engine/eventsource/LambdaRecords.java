@@ -1,0 +1,95 @@
+package social.feed.engine.eventsource;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
+
+/** Turns what the streams API returns into what Lambda hands to a function. */
+final class LambdaRecords {
+
+  private final String streamArn;
+
+  LambdaRecords(String streamArn) {
+    this.streamArn = streamArn;
+  }
+
+  DynamodbStreamRecord toLambda(Record record) {
+    DynamodbStreamRecord converted = new DynamodbStreamRecord();
+    converted.setEventID(record.eventID());
+    converted.setEventName(EventNames.of(record));
+    converted.setEventVersion(record.eventVersion());
+    converted.setEventSource(record.eventSource());
+    converted.setEventSourceARN(streamArn);
+    converted.setAwsRegion(record.awsRegion());
+    converted.setUserIdentity(EventNames.identity(record));
+    converted.setDynamodb(body(record.dynamodb()));
+    return converted;
+  }
+
+  private static StreamRecord body(
+      software.amazon.awssdk.services.dynamodb.model.StreamRecord record) {
+    StreamRecord converted = new StreamRecord();
+    converted.setApproximateCreationDateTime(date(record.approximateCreationDateTime()));
+    converted.setSequenceNumber(record.sequenceNumber());
+    converted.setSizeBytes(record.sizeBytes());
+    converted.setKeys(attributes(record.keys()));
+    if (record.hasNewImage()) {
+      converted.setNewImage(attributes(record.newImage()));
+    }
+    if (record.hasOldImage()) {
+      converted.setOldImage(attributes(record.oldImage()));
+    }
+    StreamViewType view = record.streamViewType();
+    if (view != null) {
+      converted.setStreamViewType(
+          com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamViewType.fromValue(
+              view.toString()));
+    }
+    return converted;
+  }
+
+  private static @Nullable Date date(@Nullable Instant instant) {
+    return instant == null ? null : Date.from(instant);
+  }
+
+  private static Map<String, AttributeValue> attributes(
+      Map<String, software.amazon.awssdk.services.dynamodb.model.AttributeValue> attributes) {
+    Map<String, AttributeValue> converted = new TreeMap<>();
+    attributes.forEach((name, value) -> converted.put(name, attribute(value)));
+    return converted;
+  }
+
+  private static AttributeValue attribute(
+      software.amazon.awssdk.services.dynamodb.model.AttributeValue value) {
+    AttributeValue converted = new AttributeValue();
+    switch (value.type()) {
+      case S -> converted.setS(value.s());
+      case N -> converted.setN(value.n());
+      case B -> converted.setB(value.b().asByteBuffer());
+      case SS -> converted.setSS(value.ss());
+      case NS -> converted.setNS(value.ns());
+      case BS -> converted.setBS(list(value.bs(), SdkBytes::asByteBuffer));
+      case M -> converted.setM(attributes(value.m()));
+      case L -> converted.setL(list(value.l(), LambdaRecords::attribute));
+      case BOOL -> converted.setBOOL(value.bool());
+      case NUL -> converted.setNULL(true);
+      case UNKNOWN_TO_SDK_VERSION ->
+          throw new IllegalArgumentException("An attribute of no known type: " + value);
+    }
+    return converted;
+  }
+
+  private static <A, B> List<B> list(List<A> values, Function<A, B> each) {
+    return values.stream().map(each).toList();
+  }
+}

@@ -1,0 +1,110 @@
+package social.feed.engine.eventsource;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.ExpiredIteratorException;
+import software.amazon.awssdk.services.dynamodb.model.GetRecordsResponse;
+import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ShardIteratorType;
+import software.amazon.awssdk.services.dynamodb.model.TrimmedDataAccessException;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+/** Reads a shard forward, whatever happens to its iterators. */
+final class ShardReader {
+
+  /** Most that one call of the streams API returns. */
+  static final int PAGE = 1_000;
+
+  private static final Logger LOG = System.getLogger(ShardReader.class.getName());
+
+  private final DynamoDbStreamsClient streams;
+  private final String streamArn;
+  private final String shardId;
+  private @Nullable String lastRead;
+  private @Nullable String iterator;
+  private boolean ended;
+
+  ShardReader(
+      DynamoDbStreamsClient streams, String streamArn, String shardId, @Nullable String after) {
+    this.streams = streams;
+    this.streamArn = streamArn;
+    this.shardId = shardId;
+    this.lastRead = after;
+  }
+
+  /** The next records, oldest first; none at the tip of the shard or when it has ended. */
+  List<Record> read() {
+    if (ended) {
+      return List.of();
+    }
+    try {
+      return page();
+    } catch (ExpiredIteratorException e) {
+      iterator = null;
+      return page();
+    } catch (TrimmedDataAccessException e) {
+      return fromTrimHorizon(e);
+    } catch (ResourceNotFoundException e) {
+      logLoss("the shard is gone", e);
+      ended = true;
+      return List.of();
+    }
+  }
+
+  private List<Record> page() {
+    String from = iterator == null ? open() : iterator;
+    GetRecordsResponse response = streams.getRecords(get -> get.shardIterator(from).limit(PAGE));
+    iterator = response.nextShardIterator();
+    ended = iterator == null;
+    if (!response.records().isEmpty()) {
+      lastRead = response.records().getLast().dynamodb().sequenceNumber();
+    }
+    return response.records();
+  }
+
+  private String open() {
+    return streams
+        .getShardIterator(
+            request -> {
+              request.streamArn(streamArn).shardId(shardId);
+              if (lastRead == null) {
+                request.shardIteratorType(ShardIteratorType.TRIM_HORIZON);
+              } else {
+                request
+                    .shardIteratorType(ShardIteratorType.AFTER_SEQUENCE_NUMBER)
+                    .sequenceNumber(lastRead);
+              }
+            })
+        .shardIterator();
+  }
+
+  private List<Record> fromTrimHorizon(TrimmedDataAccessException cause) {
+    logLoss("records older than the stream keeps were never read", cause);
+    lastRead = null;
+    iterator = null;
+    return page();
+  }
+
+  private void logLoss(String what, Exception cause) {
+    LOG.log(
+        Level.ERROR,
+        "Data is lost: after record {0} of shard {1} of {2}, {3}: {4}",
+        lastRead,
+        shardId,
+        streamArn,
+        what,
+        cause.getMessage());
+  }
+
+  /** The shard is closed and read to its end. */
+  boolean hasEnded() {
+    return ended;
+  }
+
+  @Nullable String lastRead() {
+    return lastRead;
+  }
+}

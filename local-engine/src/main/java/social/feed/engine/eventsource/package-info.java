@@ -1,0 +1,13 @@
+/**
+ * Lambda's event source mapping for DynamoDB streams, by its documented rules, for one process and
+ * DynamoDB Local.
+ *
+ * <p>{@link social.feed.engine.eventsource.EventSource} is the way in. A mapping follows the
+ * stream's shards, each by a thread of its own, parents before children: {@code MappingFollower} →
+ * {@code ShardFollower} → {@code ShardReader} (records), {@code Delivery} (retries), {@code
+ * Invocations} (the call) → {@link social.feed.engine.eventsource.Checkpoints}.
+ */
+@NullMarked
+package social.feed.engine.eventsource;
+
+import org.jspecify.annotations.NullMarked;

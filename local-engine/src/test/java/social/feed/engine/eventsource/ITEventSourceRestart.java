@@ -1,0 +1,147 @@
+package social.feed.engine.eventsource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static social.feed.engine.eventsource.Stage.PATIENCE;
+import static social.feed.engine.eventsource.Stage.range;
+import static social.feed.engine.eventsource.TestRecords.number;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.engine.ForkedJvm;
+import social.feed.engine.ListenOn;
+import social.feed.engine.LocalDynamoDb;
+import social.feed.engine.Storage;
+import social.feed.engine.StreamedTable;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ITEventSourceRestart {
+
+  @TempDir Path folder;
+
+  @Test
+  void restart_goesOnBehindTheCheckpointInAllShards() {
+    Recorder function = new Recorder();
+    try (Stage stage = new Stage()) {
+      stage.put(1, 5);
+      stage.engine.rollShards();
+      stage.put(6, 10);
+      try (EventSource source = stage.start(checkpoints(), on(function))) {
+        source.drain(PATIENCE);
+      }
+      stage.put(11, 15);
+      try (EventSource source = stage.start(checkpoints(), on(function))) {
+        source.drain(PATIENCE);
+      }
+    }
+    assertThat(function.numbers()).isEqualTo(range(1, 15));
+  }
+
+  @Test
+  void closedWhileABatchFails_deliversItAgainAndNothingBefore() throws InterruptedException {
+    CountDownLatch stuck = new CountDownLatch(3);
+    Recorder function =
+        new Recorder(
+            event -> {
+              if (event.getRecords().stream().anyMatch(record -> number(record) == 7)
+                  && stuck.getCount() > 0) {
+                stuck.countDown();
+                throw new IllegalStateException("not now");
+              }
+              return null;
+            });
+    try (Stage stage = new Stage()) {
+      stage.put(1, 8);
+      try (EventSource source = stage.start(checkpoints(), on(function))) {
+        stuck.await();
+        assertThat(source.status()).hasSize(1);
+      }
+      int before = function.calls().size();
+      try (EventSource source = stage.start(checkpoints(), on(function))) {
+        source.drain(PATIENCE);
+      }
+      assertThat(function.calls().subList(0, before).getFirst()).isEqualTo(range(1, 5));
+      assertThat(function.calls().getLast()).isEqualTo(range(6, 8));
+      assertThat(function.numbers().stream().filter(n -> n <= 5)).hasSize(5);
+    }
+  }
+
+  @Test
+  void processKilledHard_everyRecordComesAtLeastOnceAndNoneBeforeTheCheckpoint() throws Exception {
+    int printed;
+    try (ForkedJvm follower = ForkedJvm.run(FollowerProcess.class, folder)) {
+      printed = follower.killedAfter(200);
+    }
+    Recorder function = new Recorder();
+    try (LocalDynamoDb engine = LocalDynamoDb.start(Storage.folder(folder), ListenOn.anyPort());
+        var client = engine.newClient();
+        var streams = engine.newStreamsClient()) {
+      String arn = streams.listStreams(list -> {}).streams().getFirst().streamArn();
+      Subscription subscription = new Subscription(FollowerProcess.mapping(), function);
+      try (EventSource source =
+          EventSource.start(streams, arn, checkpoints(), List.of(subscription))) {
+        source.drain(PATIENCE);
+      }
+      int written = (int) new StreamedTable(client).size();
+      int first = function.numbers().isEmpty() ? written + 1 : function.numbers().getFirst();
+      // Only the batch that ran when the process died may come twice.
+      assertThat(first).isBetween(printed - 10, printed + 1);
+      assertThat(function.numbers()).isEqualTo(range(first, written));
+    }
+  }
+
+  @Test
+  void checkpointCannotBeSaved_deliversTheBatchAgain() {
+    AtomicInteger refusals = new AtomicInteger(2);
+    Recorder function = new Recorder();
+    try (Stage stage = new Stage()) {
+      stage.put(1, 3);
+      try (EventSource source = stage.start(new Refusing(refusals), on(function))) {
+        source.drain(PATIENCE);
+        assertThat(source.status().getFirst().lastError().orElse("")).contains("disk full");
+      }
+    }
+    assertThat(function.calls()).containsExactly(range(1, 3), range(1, 3), range(1, 3));
+  }
+
+  /** Checkpoints that fail a number of times. */
+  private record Refusing(AtomicInteger refusals, Checkpoints kept) implements Checkpoints {
+
+    Refusing(AtomicInteger refusals) {
+      this(refusals, Checkpoints.inMemory());
+    }
+
+    @Override
+    public Map<String, Checkpoint> of(String streamArn, String mapping) {
+      return kept.of(streamArn, mapping);
+    }
+
+    @Override
+    public void save(String streamArn, String mapping, String shardId, Checkpoint checkpoint) {
+      if (refusals.getAndDecrement() > 0) {
+        throw new UncheckedIOException(new IOException("disk full"));
+      }
+      kept.save(streamArn, mapping, shardId, checkpoint);
+    }
+
+    @Override
+    public void forget(String streamArn, String mapping) {
+      kept.forget(streamArn, mapping);
+    }
+  }
+
+  private Checkpoints checkpoints() {
+    return Checkpoints.inFile(folder.resolve("checkpoints.json"));
+  }
+
+  private static Subscription on(StreamFunction function) {
+    return new Subscription(EventSourceMapping.named("m").batchSize(5).build(), function);
+  }
+}

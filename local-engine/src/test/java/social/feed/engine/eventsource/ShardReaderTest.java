@@ -1,0 +1,151 @@
+package social.feed.engine.eventsource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static social.feed.engine.eventsource.TestRecords.sequenceNumber;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.ExpiredIteratorException;
+import software.amazon.awssdk.services.dynamodb.model.GetRecordsRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetRecordsResponse;
+import software.amazon.awssdk.services.dynamodb.model.GetShardIteratorRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetShardIteratorResponse;
+import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.TrimmedDataAccessException;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+class ShardReaderTest {
+
+  private final Script streams = new Script();
+
+  @Test
+  void read_followsIteratorsToTheEndOfTheShard() {
+    streams.answer(() -> page("i2", 1, 2));
+    streams.answer(() -> page("i3"));
+    streams.answer(() -> page(null, 3));
+    ShardReader reader = reader(null);
+
+    assertThat(numbers(reader.read())).containsExactly(1, 2);
+    assertThat(reader.read()).isEmpty();
+    assertThat(reader.hasEnded()).isFalse();
+    assertThat(numbers(reader.read())).containsExactly(3);
+    assertThat(reader.hasEnded()).isTrue();
+    assertThat(reader.read()).isEmpty();
+    assertThat(reader.lastRead()).isEqualTo(sequenceNumber(3));
+    assertThat(streams.asked).containsExactly("TRIM_HORIZON null", "get it-1", "get i2", "get i3");
+  }
+
+  @Test
+  void read_withCheckpoint_startsBehindIt() {
+    streams.answer(() -> page("i2", 6));
+    assertThat(numbers(reader(sequenceNumber(5)).read())).containsExactly(6);
+    assertThat(streams.asked.getFirst()).isEqualTo("AFTER_SEQUENCE_NUMBER " + sequenceNumber(5));
+  }
+
+  @Test
+  void read_iteratorExpired_goesOnBehindTheLastRecordRead() {
+    streams.answer(() -> page("i2", 1, 2));
+    streams.answer(
+        () -> {
+          throw ExpiredIteratorException.builder().message("expired").build();
+        });
+    streams.answer(() -> page("i4", 3));
+    ShardReader reader = reader(null);
+
+    assertThat(numbers(reader.read())).containsExactly(1, 2);
+    assertThat(numbers(reader.read())).containsExactly(3);
+    assertThat(streams.asked)
+        .containsExactly(
+            "TRIM_HORIZON null",
+            "get it-1",
+            "get i2",
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(2),
+            "get it-2");
+  }
+
+  @Test
+  void read_checkpointTrimmed_goesOnAtTheTrimHorizon() {
+    streams.answer(
+        () -> {
+          throw TrimmedDataAccessException.builder().message("trimmed").build();
+        });
+    streams.answer(() -> page("i3", 9));
+    ShardReader reader = reader(sequenceNumber(1));
+
+    assertThat(numbers(reader.read())).containsExactly(9);
+    assertThat(streams.asked)
+        .containsExactly(
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(1),
+            "get it-1",
+            "TRIM_HORIZON null",
+            "get it-2");
+  }
+
+  @Test
+  void read_shardGone_hasEnded() {
+    streams.answer(
+        () -> {
+          throw ResourceNotFoundException.builder().message("gone").build();
+        });
+    ShardReader reader = reader(sequenceNumber(1));
+
+    assertThat(reader.read()).isEmpty();
+    assertThat(reader.hasEnded()).isTrue();
+  }
+
+  private ShardReader reader(@Nullable String after) {
+    return new ShardReader(streams, TestRecords.ARN, "shard", after);
+  }
+
+  private static GetRecordsResponse page(@Nullable String next, int... numbers) {
+    return GetRecordsResponse.builder()
+        .nextShardIterator(next)
+        .records(Arrays.stream(numbers).mapToObj(TestRecords::sdkRecord).toList())
+        .build();
+  }
+
+  private static List<Integer> numbers(List<Record> records) {
+    return records.stream()
+        .map(record -> Integer.parseInt(record.dynamodb().sequenceNumber()))
+        .toList();
+  }
+
+  /** A stream that answers what it was told, in order. */
+  private static final class Script implements DynamoDbStreamsClient {
+
+    final List<String> asked = new ArrayList<>();
+    private final Deque<Supplier<GetRecordsResponse>> answers = new ArrayDeque<>();
+    private int iterators;
+
+    void answer(Supplier<GetRecordsResponse> answer) {
+      answers.add(answer);
+    }
+
+    @Override
+    public GetShardIteratorResponse getShardIterator(GetShardIteratorRequest request) {
+      asked.add(request.shardIteratorType() + " " + request.sequenceNumber());
+      return GetShardIteratorResponse.builder().shardIterator("it-" + ++iterators).build();
+    }
+
+    @Override
+    public GetRecordsResponse getRecords(GetRecordsRequest request) {
+      asked.add("get " + request.shardIterator());
+      return answers.remove().get();
+    }
+
+    @Override
+    public String serviceName() {
+      return "script";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

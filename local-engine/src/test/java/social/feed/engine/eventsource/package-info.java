@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.engine.eventsource;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package social.feed.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import social.feed.engine.Storage;
+import social.feed.engine.eventsource.Checkpoints;
+
+/**
+ * What is kept where: the table and its stream, dead letters, how far the stream was worked off,
+ * and the secrets that tokens and cursors of earlier runs were signed with.
+ */
+sealed interface DataFolder {
+  Storage dynamodb();
+
+  Storage queue();
+
+  Checkpoints checkpoints();
+
+  Secrets secrets();
+
+  static DataFolder of(PlatformSettings settings) {
+    return settings.data().<DataFolder>map(OnDisk::new).orElseGet(InMemory::new);
+  }
+
+  /** Gone with the process. */
+  record InMemory() implements DataFolder {
+    @Override
+    public Storage dynamodb() {
+      return Storage.inMemory();
+    }
+
+    @Override
+    public Storage queue() {
+      return Storage.inMemory();
+    }
+
+    @Override
+    public Checkpoints checkpoints() {
+      return Checkpoints.inMemory();
+    }
+
+    @Override
+    public Secrets secrets() {
+      return Secrets.random();
+    }
+  }
+
+  /** Kept in a folder, which is made where there is none. */
+  record OnDisk(Path folder) implements DataFolder {
+    public OnDisk {
+      try {
+        Files.createDirectories(folder);
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "The data folder " + folder + " cannot be made. Name another one with --data.", e);
+      }
+    }
+
+    @Override
+    public Storage dynamodb() {
+      return Storage.folder(folder.resolve("dynamodb"));
+    }
+
+    @Override
+    public Storage queue() {
+      return Storage.folder(folder.resolve("queue"));
+    }
+
+    @Override
+    public Checkpoints checkpoints() {
+      return Checkpoints.inFile(folder.resolve("checkpoints.json"));
+    }
+
+    @Override
+    public Secrets secrets() {
+      return Secrets.in(folder.resolve("secrets.properties"));
+    }
+  }
+}

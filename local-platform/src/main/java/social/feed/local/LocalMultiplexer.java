@@ -1,0 +1,95 @@
+package social.feed.local;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import social.feed.engine.LocalDynamoDb;
+import social.feed.engine.LocalQueue;
+import social.feed.engine.eventsource.Checkpoints;
+import social.feed.engine.eventsource.EventSource;
+import social.feed.engine.eventsource.EventSourceMapping;
+import social.feed.engine.eventsource.EventSourceSettings;
+import social.feed.engine.eventsource.Subscription;
+import social.feed.streams.LaneFilter;
+import social.feed.streams.Multiplexer;
+import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.store.Backoff;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** The multiplexer with its two event source mappings, as they are deployed. */
+final class LocalMultiplexer implements AutoCloseable {
+  private static final int BACKFILL_NEWEST = 20;
+  private static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
+  private static final int BATCH = 1_000;
+
+  private final DynamoDbClient client;
+  private final DynamoDbStreamsClient streams;
+  private final SqsClient queue;
+  private final Multiplexer multiplexer;
+
+  LocalMultiplexer(LocalDynamoDb engine, LocalQueue letters, URI queueUrl) {
+    this.client = engine.newClient();
+    this.streams = engine.newStreamsClient();
+    this.queue = letters.newClient();
+    var table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    this.multiplexer =
+        new Multiplexer(
+            table,
+            new Plan(NOTIFICATIONS_LIVE),
+            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST),
+            new SqsDeadLetters(queue, queueUrl.toString()));
+  }
+
+  /** Follows the stream of the table from the checkpoints on, or from its beginning. */
+  EventSource follow(Checkpoints checkpoints) {
+    var stream =
+        client.describeTable(t -> t.tableName(PlatformSettings.TABLE)).table().latestStreamArn();
+    return EventSource.start(
+        streams,
+        stream,
+        checkpoints,
+        EventSourceSettings.woken(),
+        List.of(
+            new Subscription(counts(), multiplexer::handle),
+            new Subscription(effects(), multiplexer::handle)));
+  }
+
+  private static EventSourceMapping counts() {
+    return EventSourceMapping.named("counts")
+        .batchSize(BATCH)
+        .tumblingWindow(Duration.ofSeconds(10))
+        .reportBatchItemFailures()
+        .filter(wantedBy(Lane.COUNTS))
+        .build();
+  }
+
+  private static EventSourceMapping effects() {
+    return EventSourceMapping.named("effects")
+        .batchSize(BATCH)
+        .parallelizationFactor(2)
+        .bisectBatchOnFunctionError()
+        .reportBatchItemFailures()
+        .filter(wantedBy(Lane.EFFECTS))
+        .build();
+  }
+
+  private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
+    return record -> LaneFilter.wants(lane, record);
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+    streams.close();
+    client.close();
+  }
+}

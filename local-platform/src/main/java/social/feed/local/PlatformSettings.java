@@ -1,0 +1,44 @@
+package social.feed.local;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How the platform runs on this machine. Everything listens on 127.0.0.1; port 0 is any free one.
+ *
+ * @param data folder that everything is kept in, or empty to keep it in memory
+ * @param port of the API
+ * @param dynamodbPort of DynamoDB Local
+ * @param queuePort of the SQS-compatible queue
+ */
+public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, int queuePort) {
+  private static final int MAX_PORT = 65_535;
+
+  /** Name of the table. */
+  public static final String TABLE = "feed";
+
+  /** Name of the queue for dead letters. */
+  public static final String DEAD_LETTERS = "feed-dead-letters";
+
+  public PlatformSettings {
+    requirePort("--port", port);
+    requirePort("--dynamodb-port", dynamodbPort);
+    requirePort("--queue-port", queuePort);
+  }
+
+  /** In memory on free ports, for tests. */
+  public static PlatformSettings inMemory() {
+    return new PlatformSettings(Optional.empty(), 0, 0, 0);
+  }
+
+  /** In a folder on free ports, for tests. */
+  public static PlatformSettings in(Path data) {
+    return new PlatformSettings(Optional.of(data), 0, 0, 0);
+  }
+
+  private static void requirePort(String name, int port) {
+    if (port < 0 || port > MAX_PORT) {
+      throw new IllegalArgumentException(name + " is 0 (any free one) to 65535, not " + port);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package social.feed.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Properties;
+
+/**
+ * The secrets of a local platform. They survive a restart, so that tokens and cursors do.
+ *
+ * @param cursor signs cursors
+ * @param devIssuer signs development tokens
+ */
+record Secrets(String cursor, String devIssuer) {
+  private static final int BYTES = 32;
+  private static final String CURSOR = "cursor";
+  private static final String DEV_ISSUER = "dev-issuer";
+
+  static Secrets random() {
+    var random = new SecureRandom();
+    return new Secrets(secret(random), secret(random));
+  }
+
+  /** The secrets in a file, which is made where there is none. */
+  static Secrets in(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        write(random(), file);
+      }
+      return read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot keep secrets in " + file, e);
+    }
+  }
+
+  private static Secrets read(Path file) throws IOException {
+    var properties = new Properties();
+    try (var reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    }
+    var cursor = properties.getProperty(CURSOR);
+    var devIssuer = properties.getProperty(DEV_ISSUER);
+    if (cursor == null || devIssuer == null) {
+      throw new IllegalStateException(
+          file + " lacks a secret. Delete it: tokens and cursors in use become invalid.");
+    }
+    return new Secrets(cursor, devIssuer);
+  }
+
+  /** Moved into place whole, so that a kill leaves no half of it. */
+  private static void write(Secrets secrets, Path file) throws IOException {
+    var text = "%s=%s%n%s=%s%n".formatted(CURSOR, secrets.cursor, DEV_ISSUER, secrets.devIssuer);
+    var draft = file.resolveSibling(file.getFileName() + ".new");
+    Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static String secret(SecureRandom random) {
+    var bytes = new byte[BYTES];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,33 @@
+package social.feed.local;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import social.feed.engine.eventsource.DrainTimeoutException;
+import social.feed.engine.eventsource.EventSource;
+
+/** What the API of the local platform may ask its stream. */
+final class StreamDesk {
+  private final EventSource stream;
+
+  StreamDesk(EventSource stream) {
+    this.stream = stream;
+  }
+
+  /** Waits for the stream to drain; says how far it is when that takes longer. */
+  Optional<String> drain(Duration patience) {
+    try {
+      stream.drain(patience);
+      return Optional.empty();
+    } catch (DrainTimeoutException e) {
+      return Optional.of(progress());
+    }
+  }
+
+  /** How many records each lane has handled since the start. */
+  private String progress() {
+    return stream.status().stream()
+        .map(lane -> "%s %,d records".formatted(lane.mapping(), lane.recordsHandled()))
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,104 @@
+package social.feed.contract;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+
+/** What {@code table-design} may know, and that each pattern is served in one place. */
+class ArchitectureTest {
+  private static final JavaClasses TABLE =
+      new ClassFileImporter()
+          .withImportOption(new DoNotIncludeTests())
+          .importPackages("social.feed.table");
+  private static final JavaClasses HERE =
+      new ClassFileImporter().importPackages("social.feed.contract");
+
+  private static final ArchRule KNOWS_ONLY_THE_SDK =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..", "software.amazon.awssdk..", "org.jspecify..", "social.feed.table..");
+  private static final ArchRule HAS_NO_INJECTED_FIELDS =
+      fields().should().notBeAnnotatedWith("jakarta.inject.Inject");
+  private static final ArchRule HAS_NO_INJECTED_METHODS =
+      methods().should().notBeAnnotatedWith("jakarta.inject.Inject");
+
+  @Test
+  void table_dependencies_areTheJdkTheSdkAndJspecify() {
+    KNOWS_ONLY_THE_SDK.check(TABLE);
+  }
+
+  @Test
+  void table_packages_haveNoCycles() {
+    slices().matching("social.feed.table.(*)..").should().beFreeOfCycles().check(TABLE);
+  }
+
+  @Test
+  void table_fieldsAndMethods_areNotInjected() {
+    HAS_NO_INJECTED_FIELDS.check(TABLE);
+    HAS_NO_INJECTED_METHODS.check(TABLE);
+  }
+
+  @Test
+  void table_classesOfRows_knowNothingOfStoresAndSchemas() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("social.feed.table.row..", "social.feed.table.declaration..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("social.feed.table.store..", "social.feed.table.schema..")
+        .check(TABLE);
+  }
+
+  /** The rule finds what this package does. */
+  @Test
+  void dependencyRule_onThisPackage_fails() {
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> KNOWS_ONLY_THE_SDK.check(HERE));
+  }
+
+  @Test
+  void pattern_each_isServedByExactlyOneMethod() {
+    var served =
+        TABLE.stream()
+            .flatMap(type -> type.getMethods().stream())
+            .filter(method -> method.isAnnotatedWith(Serves.class))
+            .map(method -> method.getAnnotationOfType(Serves.class).value())
+            .toList();
+
+    assertThat(served).containsExactlyInAnyOrder(AccessPattern.values());
+  }
+
+  @Test
+  void pattern_ofTheMatrix_isThereAsFarAsItIsServed() {
+    assertThat(List.of(AccessPattern.values()))
+        .extracting(AccessPattern::id)
+        .containsExactly(
+            "FEED-001",
+            "FEED-002",
+            "FEED-003",
+            "FEED-004",
+            "FEED-005",
+            "FEED-006",
+            "FEED-007",
+            "FEED-008",
+            "FEED-009",
+            "FEED-011",
+            "FEED-012",
+            "FEED-013");
+  }
+}

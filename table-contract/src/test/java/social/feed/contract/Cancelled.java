@@ -1,0 +1,38 @@
+package social.feed.contract;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Cancels the first transactions for a reason that the local engine never gives: it knows no
+ * conflicts, and answers an invalid write with another exception than the service. The SDK repeats
+ * no cancelled transaction.
+ */
+final class Cancelled implements ExecutionInterceptor {
+  static final String CONFLICT = "TransactionConflict";
+  static final String INVALID = "ValidationError";
+
+  private final String code;
+  private final AtomicInteger left;
+
+  Cancelled(String code, int count) {
+    this.code = code;
+    this.left = new AtomicInteger(count);
+  }
+
+  @Override
+  public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+    if (context.request() instanceof TransactWriteItemsRequest && left.getAndDecrement() > 0) {
+      throw TransactionCanceledException.builder()
+          .cancellationReasons(
+              CancellationReason.builder().code("None").build(),
+              CancellationReason.builder().code(code).build())
+          .build();
+    }
+  }
+}

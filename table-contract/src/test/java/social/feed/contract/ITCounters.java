@@ -1,0 +1,348 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.ThrottledException;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** Counts stay exact whatever the event source repeats, cuts differently or delivers late. */
+@ExtendWith(EngineExtension.class)
+class ITCounters {
+  private static final String SHARD = "shardId-00000001";
+  private static final String OTHER_SHARD = "shardId-00000002";
+
+  @Test
+  void apply_batch_addsEachCounterInOneUpdateForOneUnit(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var changes =
+        List.of(
+            Sequence.change(1, Post.LIKES_COUNT, 1),
+            Sequence.change(2, Post.COMMENTS_COUNT, 1),
+            Sequence.change(3, Post.LIKES_COUNT, 1),
+            Sequence.change(4, Post.LIKES_COUNT, -1));
+
+    var observed = Observed.of(table, () -> applied(table, post, SHARD, changes));
+
+    assertThat(observed.answer().likesCount()).isEqualTo(1);
+    assertThat(observed.answer().commentsCount()).isEqualTo(1);
+    assertThat(observed.answer().marks()).isEqualTo(Map.of(SHARD, Sequence.number(4)));
+    assertThat(observed.requests()).filteredOn(UpdateItemRequest.class::isInstance).hasSize(1);
+    // One unit is the item's own: GSI1, which holds the post, was not written.
+    assertThat(observed.cost().write()).isEqualTo(1);
+  }
+
+  @Test
+  void apply_batchOfOneItem_readsHalfAUnit(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var one = Map.of(post.key(), List.of(Sequence.change(1, Post.LIKES_COUNT, 1)));
+
+    var cost = TestTable.costOf(() -> new Counters(table.table()).apply(SHARD, one));
+
+    assertThat(cost).isEqualTo(new ConsumedUnits(0.5, 1));
+  }
+
+  @Test
+  void apply_replay_addsNothingAndWritesNothing(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var changes = likes(1, 5);
+    applied(table, post, SHARD, changes);
+
+    var cost =
+        TestTable.costOf(
+            () -> new Counters(table.table()).apply(SHARD, Map.of(post.key(), changes)));
+
+    assertThat(likesOf(world, post)).isEqualTo(5);
+    assertThat(cost.write()).isZero();
+  }
+
+  @Test
+  void apply_overlappingAndRecutBatches_addEachChangeOnce(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+
+    applied(table, post, SHARD, likes(1, 4));
+    applied(table, post, SHARD, likes(3, 6));
+    applied(table, post, SHARD, likes(1, 2));
+    applied(table, post, SHARD, likes(2, 9));
+    applied(table, post, SHARD, likes(9, 9));
+
+    assertThat(likesOf(world, post)).isEqualTo(9);
+  }
+
+  /** The tenth number has a digit more, and would come before the ninth as plain text. */
+  @Test
+  void apply_numbersOfDifferentWidth_areComparedAsNumbers(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    assertThat(Sequence.number(10)).isLessThan(Sequence.number(9));
+
+    applied(table, post, SHARD, likes(9, 9));
+    applied(table, post, SHARD, likes(10, 10));
+    applied(table, post, SHARD, likes(9, 9));
+    applied(
+        table, post, SHARD, List.of(new CountChange("1" + "0".repeat(39), Post.LIKES_COUNT, 1)));
+    applied(table, post, SHARD, likes(11, 20));
+
+    assertThat(likesOf(world, post)).isEqualTo(3);
+  }
+
+  @Test
+  void apply_twoShards_haveAMarkEach(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+
+    applied(table, post, SHARD, likes(5, 9));
+    applied(table, post, OTHER_SHARD, likes(1, 3));
+    applied(table, post, OTHER_SHARD, likes(1, 3));
+
+    assertThat(likesOf(world, post)).isEqualTo(8);
+    assertThat(world.posts.get(post.postId()).orElseThrow().marks())
+        .containsOnlyKeys(SHARD, OTHER_SHARD);
+  }
+
+  @Test
+  void apply_severalItems_changesEachByItsOwn(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var other = alice.posts("y");
+
+    new Counters(table.table())
+        .apply(
+            SHARD,
+            Map.of(
+                post.key(), likes(1, 3),
+                other.key(), likes(4, 5),
+                User.key(alice.id()), List.of(Sequence.change(6, User.FOLLOWERS_COUNT, 1))));
+
+    assertThat(likesOf(world, post)).isEqualTo(3);
+    assertThat(likesOf(world, other)).isEqualTo(2);
+    assertThat(alice.account().followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void apply_absentItem_staysAbsent(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    world.posts.delete(post.postId(), post.authorId());
+
+    new Counters(table.table()).apply(SHARD, Map.of(post.key(), likes(1, 3)));
+
+    assertThat(world.posts.get(post.postId())).isEmpty();
+  }
+
+  @Test
+  void apply_itemThatAStaleReadDidNotSee_isCounted(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    try (var faulty = FaultyTable.of(table, new StaleReads())) {
+      new Counters(faulty.table()).apply(SHARD, Map.of(post.key(), likes(1, 3)));
+    }
+
+    assertThat(likesOf(world, post)).isEqualTo(3);
+  }
+
+  @Test
+  void apply_markThatAStaleReadDidNotSee_isHonoured(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    applied(table, post, SHARD, likes(1, 3));
+    try (var faulty = FaultyTable.of(table, new StaleReads())) {
+      new Counters(faulty.table()).apply(SHARD, Map.of(post.key(), likes(2, 5)));
+    }
+
+    assertThat(likesOf(world, post)).isEqualTo(5);
+  }
+
+  @Test
+  void apply_oneBatchByManyAtOnce_addsItOnce(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    for (int batch = 0; batch < 10; batch++) {
+      var changes = likes(batch * 10 + 1, batch * 10 + 10);
+      AtOnce.run(8, _ -> applied(table, post, SHARD, changes));
+    }
+
+    assertThat(likesOf(world, post)).isEqualTo(100);
+  }
+
+  /** A call that was given up and arrives after its repeat, and after the batch behind it. */
+  @Test
+  void apply_writeThatArrivesLate_isRefused(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var late = new LateWrites();
+    try (var faulty = FaultyTable.of(table, late)) {
+      late.meanwhile =
+          () -> {
+            applied(table, post, SHARD, likes(1, 4));
+            applied(table, post, SHARD, likes(5, 6));
+          };
+      new Counters(faulty.table()).apply(SHARD, Map.of(post.key(), likes(1, 4)));
+    }
+
+    assertThat(likesOf(world, post)).isEqualTo(6);
+  }
+
+  @Test
+  void apply_othersWithoutEnd_isThrottled(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    try (var faulty = FaultyTable.of(table, new AlwaysLost())) {
+      var counters = new Counters(faulty.table());
+
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> counters.apply(SHARD, Map.of(post.key(), likes(1, 1))));
+    }
+    assertThat(likesOf(world, post)).isZero();
+  }
+
+  @Test
+  void apply_anyScheduleOfRedelivery_isExact(TestTable table, SeedWorld world) {
+    for (int seed = 0; seed < 30; seed++) {
+      var post = world.user("alice" + seed).posts("x");
+
+      long expected = deliver(seed, (shard, batch) -> applied(table, post, shard, batch));
+
+      assertThat(likesOf(world, post)).as("seed %s", seed).isEqualTo(expected);
+    }
+  }
+
+  /** The planted fault: the same schedules move a counter that only adds. */
+  @Test
+  void naiveAdd_sameSchedules_drifts(TestTable table, SeedWorld world) {
+    int drifted = 0;
+    for (int seed = 0; seed < 30; seed++) {
+      var post = world.user("naive" + seed).posts("x");
+
+      long expected = deliver(seed, (_, batch) -> addNaively(table, post.key(), batch));
+
+      drifted += likesOf(world, post) == expected ? 0 : 1;
+    }
+
+    assertThat(drifted).isGreaterThan(20);
+  }
+
+  private interface Consumer {
+    void accept(String shard, List<CountChange> batch);
+  }
+
+  /**
+   * Delivers two shards of likes and unlikes as an event source does: in order, one batch at a time
+   * a shard, but with crashes before the checkpoint, other cuts the next time, and replays.
+   *
+   * @return the sum of all changes
+   */
+  private static long deliver(int seed, Consumer consumer) {
+    var random = new Random(seed);
+    var shards = List.of(SHARD, OTHER_SHARD);
+    var streams = shards.stream().map(_ -> stream(random)).toList();
+    var checkpoints = new int[shards.size()];
+    while (IntStream.range(0, 2).anyMatch(s -> checkpoints[s] < streams.get(s).size())) {
+      int s = random.nextInt(2);
+      int from = Math.max(0, checkpoints[s] - (random.nextInt(4) == 0 ? random.nextInt(9) : 0));
+      int to = Math.min(streams.get(s).size(), from + 1 + random.nextInt(8));
+      if (from < to) {
+        consumer.accept(shards.get(s), streams.get(s).subList(from, to));
+        boolean crashed = random.nextInt(4) == 0;
+        checkpoints[s] = crashed ? checkpoints[s] : Math.max(checkpoints[s], to);
+      }
+    }
+    return streams.stream().flatMap(List::stream).mapToLong(CountChange::delta).sum();
+  }
+
+  private static List<CountChange> stream(Random random) {
+    var changes = new ArrayList<CountChange>();
+    for (int n = 1; n <= 30; n++) {
+      changes.add(Sequence.change(n, Post.LIKES_COUNT, random.nextInt(3) == 0 ? -1 : 1));
+    }
+    return changes;
+  }
+
+  private static void addNaively(TestTable table, Key key, List<CountChange> batch) {
+    long sum = batch.stream().mapToLong(CountChange::delta).sum();
+    table
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(table.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("ADD likes_count :d")
+                    .expressionAttributeValues(
+                        Map.of(":d", AttributeValue.fromN(Long.toString(sum)))));
+  }
+
+  private static Post applied(TestTable table, Post post, String shard, List<CountChange> changes) {
+    new Counters(table.table()).apply(shard, Map.of(post.key(), changes));
+    return new Posts(table.table()).get(post.postId()).orElseThrow();
+  }
+
+  private static long likesOf(SeedWorld world, Post post) {
+    return world.posts.get(post.postId()).orElseThrow().likesCount();
+  }
+
+  private static List<CountChange> likes(int first, int last) {
+    return IntStream.rangeClosed(first, last)
+        .mapToObj(n -> Sequence.change(n, Post.LIKES_COUNT, 1))
+        .toList();
+  }
+
+  /** The first batch read comes from before anything was written. */
+  private static final class StaleReads implements ExecutionInterceptor {
+    private final AtomicInteger reads = new AtomicInteger();
+
+    @Override
+    public SdkResponse modifyResponse(
+        Context.ModifyResponse context, ExecutionAttributes attributes) {
+      return context.response() instanceof BatchGetItemResponse read
+              && context.request() instanceof BatchGetItemRequest
+              && reads.getAndIncrement() == 0
+          ? read.toBuilder().responses(Map.of()).build()
+          : context.response();
+    }
+  }
+
+  /** Lets something happen between the read and the first write. */
+  private static final class LateWrites implements ExecutionInterceptor {
+    private Runnable meanwhile = () -> {};
+
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof UpdateItemRequest) {
+        var now = meanwhile;
+        meanwhile = () -> {};
+        now.run();
+      }
+    }
+  }
+
+  /** Each write comes after one of somebody else. */
+  private static final class AlwaysLost implements ExecutionInterceptor {
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof UpdateItemRequest) {
+        throw ConditionalCheckFailedException.builder()
+            .item(KeyAttributes.of(new Key("somebody", "else")))
+            .build();
+      }
+    }
+  }
+}

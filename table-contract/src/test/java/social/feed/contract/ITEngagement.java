@@ -1,0 +1,192 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.engagement.PostChildren;
+import social.feed.table.page.PageRequest;
+import social.feed.table.post.DeleteOutcome;
+import social.feed.table.post.PostTags;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.table.store.Partitions;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** Posts, their tags, likes and comments: repeats change nothing, deletes say what they did. */
+@ExtendWith(EngineExtension.class)
+class ITEngagement {
+  private static final PageRequest PAGE = PageRequest.first(50);
+
+  @Test
+  void create_repeat_isThePostOfTheFirstTime(SeedWorld world) {
+    var post = world.user("alice").posts("first");
+    var other = withText(post, "second");
+
+    assertThat(world.posts.create(other)).contains(post);
+    assertThat(world.posts.get(post.postId())).contains(post);
+  }
+
+  @Test
+  void create_manyAtOnce_isWrittenOnce(SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    world.posts.delete(post.postId(), post.authorId());
+
+    var outcomes = AtOnce.run(16, i -> world.posts.create(withText(post, "text " + i)));
+
+    assertThat(outcomes).filteredOn(Optional::isEmpty).hasSize(1);
+    var winner = world.posts.get(post.postId());
+    assertThat(outcomes).filteredOn(Optional::isPresent).allMatch(winner::equals);
+  }
+
+  @Test
+  void delete_post_saysWhatItDid(SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+
+    assertThat(world.posts.delete(post.postId(), "mallory")).isEqualTo(DeleteOutcome.NOT_YOURS);
+    assertThat(world.posts.get(post.postId())).isPresent();
+    assertThat(world.posts.delete(post.postId(), alice.id())).isEqualTo(DeleteOutcome.DELETED);
+    assertThat(world.posts.delete(post.postId(), alice.id())).isEqualTo(DeleteOutcome.ABSENT);
+    assertThat(world.posts.get(post.postId())).isEmpty();
+    assertThat(world.posts.ofAuthor(alice.id(), PAGE).items()).isEmpty();
+  }
+
+  @Test
+  void like_repeat_keepsTheTimeOfTheFirst(SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var first = alice.likes(post);
+
+    var again = new Like(post.postId(), alice.id(), alice.id(), first.createdAt().plusSeconds(9));
+
+    assertThat(world.likes.add(again)).contains(first);
+    assertThat(world.likes.of(post.postId(), PAGE).items())
+        .extracting(like -> like.createdAt())
+        .containsExactly(first.createdAt());
+  }
+
+  @Test
+  void unlike_repeat_changesNothing(SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    alice.likes(post);
+
+    alice.unlikes(post);
+    alice.unlikes(post);
+
+    assertThat(world.likes.of(post.postId(), PAGE).items()).isEmpty();
+    assertThat(world.likes.likedBy(alice.id(), List.of(post.postId()))).isEmpty();
+  }
+
+  @Test
+  void likedBy_somePosts_isThoseLiked(SeedWorld world) {
+    var alice = world.user("alice");
+    var liked = alice.posts("x");
+    var other = alice.posts("y");
+    alice.likes(liked);
+
+    assertThat(world.likes.likedBy(alice.id(), List.of(liked.postId(), other.postId())))
+        .containsExactly(liked.postId());
+    assertThat(world.likes.likedBy("bob", List.of(liked.postId()))).isEmpty();
+  }
+
+  @Test
+  void comment_repeatAndDelete_areOnceEach(SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var first = alice.comments(post, "first");
+    var second =
+        new Comment(
+            first.postId(),
+            first.commentId(),
+            alice.id(),
+            alice.id(),
+            "second",
+            first.createdAt(),
+            null);
+
+    assertThat(world.comments.add(second)).contains(first);
+    assertThat(world.comments.get(post.postId(), first.commentId())).contains(first);
+    world.comments.delete(post.postId(), first.commentId());
+    world.comments.delete(post.postId(), first.commentId());
+    assertThat(world.comments.get(post.postId(), first.commentId())).isEmpty();
+  }
+
+  @Test
+  void tags_publicPost_areListedAndOthersAreNot(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var tag = Names.fresh();
+    var seen = alice.posts("#" + tag);
+    var hidden = alice.posts("#" + tag, Visibility.FOLLOWERS);
+    var tags = new PostTags(table.table());
+
+    tags.write(List.of(seen, hidden));
+    tags.write(List.of(seen, hidden));
+
+    assertThat(world.posts.withTag(tag, PAGE).items()).containsExactly(seen.ref());
+    assertThat(childrenOf(table, hidden)).isEqualTo(1);
+  }
+
+  @Test
+  void tags_onePostTwiceInABatch_areWrittenOnce(TestTable table, SeedWorld world) {
+    var tag = Names.fresh();
+    var post = world.user("alice").posts("#" + tag);
+
+    new PostTags(table.table()).write(List.of(post, post));
+
+    assertThat(world.posts.withTag(tag, PAGE).items()).containsExactly(post.ref());
+  }
+
+  @Test
+  void children_deleteAll_leavesThePostAndNothingElse(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("#a #b");
+    var other = alice.posts("y");
+    new PostTags(table.table()).write(List.of(post));
+    for (int i = 0; i < 30; i++) {
+      world.likes.add(new Like(post.postId(), Names.fresh(), alice.id(), post.createdAt()));
+      alice.comments(post, "c" + i);
+    }
+    alice.likes(other);
+    assertThat(childrenOf(table, post)).isEqualTo(62);
+
+    new PostChildren(table.table()).deleteAll(post.postId());
+    new PostChildren(table.table()).deleteAll(post.postId());
+
+    assertThat(childrenOf(table, post)).isZero();
+    assertThat(world.posts.get(post.postId())).isPresent();
+    assertThat(childrenOf(table, other)).isEqualTo(1);
+  }
+
+  private static int childrenOf(TestTable table, Post post) {
+    return List.of(Keys.TAGS, Keys.LIKES, Keys.COMMENTS).stream()
+        .flatMap(p -> new Partitions(table.table()).keys(Keys.post(post.postId()), p))
+        .mapToInt(List::size)
+        .sum();
+  }
+
+  private static Post withText(Post post, String text) {
+    return new Post(
+        post.postId(),
+        post.authorId(),
+        text,
+        post.tags(),
+        post.mentions(),
+        post.visibility(),
+        post.mediaRef(),
+        post.createdAt(),
+        post.requestKey(),
+        post.feedShards(),
+        0,
+        0,
+        post.marks());
+  }
+}

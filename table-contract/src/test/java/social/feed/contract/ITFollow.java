@@ -1,0 +1,263 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.FollowCapException;
+import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.Follows;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.store.ThrottledException;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.PagingLaw;
+import social.feed.testkit.TestTable;
+
+/** Edges and the quota of their follower change together, so the cap and the number are exact. */
+@ExtendWith(EngineExtension.class)
+class ITFollow {
+  private static final int THREADS = 16;
+  private static final int CAP = 5;
+
+  @Test
+  void follow_repeat_changesNothing(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var edge = edge(Names.fresh());
+    var later = Follow.of(edge.followerId(), edge.followeeId(), edge.createdAt().plusSeconds(5));
+
+    assertThat(writes.follow(edge)).isEqualTo(FollowOutcome.FOLLOWED);
+    assertThat(writes.follow(later)).isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
+    assertThat(edgesOf(table, edge.followerId())).containsExactly(edge.createdAt());
+    assertThat(writes.quota(edge.followerId())).isEqualTo(new FollowQuota(edge.followerId(), 1, 1));
+  }
+
+  @Test
+  void follow_atTheCap_isRefusedAndARepeatIsNot(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var follower = Names.fresh();
+    var edges = IntStream.range(0, CAP).mapToObj(_ -> edge(follower)).toList();
+    edges.forEach(writes::follow);
+
+    assertThat(writes.follow(edge(follower))).isEqualTo(FollowOutcome.CAP_REACHED);
+    assertThat(writes.follow(edges.getFirst())).isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
+    assertThat(edgesOf(table, follower)).hasSize(CAP);
+    assertThat(writes.unfollow(follower, edges.getFirst().followeeId(), false)).isTrue();
+    assertThat(writes.follow(edge(follower))).isEqualTo(FollowOutcome.FOLLOWED);
+  }
+
+  @Test
+  void follow_manyAtOnce_neverBreaksTheCap(TestTable table) {
+    var writes = patient(table, CAP);
+    var follower = Names.fresh();
+
+    var outcomes = AtOnce.run(THREADS, _ -> writes.follow(edge(follower)));
+
+    assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(CAP);
+    assertThat(outcomes).filteredOn(FollowOutcome.CAP_REACHED::equals).hasSize(THREADS - CAP);
+    assertThat(edgesOf(table, follower)).hasSize(CAP);
+    assertThat(writes.quota(follower).following()).isEqualTo(CAP);
+  }
+
+  @Test
+  void follow_oneAccountManyTimesAtOnce_isOneEdge(TestTable table) {
+    var writes = patient(table, 5_000);
+    var edge = edge(Names.fresh());
+
+    var outcomes = AtOnce.run(THREADS, _ -> writes.follow(edge));
+
+    assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(1);
+    assertThat(writes.quota(edge.followerId()).following()).isEqualTo(1);
+  }
+
+  @Test
+  void unfollow_noEdge_isFalseAndChangesNothing(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var edge = edge(Names.fresh());
+    writes.follow(edge);
+
+    assertThat(writes.unfollow(edge.followerId(), "nobody", false)).isFalse();
+    assertThat(writes.unfollow("stranger", edge.followeeId(), true)).isFalse();
+    assertThat(writes.quota(edge.followerId()).following()).isEqualTo(1);
+    assertThat(writes.quota("stranger")).isEqualTo(FollowQuota.none("stranger"));
+  }
+
+  @Test
+  void unfollow_keepingHistoryOrNot_removesTheEdgeEitherWay(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    for (boolean keepHistory : new boolean[] {false, true}) {
+      var edge = edge(Names.fresh());
+      writes.follow(edge);
+
+      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), keepHistory)).isTrue();
+      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), keepHistory)).isFalse();
+      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), !keepHistory)).isFalse();
+      assertThat(writes.quota(edge.followerId()).following()).isZero();
+      assertThat(edgesOf(table, edge.followerId())).isEmpty();
+    }
+  }
+
+  /** The stream sees the last image of the edge: it must hold the wish of the unfollow. */
+  @Test
+  void unfollow_wishThatDiffersFromTheEdges_isNotedBeforeTheEdgeGoes(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var kept = edge(Names.fresh());
+    writes.follow(kept);
+    var log = Observed.of(table, () -> writes.unfollow(kept.followerId(), kept.followeeId(), true));
+    assertThat(log.requests())
+        .extracting(r -> r.getClass().getSimpleName())
+        .containsSubsequence("UpdateItemRequest", "TransactWriteItemsRequest");
+
+    var noted = new Follow(kept.followerId(), Names.fresh(), kept.createdAt(), null, true, false);
+    writes.follow(noted);
+    assertThat(writes.unfollow(noted.followerId(), noted.followeeId(), false)).isTrue();
+    assertThat(writes.quota(kept.followerId()).following()).isZero();
+  }
+
+  @Test
+  void changes_conflictWithAnotherTransaction_tryAgain(TestTable table) {
+    var edge = edge(Names.fresh());
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
+      assertThat(new FollowWrites(faulty.table(), CAP).follow(edge))
+          .isEqualTo(FollowOutcome.FOLLOWED);
+    }
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
+      var writes = new FollowWrites(faulty.table(), CAP);
+      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), false)).isTrue();
+      assertThat(writes.quota(edge.followerId()))
+          .isEqualTo(new FollowQuota(edge.followerId(), 0, 2));
+    }
+  }
+
+  @Test
+  void changes_conflictsWithoutEnd_areThrottled(TestTable table) {
+    var edge = edge(Names.fresh());
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 99))) {
+      var writes = new FollowWrites(faulty.table(), CAP);
+
+      assertThatExceptionOfType(ThrottledException.class).isThrownBy(() -> writes.follow(edge));
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> writes.adopt(List.of(edge)));
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> writes.unfollow(edge.followerId(), edge.followeeId(), false));
+    }
+    assertThat(edgesOf(table, edge.followerId())).isEmpty();
+  }
+
+  @Test
+  void adopt_newEdges_areAllThereWithTheQuota(TestTable table) {
+    var writes = new FollowWrites(table.table(), 5_000);
+    var follower = Names.fresh();
+    var edges = edges(follower, FollowWrites.MAX_ADOPTED);
+
+    assertThat(writes.adopt(edges)).isEqualTo(99);
+    assertThat(writes.adopt(edges)).isZero();
+    assertThat(edgesOf(table, follower)).hasSize(99);
+    assertThat(writes.quota(follower)).isEqualTo(new FollowQuota(follower, 99, 1));
+  }
+
+  @Test
+  void adopt_partlyThere_addsTheRestAndLeavesTheOthers(TestTable table) {
+    var writes = new FollowWrites(table.table(), 5_000);
+    var follower = Names.fresh();
+    var edges = edges(follower, 10);
+    edges.subList(0, 4).forEach(writes::follow);
+    var later =
+        edges.stream()
+            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, false, true))
+            .toList();
+
+    assertThat(writes.adopt(later)).isEqualTo(6);
+    assertThat(writes.quota(follower).following()).isEqualTo(10);
+    var follows = new Follows(table.table());
+    assertThat(later)
+        .extracting(e -> follows.get(follower, e.followeeId()).orElseThrow().silent())
+        .containsExactly(false, false, false, false, true, true, true, true, true, true);
+  }
+
+  @Test
+  void adopt_overTheCap_writesNothing(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var follower = Names.fresh();
+    writes.follow(edge(follower));
+
+    assertThatExceptionOfType(FollowCapException.class)
+        .isThrownBy(() -> writes.adopt(edges(follower, CAP)))
+        .withMessageContaining(follower);
+    assertThat(edgesOf(table, follower)).hasSize(1);
+    assertThat(writes.quota(follower).following()).isEqualTo(1);
+    assertThat(writes.adopt(edges(follower, CAP - 1))).isEqualTo(CAP - 1);
+  }
+
+  @Test
+  void adopt_besideFollowsOfTheSameUser_losesNeither(TestTable table) {
+    var writes = patient(table, 5_000);
+    var follower = Names.fresh();
+    var edges = edges(follower, 20);
+
+    AtOnce.<Object>run(8, i -> i % 2 == 0 ? writes.adopt(edges) : writes.follow(edges.get(i)));
+
+    assertThat(edgesOf(table, follower)).hasSize(20);
+    assertThat(writes.quota(follower).following()).isEqualTo(20);
+  }
+
+  @Test
+  void quota_afterRandomChangesAtOnce_equalsTheEdges(TestTable table) {
+    var writes = patient(table, 7);
+    var follower = Names.fresh();
+    var followees = IntStream.range(0, 10).mapToObj(_ -> Names.fresh()).toList();
+
+    var deltas =
+        AtOnce.run(
+            8,
+            thread -> {
+              var random = new Random(thread);
+              var outcomes = new ArrayList<Integer>();
+              for (int i = 0; i < 25; i++) {
+                var followee = followees.get(random.nextInt(10));
+                outcomes.add(change(writes, follower, followee, random));
+              }
+              return outcomes.stream().mapToInt(n -> n).sum();
+            });
+
+    int expected = deltas.stream().mapToInt(n -> n).sum();
+    assertThat(edgesOf(table, follower)).hasSize(expected);
+    assertThat(writes.quota(follower).following()).isEqualTo(expected).isLessThanOrEqualTo(7);
+  }
+
+  private static int change(FollowWrites writes, String from, String to, Random random) {
+    if (random.nextInt(5) < 3) {
+      var edge = Follow.of(from, to, ListContract.FIRST);
+      return writes.follow(edge) == FollowOutcome.FOLLOWED ? 1 : 0;
+    }
+    return writes.unfollow(from, to, random.nextBoolean()) ? -1 : 0;
+  }
+
+  private static FollowWrites patient(TestTable table, long cap) {
+    return new FollowWrites(FaultyTable.patient(table.client(), table.table().name(), 10_000), cap);
+  }
+
+  private static List<Follow> edges(String follower, int count) {
+    return IntStream.range(0, count).mapToObj(_ -> edge(follower)).toList();
+  }
+
+  private static Follow edge(String follower) {
+    return Follow.of(follower, Names.fresh(), ListContract.FIRST);
+  }
+
+  private static List<Instant> edgesOf(TestTable table, String follower) {
+    var follows = new Follows(table.table());
+    return PagingLaw.read((PageRequest request) -> follows.following(follower, request), 100)
+        .stream()
+        .map(ref -> ref.createdAt())
+        .toList();
+  }
+}

@@ -1,0 +1,62 @@
+package social.feed.contract;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.TestTable;
+
+/** FEED-003: GSI3, newest first. */
+class ITHomeFeedOfReader implements ListContract<FeedRef> {
+  @Override
+  public AccessPattern pattern() {
+    return AccessPattern.FEED_003;
+  }
+
+  @Override
+  public double unitsOfAFullPage() {
+    return 2;
+  }
+
+  @Override
+  public FilledList<FeedRef> list(TestTable table) {
+    return new Feed(table, Names.fresh());
+  }
+
+  private record Feed(TestTable table, String reader, Random random)
+      implements FilledList<FeedRef> {
+    Feed(TestTable table, String reader) {
+      this(table, reader, new Random(reader.hashCode()));
+    }
+
+    @Override
+    public Page<FeedRef> page(PageRequest request) {
+      return new HomeFeeds(table.table()).of(reader, request);
+    }
+
+    @Override
+    public FeedRef add(Instant time) {
+      var ref = new FeedRef(TimeOrderedId.random(time, random), "author0001", time, false);
+      new HomeFeeds(table.table()).deliver(List.of(entry(ref)));
+      return ref;
+    }
+
+    @Override
+    public void remove(FeedRef ref) {
+      new HomeFeeds(table.table()).withdraw(List.of(entry(ref)));
+    }
+
+    private FeedEntry entry(FeedRef ref) {
+      var post = new PostRef(ref.postId(), ref.authorId(), ref.createdAt(), Visibility.PUBLIC, 4);
+      return FeedEntry.of(post, reader);
+    }
+  }
+}

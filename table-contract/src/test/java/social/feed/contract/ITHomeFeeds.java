@@ -1,0 +1,159 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
+import social.feed.table.store.Partitions;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** Posts come into feeds once, and go out of them wherever they are. */
+@ExtendWith(EngineExtension.class)
+class ITHomeFeeds {
+  private static final PageRequest PAGE = PageRequest.first(50);
+
+  @Test
+  void deliver_repeatAndTwiceInABatch_isOneEntry(SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var entry = FeedEntry.of(post.ref(), Names.fresh());
+
+    world.feeds.deliver(List.of(entry, entry));
+    world.feeds.deliver(List.of(entry));
+
+    assertThat(world.feeds.of(entry.readerId(), PAGE).items()).containsExactly(ref(post, false));
+  }
+
+  @Test
+  void deliver_many_costsTwoUnitsEach(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var entries = entries(post, 60);
+
+    var cost = TestTable.costOf(() -> world.feeds.deliver(entries));
+
+    assertThat(cost).isEqualTo(new ConsumedUnits(0, 120));
+    assertThat(entries)
+        .allSatisfy(e -> assertThat(world.feeds.of(e.readerId(), PAGE).items()).hasSize(1));
+  }
+
+  @Test
+  void deliver_many_usesAllPartitionsOfThePost(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    world.feeds.deliver(entries(post, 60));
+
+    for (int shard = 0; shard < post.feedShards(); shard++) {
+      assertThat(stored(table, post, shard)).isPositive();
+    }
+  }
+
+  @Test
+  void withdraw_entries_takesOutOnlyThem(SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var entries = entries(post, 3);
+    world.feeds.deliver(entries);
+
+    world.feeds.withdraw(entries.subList(0, 2));
+    world.feeds.withdraw(entries.subList(0, 2));
+
+    assertThat(entries)
+        .extracting(e -> world.feeds.of(e.readerId(), PAGE).items().size())
+        .containsExactly(0, 0, 1);
+  }
+
+  @Test
+  void withdrawPost_manyReaders_leavesNoneInAnyShardAndOtherPostsAlone(
+      TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var other = alice.posts("y");
+    var readers = IntStream.range(0, 60).mapToObj(_ -> Names.fresh()).toList();
+    for (var p : List.of(post, other)) {
+      world.feeds.deliver(readers.stream().map(r -> FeedEntry.of(p.ref(), r)).toList());
+    }
+
+    world.feeds.withdrawPost(post.postId(), post.feedShards());
+
+    for (int shard = 0; shard < post.feedShards(); shard++) {
+      assertThat(stored(table, post, shard)).isZero();
+    }
+    assertThat(readers)
+        .allSatisfy(
+            r -> assertThat(world.feeds.of(r, PAGE).items()).containsExactly(ref(other, false)));
+  }
+
+  @Test
+  void withdrawAuthor_fromAFeed_leavesOthersAuthorsAndOtherFeeds(SeedWorld world) {
+    var alice = world.user("alice");
+    var bob = world.user("bob");
+    var reader = Names.fresh();
+    var neighbour = Names.fresh();
+    var fromBob = bob.posts("y");
+    for (int i = 0; i < 30; i++) {
+      var post = alice.posts("x" + i);
+      world.feeds.deliver(
+          List.of(FeedEntry.of(post.ref(), reader), FeedEntry.of(post.ref(), neighbour)));
+    }
+    world.feeds.deliver(List.of(FeedEntry.of(fromBob.ref(), reader)));
+
+    world.feeds.withdrawAuthor(reader, alice.id());
+    world.feeds.withdrawAuthor(reader, alice.id());
+
+    assertThat(world.feeds.of(reader, PAGE).items()).containsExactly(ref(fromBob, false));
+    assertThat(world.feeds.of(neighbour, PAGE).items()).hasSize(30);
+  }
+
+  @Test
+  void keepAuthor_inAFeed_marksTheAuthorsEntriesOnly(SeedWorld world) {
+    var alice = world.user("alice");
+    var bob = world.user("bob");
+    var reader = Names.fresh();
+    var first = alice.posts("x");
+    var second = bob.posts("y");
+    var third = alice.posts("z");
+    for (var post : List.of(first, second, third)) {
+      world.feeds.deliver(List.of(FeedEntry.of(post.ref(), reader)));
+    }
+
+    world.feeds.keepAuthor(reader, alice.id());
+    world.feeds.keepAuthor(reader, alice.id());
+
+    assertThat(world.feeds.of(reader, PAGE).items())
+        .containsExactly(ref(third, true), ref(second, false), ref(first, true));
+  }
+
+  @Test
+  void keepAuthor_emptyFeed_createsNothing(TestTable table) {
+    var feeds = new HomeFeeds(table.table());
+
+    var cost = TestTable.costOf(() -> feeds.keepAuthor(Names.fresh(), "alice"));
+
+    assertThat(cost.write()).isZero();
+  }
+
+  private static long stored(TestTable table, Post post, int shard) {
+    return new Partitions(table.table())
+        .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
+        .mapToInt(List::size)
+        .sum();
+  }
+
+  private static List<FeedEntry> entries(Post post, int readers) {
+    return IntStream.range(0, readers)
+        .mapToObj(_ -> FeedEntry.of(post.ref(), Names.fresh()))
+        .toList();
+  }
+
+  private static FeedRef ref(Post post, boolean kept) {
+    return new FeedRef(post.postId(), post.authorId(), post.createdAt(), kept);
+  }
+}

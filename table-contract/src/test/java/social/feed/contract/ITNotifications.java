@@ -1,0 +1,190 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.notification.Notifications;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.UnreadRef;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** Reading takes a notification out of the unread index and nothing brings it back. */
+@ExtendWith(EngineExtension.class)
+class ITNotifications {
+  private static final Instant TIME = ListContract.FIRST;
+  private static final PageRequest PAGE = PageRequest.first(50);
+
+  @Test
+  void add_replay_isOneNotification(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+    world.notifications.add(told);
+
+    assertThat(world.notifications.all(told.userId(), PAGE).items()).containsExactly(told);
+    assertThat(world.notifications.unreadCount(told.userId())).isEqualTo(1);
+  }
+
+  @Test
+  void add_replayAfterRead_staysRead(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+    world.notifications.markRead(told.userId(), told.notificationId());
+    world.notifications.add(told);
+
+    assertThat(world.notifications.unreadCount(told.userId())).isZero();
+    assertThat(world.notifications.unread(told.userId(), PAGE).items()).isEmpty();
+    assertThat(world.notifications.all(told.userId(), PAGE).items())
+        .extracting(Notification::read)
+        .containsExactly(true);
+  }
+
+  @Test
+  void markRead_repeat_isFoundAndChangesNothing(TestTable table, SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+    var user = told.userId();
+    var id = told.notificationId();
+
+    var first = Observed.of(table, () -> world.notifications.markRead(user, id));
+    var second = Observed.of(table, () -> world.notifications.markRead(user, id));
+
+    assertThat(first.answer()).isTrue();
+    assertThat(second.answer()).isTrue();
+    assertThat(first.cost()).isEqualTo(new ConsumedUnits(0, 2));
+    assertThat(second.cost()).isEqualTo(new ConsumedUnits(0, 1));
+  }
+
+  @Test
+  void markRead_absentOrSomebodyElses_isFalseAndCreatesNothing(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    var other = Names.fresh();
+    world.notifications.add(told);
+
+    assertThat(world.notifications.markRead(other, told.notificationId())).isFalse();
+    assertThat(world.notifications.all(other, PAGE).items()).isEmpty();
+    assertThat(world.notifications.unreadCount(told.userId())).isEqualTo(1);
+  }
+
+  @Test
+  void markRead_noIdOfOurs_isRefused(SeedWorld world) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> world.notifications.markRead("u", "no-id"));
+  }
+
+  @Test
+  void retract_unreadOrAbsent_isGone(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+
+    world.notifications.retract(told.key());
+    world.notifications.retract(told.key());
+
+    assertThat(world.notifications.all(told.userId(), PAGE).items()).isEmpty();
+    assertThat(world.notifications.unreadCount(told.userId())).isZero();
+  }
+
+  @Test
+  void unreadCount_expiredOnes_areNotCounted(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    long now = table.clock().instant().getEpochSecond();
+    world.notifications.add(told(user, 0, now + 3_600));
+    world.notifications.add(told(user, 1, now - 1));
+
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
+    var later = new Notifications(table.table(), Clock.offset(table.clock(), hours(2)));
+    assertThat(later.unreadCount(user)).isZero();
+  }
+
+  @Test
+  void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4Kb(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    table.table().putAll(many(user, 10));
+    var ten = Observed.of(table, () -> world.notifications.unreadCount(user));
+    table.table().putAll(many(user, 50));
+    var fifty = Observed.of(table, () -> world.notifications.unreadCount(user));
+
+    assertThat(ten.answer()).isEqualTo(10);
+    assertThat(ten.cost()).isEqualTo(new ConsumedUnits(0.5, 0));
+    assertThat(fifty.answer()).isEqualTo(50);
+    assertThat(fifty.cost()).isEqualTo(new ConsumedUnits(2.5, 0));
+  }
+
+  @Test
+  void markAllRead_upToATime_includesItAndNothingLater(SeedWorld world) {
+    var user = Names.fresh();
+    IntStream.range(0, 5).forEach(i -> world.notifications.add(told(user, i)));
+
+    world.notifications.markAllRead(user, TIME.plusMillis(2));
+
+    assertThat(world.notifications.unread(user, PAGE).items())
+        .extracting(UnreadRef::createdAt)
+        .containsExactly(TIME.plusMillis(4), TIME.plusMillis(3));
+    assertThat(world.notifications.all(user, PAGE).items())
+        .extracting(Notification::read)
+        .containsExactly(false, false, true, true, true);
+  }
+
+  /** A caller's time may be finer than the milliseconds that keys hold. */
+  @Test
+  void markAllRead_upToATimeInNanoseconds_includesItsMillisecond(SeedWorld world) {
+    var user = Names.fresh();
+    IntStream.range(0, 3).forEach(i -> world.notifications.add(told(user, i)));
+
+    world.notifications.markAllRead(user, TIME.plusMillis(1).plusNanos(999_999));
+
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
+  }
+
+  @Test
+  void markAllRead_many_costsTwoUnitsEachAndTheQuery(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    table.table().putAll(many(user, 20));
+
+    var cost = TestTable.costOf(() -> world.notifications.markAllRead(user, TIME.plusSeconds(9)));
+
+    assertThat(world.notifications.unreadCount(user)).isZero();
+    assertThat(cost).isEqualTo(new ConsumedUnits(1, 40));
+  }
+
+  @Test
+  void markAllRead_nothingUnread_writesNothing(TestTable table, SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+
+    var cost = TestTable.costOf(() -> world.notifications.markAllRead(told.userId(), TIME));
+
+    assertThat(cost.write()).isZero();
+  }
+
+  private static Duration hours(int hours) {
+    return Duration.ofHours(hours);
+  }
+
+  private static List<Notification> many(String user, int count) {
+    return IntStream.range(0, count).mapToObj(i -> told(user, i)).toList();
+  }
+
+  private static Notification told(String user, int millis) {
+    return told(user, millis, 1_900_000_000L);
+  }
+
+  private static Notification told(String user, int millis, long expiresAt) {
+    var time = TIME.plusMillis(millis);
+    var id = TimeOrderedId.named(time, user, "like");
+    var post = TimeOrderedId.named(time, "post");
+    return new Notification(
+        user, id, NotificationType.LIKE, "actor00001", post, time, false, expiresAt);
+  }
+}

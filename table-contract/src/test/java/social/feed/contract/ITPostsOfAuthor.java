@@ -1,0 +1,72 @@
+package social.feed.contract;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.TestTable;
+
+/** FEED-002: GSI1, newest first. */
+class ITPostsOfAuthor implements ListContract<PostRef> {
+  @Override
+  public AccessPattern pattern() {
+    return AccessPattern.FEED_002;
+  }
+
+  @Override
+  public double unitsOfAFullPage() {
+    return 2;
+  }
+
+  @Override
+  public FilledList<PostRef> list(TestTable table) {
+    return new Written(table, Names.fresh());
+  }
+
+  private record Written(TestTable table, String author, Random random)
+      implements FilledList<PostRef> {
+    Written(TestTable table, String author) {
+      this(table, author, new Random(author.hashCode()));
+    }
+
+    @Override
+    public Page<PostRef> page(PageRequest request) {
+      return new Posts(table.table()).ofAuthor(author, request);
+    }
+
+    @Override
+    public PostRef add(Instant time) {
+      var id = TimeOrderedId.random(time, random);
+      var post =
+          new Post(
+              id,
+              author,
+              "Hi",
+              List.of(),
+              List.of(),
+              Visibility.PUBLIC,
+              null,
+              time,
+              null,
+              4,
+              0,
+              0,
+              Map.of());
+      new Posts(table.table()).create(post);
+      return post.ref();
+    }
+
+    @Override
+    public void remove(PostRef post) {
+      new Posts(table.table()).delete(post.postId(), author);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.graph.Follows;
+import social.feed.table.graph.Relationship;
+import social.feed.table.row.Follow;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** FEED-012: does A follow B, for up to 30 B both ways. */
+@ExtendWith(EngineExtension.class)
+class ITRelationships {
+  @Test
+  void relationships_ofEachKind_areInTheOrderAsked(SeedWorld world) {
+    var alice = world.user("alice");
+    var idol = world.user("idol");
+    var fan = world.user("fan");
+    var friend = world.user("friend");
+    alice.follows(idol);
+    fan.follows(alice);
+    alice.follows(friend);
+    friend.follows(alice);
+    var others = List.of(friend.id(), "stranger", fan.id(), idol.id());
+
+    var relationships = world.follows.relationships(alice.id(), others);
+
+    assertThat(relationships.keySet()).containsExactlyElementsOf(others);
+    assertThat(relationships.values())
+        .containsExactly(
+            new Relationship(true, true),
+            new Relationship(false, false),
+            new Relationship(false, true),
+            new Relationship(true, false));
+    assertThat(relationships.values())
+        .extracting(Relationship::mutual)
+        .containsExactly(true, false, false, false);
+  }
+
+  @Test
+  void relationships_of30_areOneStrongBatchOf60Keys(TestTable table) {
+    var me = Names.fresh();
+    var others = IntStream.range(0, 30).mapToObj(_ -> Names.fresh()).toList();
+    var follows = new Follows(table.table());
+    for (var other : others) {
+      table.table().putAll(List.of(Follow.of(me, other, ListContract.FIRST)));
+      table.table().putAll(List.of(Follow.of(other, me, ListContract.FIRST)));
+    }
+
+    var observed = Observed.of(table, () -> follows.relationships(me, others));
+
+    var keys = observed.onlyBatch();
+    assertThat(keys.consistentRead()).isTrue();
+    assertThat(keys.keys()).hasSize(60);
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(60, 0));
+    assertThat(observed.answer().values()).allMatch(Relationship::mutual);
+  }
+
+  @Test
+  void relationships_of31_areRefusedBeforeAnythingIsSent(TestTable table) {
+    var follows = new Follows(table.table());
+    var others = IntStream.range(0, 31).mapToObj(i -> "u" + i).toList();
+    table.requests().take();
+
+    assertThatIllegalArgumentException().isThrownBy(() -> follows.relationships("me", others));
+    assertThat(table.requests().take()).isEmpty();
+  }
+
+  @Test
+  void relationships_withOneselfAndTwice_isNoError(SeedWorld world) {
+    var alice = world.user("alice");
+
+    assertThat(world.follows.relationships(alice.id(), List.of(alice.id(), alice.id())))
+        .containsExactly(Map.entry(alice.id(), new Relationship(false, false)));
+  }
+
+  @Test
+  void followedAmong_some_isThoseThatAreFollowed(SeedWorld world) {
+    var alice = world.user("alice");
+    var idol = world.user("idol");
+    var fan = world.user("fan");
+    alice.follows(idol);
+    fan.follows(alice);
+
+    assertThat(world.follows.followedAmong(alice.id(), List.of(idol.id(), fan.id(), "x")))
+        .containsExactly(idol.id());
+    assertThat(world.follows.followedAmong(alice.id(), List.of())).isEmpty();
+  }
+
+  @Test
+  void audience_ofAnAccount_isAllEdgesInTheOrderOfIdsAndAnyRangeOfThem(TestTable table) {
+    var idol = Names.fresh();
+    var fans = IntStream.range(0, 7).mapToObj(_ -> Names.fresh()).toList();
+    var edges = fans.stream().map(fan -> Follow.of(fan, idol, ListContract.FIRST)).toList();
+    table.table().putAll(edges);
+    var follows = new Follows(table.table());
+
+    assertThat(follows.audience(idol).flatMap(List::stream)).containsExactlyElementsOf(edges);
+    assertThat(follows.audience(idol, fans.get(2), fans.get(4))).isEqualTo(edges.subList(2, 5));
+  }
+
+  @Test
+  void fedSince_sameEdgeOnly_isNotedOnIt(SeedWorld world) {
+    var alice = world.user("alice");
+    var idol = world.user("idol");
+    var edge = alice.follows(idol);
+    alice.unfollows(idol);
+    var again = alice.follows(idol);
+
+    assertThat(world.follows.fedSince(edge, ListContract.FIRST)).isFalse();
+    assertThat(world.follows.fedSince(again, ListContract.FIRST)).isTrue();
+    assertThat(world.follows.get(alice.id(), idol.id()).orElseThrow().feedSince())
+        .isEqualTo(ListContract.FIRST);
+  }
+
+  @Test
+  void fedSince_noEdge_createsNone(SeedWorld world) {
+    var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
+
+    assertThat(world.follows.fedSince(edge, ListContract.FIRST)).isFalse();
+    assertThat(world.follows.get(edge.followerId(), edge.followeeId())).isEmpty();
+  }
+}

@@ -1,0 +1,184 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.user.ProfileChange;
+import social.feed.table.user.Users;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+
+/** FEED-001 and FEED-004, the single items, and changes of a profile. */
+@ExtendWith(EngineExtension.class)
+class ITUser {
+  @Test
+  void get_user_isOneStrongGetItemForOneUnit(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+
+    var observed = Observed.of(table, () -> world.users.get(alice.id()));
+
+    assertThat(observed.answer()).contains(alice.account());
+    assertStrongGet(observed.only(GetItemRequest.class), User.key(alice.id()));
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(1, 0));
+  }
+
+  @Test
+  void get_post_isOneStrongGetItemForOneUnit(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("Hi #java @bob");
+
+    var observed = Observed.of(table, () -> world.posts.get(post.postId()));
+
+    assertThat(observed.answer()).contains(post);
+    assertStrongGet(observed.only(GetItemRequest.class), Post.key(post.postId()));
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(1, 0));
+  }
+
+  @Test
+  void get_unknownId_isEmpty(SeedWorld world) {
+    assertThat(world.users.get(Names.fresh())).isEmpty();
+    assertThat(world.posts.get(TimeOrderedId.named(Instant.EPOCH, Names.fresh()))).isEmpty();
+    assertThat(world.users.idOfHandle("nobody")).isEmpty();
+  }
+
+  @Test
+  void getAll_usersTwiceAndUnknown_isEachKnownOneOnce(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var bob = world.user("bob");
+    var ids = List.of(bob.id(), alice.id(), Names.fresh(), alice.id());
+
+    var observed = Observed.of(table, () -> world.users.getAll(ids));
+
+    assertThat(observed.answer())
+        .isEqualTo(Map.of(alice.id(), alice.account(), bob.id(), bob.account()));
+    assertThat(observed.onlyBatch().keys()).hasSize(3);
+    assertThat(observed.onlyBatch().consistentRead()).isFalse();
+  }
+
+  @Test
+  void getAll_posts_isStrongWhenAsked(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("Hi");
+    var posts = new Posts(table.table());
+
+    var weak = Observed.of(table, () -> posts.getAll(List.of(post.postId()), false));
+    var strong = Observed.of(table, () -> posts.getAll(List.of(post.postId()), true));
+
+    assertThat(weak.answer()).isEqualTo(strong.answer()).isEqualTo(Map.of(post.postId(), post));
+    assertThat(weak.cost()).isEqualTo(new ConsumedUnits(0.5, 0));
+    assertThat(strong.cost()).isEqualTo(new ConsumedUnits(1, 0));
+    assertThat(weak.onlyBatch().consistentRead()).isFalse();
+    assertThat(strong.onlyBatch().consistentRead()).isTrue();
+  }
+
+  @Test
+  void getAll_moreThanABatch_isAllOfThemInTwoCalls(TestTable table, SeedWorld world) {
+    var author = world.user("alice");
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 101; i++) {
+      ids.add(author.posts("Hi").postId());
+    }
+
+    var observed = Observed.of(table, () -> world.posts.getAll(ids, false));
+
+    assertThat(observed.answer().keySet()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(observed.requests()).hasSize(2);
+  }
+
+  @Test
+  void getAll_nothing_sendsNothing(TestTable table, SeedWorld world) {
+    assertThat(Observed.of(table, () -> world.users.getAll(List.of())).requests()).isEmpty();
+  }
+
+  @Test
+  void change_profile_changesOnlyWhatIsGiven(SeedWorld world) {
+    var alice = world.user("alice");
+    var before = alice.account();
+
+    var named = world.users.change(alice.id(), new ProfileChange("Alice L.", null)).orElseThrow();
+    var told = world.users.change(alice.id(), new ProfileChange(null, "Hello")).orElseThrow();
+    var silent = world.users.change(alice.id(), new ProfileChange(null, "")).orElseThrow();
+
+    assertThat(named.displayName()).isEqualTo("Alice L.");
+    assertThat(named.bio()).isEqualTo(before.bio());
+    assertThat(told.displayName()).isEqualTo("Alice L.");
+    assertThat(told.bio()).isEqualTo("Hello");
+    assertThat(silent).isEqualTo(named).isEqualTo(alice.account());
+  }
+
+  @Test
+  void change_nothing_isTheAccountAsItIs(SeedWorld world) {
+    var alice = world.user("alice");
+
+    assertThat(world.users.change(alice.id(), new ProfileChange(null, "")))
+        .contains(alice.account());
+    assertThat(world.users.change(alice.id(), new ProfileChange(null, null)))
+        .contains(alice.account());
+  }
+
+  @Test
+  void change_unknownUser_createsNoItem(SeedWorld world) {
+    var nobody = Names.fresh();
+
+    assertThat(world.users.change(nobody, new ProfileChange("X", null))).isEmpty();
+    assertThat(world.users.get(nobody)).isEmpty();
+  }
+
+  @Test
+  void copyFollowing_laterVersion_isCopied(SeedWorld world) {
+    var alice = world.user("alice");
+
+    world.users.copyFollowing(alice.id(), 3, 4);
+
+    assertThat(alice.account().followingCount()).isEqualTo(3);
+    assertThat(alice.account().followingVersion()).isEqualTo(4);
+  }
+
+  @Test
+  void copyFollowing_earlierOrSameVersion_changesNothing(SeedWorld world) {
+    var alice = world.user("alice");
+    world.users.copyFollowing(alice.id(), 3, 4);
+
+    world.users.copyFollowing(alice.id(), 2, 3);
+    world.users.copyFollowing(alice.id(), 9, 4);
+
+    assertThat(alice.account().followingCount()).isEqualTo(3);
+  }
+
+  /** As text 10 would come before 9. */
+  @Test
+  void copyFollowing_versionOfMoreDigits_isLater(SeedWorld world) {
+    var alice = world.user("alice");
+    world.users.copyFollowing(alice.id(), 1, 9);
+    world.users.copyFollowing(alice.id(), 2, 10);
+
+    assertThat(alice.account().followingCount()).isEqualTo(2);
+  }
+
+  @Test
+  void copyFollowing_unknownUser_createsNoItem(TestTable table) {
+    var users = new Users(table.table());
+    var nobody = Names.fresh();
+
+    users.copyFollowing(nobody, 1, 1);
+
+    assertThat(users.get(nobody)).isEmpty();
+  }
+
+  private static void assertStrongGet(GetItemRequest get, Key key) {
+    assertThat(get.key()).isEqualTo(KeyAttributes.of(key));
+    assertThat(get.consistentRead()).isTrue();
+  }
+}

@@ -1,0 +1,33 @@
+package social.feed.table.store;
+
+import java.util.List;
+import java.util.Set;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/** Why transactions are cancelled. The SDK repeats none of them. */
+public final class Cancellations {
+  /** The codes of TransactWriteItems after which another attempt, or other values, can succeed. */
+  private static final Set<String> PASSING =
+      Set.of(
+          "None",
+          "ConditionalCheckFailed",
+          "TransactionConflict",
+          "ThrottlingError",
+          "ProvisionedThroughputExceeded");
+
+  private Cancellations() {}
+
+  /**
+   * The reasons, in the order of the writes.
+   *
+   * @throws IllegalStateException when one of them stays: no retry makes such a write valid
+   */
+  public static List<CancellationReason> requirePassing(TransactionCanceledException e) {
+    var reasons = e.cancellationReasons();
+    if (!reasons.stream().allMatch(reason -> PASSING.contains(reason.code()))) {
+      throw new IllegalStateException("A transaction that can never succeed: " + reasons, e);
+    }
+    return reasons;
+  }
+}

@@ -1,0 +1,83 @@
+package social.feed.table.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.table.declaration.Index;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.FollowRef;
+import social.feed.table.row.Like;
+import social.feed.table.row.LikeRef;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Row;
+import social.feed.table.row.UnreadRef;
+
+class FeedTableTest {
+  @Test
+  void indexes_ofTheTable_areAllThatAreNamed() {
+    assertThat(FeedTable.DECLARATION.indexes())
+        .extracting(index -> index.name())
+        .containsExactlyInAnyOrderElementsOf(
+            List.of(Index.values()).stream().map(Index::indexName).toList());
+  }
+
+  @Test
+  void projection_ofEachIndex_isWhatTheRecordsReadFromItConsistOf() {
+    assertProjection(Index.POSTS_BY_AUTHOR, PostRef.class, LikeRef.class);
+    assertProjection(Index.POSTS_BY_TAG, PostRef.class);
+    assertProjection(Index.FEED_BY_USER, FeedRef.class);
+    assertProjection(Index.FOLLOWERS, FollowRef.class);
+    assertProjection(Index.FOLLOWING, FollowRef.class);
+    assertProjection(Index.UNREAD, UnreadRef.class);
+  }
+
+  /** A record can only be read from an index when each row in that index has its components. */
+  @Test
+  void rows_ofEachIndex_haveWhatTheRecordReadFromItNeeds() {
+    for (var row : SampleRows.complete()) {
+      row.indexKeys().keySet().forEach(index -> assertReadable(row, index));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"postId, post_id", "text, text", "isCelebrity, is_celebrity", "aB, a_b"})
+  void attributeName_ofAComponent_isSnakeCase(String component, String attribute) {
+    assertThat(AttributeNames.of(component)).isEqualTo(attribute);
+  }
+
+  private static void assertReadable(Row row, Index index) {
+    var projected = new HashMap<>(RowCodec.encode(row));
+    projected.keySet().retainAll(projection(index));
+    var read = RecordSchema.of(recordOf(row, index)).mapToItem(projected);
+
+    assertThat(read.getClass().getRecordComponents()).isNotEmpty();
+  }
+
+  private static Class<? extends Record> recordOf(Row row, Index index) {
+    return switch (index) {
+      case POSTS_BY_AUTHOR -> row instanceof Like ? LikeRef.class : PostRef.class;
+      case POSTS_BY_TAG -> PostRef.class;
+      case FEED_BY_USER -> FeedRef.class;
+      case FOLLOWERS, FOLLOWING -> FollowRef.class;
+      case UNREAD -> UnreadRef.class;
+    };
+  }
+
+  @SafeVarargs
+  private static void assertProjection(Index index, Class<? extends Record>... records) {
+    assertThat(projection(index)).isEqualTo(AttributeNames.of(records));
+  }
+
+  private static Set<String> projection(Index index) {
+    return FeedTable.DECLARATION.indexes().stream()
+        .filter(declared -> declared.name().equals(index.indexName()))
+        .findFirst()
+        .orElseThrow()
+        .projected();
+  }
+}

@@ -1,0 +1,39 @@
+package social.feed.table.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.table.row.Row;
+
+/**
+ * What is stored, literally: one item of each kind, and of each kind that is sparse in an index one
+ * that is not in it. Rewritten only with {@code -Dgoldens.update=true}.
+ */
+class GoldenItemsTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/items.txt");
+
+  @Test
+  void items_ofEachKind_areThoseOfTheGoldenFile() throws IOException {
+    var items = items();
+    if (Boolean.getBoolean("goldens.update")) {
+      Files.writeString(GOLDEN, items);
+    }
+
+    assertThat(items).isEqualTo(Files.readString(GOLDEN));
+  }
+
+  private static String items() {
+    return Stream.concat(SampleRows.complete().stream(), SampleRows.variants().stream())
+        .map(GoldenItemsTest::item)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String item(Row row) {
+    return "# " + row.getClass().getSimpleName() + "\n" + ItemJson.of(RowCodec.encode(row));
+  }
+}

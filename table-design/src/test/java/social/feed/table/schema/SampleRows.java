@@ -1,0 +1,108 @@
+package social.feed.table.schema;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import social.feed.table.row.Comment;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/** One row of each kind with every component set, and variants with what may be absent absent. */
+final class SampleRows {
+  static final Instant TIME = Instant.parse("2026-11-20T09:15:00.500Z");
+  static final String POST_ID = "019aa0a0-9a34-7000-8000-000000000001";
+  static final String COMMENT_ID = "019aa0a0-9a34-7000-8000-000000000002";
+  static final String NOTIFICATION_ID = "019aa0a0-9a34-7000-8000-000000000003";
+  static final long EXPIRES_AT = 1_800_000_000L;
+  private static final Map<String, String> MARKS =
+      Map.of("shardId-000000000001", "100000000000000000042");
+
+  private SampleRows() {}
+
+  static List<Row> complete() {
+    return List.of(
+        new User("alice", "Ann_Lee", "Ann Lee", "Hello", TIME, 12, 3, 7, 45, true, MARKS),
+        new HandleClaim("Ann_Lee", "alice"),
+        post(Visibility.PUBLIC),
+        PostTag.of(post(Visibility.PUBLIC), "java"),
+        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME, "key-2"),
+        new Like(POST_ID, "bob", "alice", TIME),
+        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true, true),
+        new FollowQuota("bob", 3, 7),
+        new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME, true),
+        notification(false),
+        new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
+        new IdempotencyRecord(
+            "alice", "key-1", "f00d", POST_ID, TIME, 201, "{\"id\":1}", EXPIRES_AT));
+  }
+
+  static List<Row> variants() {
+    return List.of(
+        User.registered("carol", "carol", "Carol", null, TIME),
+        post(Visibility.FOLLOWERS),
+        PostTag.of(post(Visibility.FOLLOWERS), "java"),
+        PostTag.of(post(Visibility.PRIVATE), "java"),
+        new Post(
+            POST_ID,
+            "alice",
+            "\u0000 \uD83D\uDE00 \"",
+            List.of(),
+            List.of(),
+            Visibility.PRIVATE,
+            null,
+            TIME,
+            null,
+            1,
+            0,
+            0,
+            Map.of()),
+        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME, null),
+        Follow.of("bob", "alice", TIME),
+        notification(true),
+        new Notification(
+            "alice",
+            NOTIFICATION_ID,
+            NotificationType.FOLLOW,
+            "bob",
+            null,
+            TIME,
+            false,
+            EXPIRES_AT),
+        new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, TIME, null, null, EXPIRES_AT));
+  }
+
+  static Post post(Visibility visibility) {
+    return new Post(
+        POST_ID,
+        "alice",
+        "Hi @Bob_B #java",
+        List.of("java"),
+        List.of(new Mention("Bob_B", "bob")),
+        visibility,
+        "media/1",
+        TIME,
+        "key-1",
+        4,
+        2,
+        1,
+        MARKS);
+  }
+
+  static Notification notification(boolean read) {
+    return new Notification(
+        "alice", NOTIFICATION_ID, NotificationType.LIKE, "bob", POST_ID, TIME, read, EXPIRES_AT);
+  }
+}
