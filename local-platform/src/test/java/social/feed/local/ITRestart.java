@@ -57,7 +57,7 @@ class ITRestart {
     var answered = new ArrayList<String>();
     var process = start(data);
     try {
-      var api = URI.create(process.inputReader().readLine());
+      var api = api(process);
       var ada = Caller.registered(api, "ada");
       var ben = Caller.registered(api, "ben");
       ben.follows(ada);
@@ -117,6 +117,17 @@ class ITRestart {
               () -> LocalPlatform.start(new PlatformSettings(Optional.empty(), api, 0, 0)))
           .hasMessageContaining(Integer.toString(api));
     }
+  }
+
+  /** The process prints other things as well. */
+  private static URI api(Process process) {
+    return process
+        .inputReader()
+        .lines()
+        .filter(line -> line.startsWith("http://"))
+        .map(URI::create)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Process start(Path data) throws IOException {
