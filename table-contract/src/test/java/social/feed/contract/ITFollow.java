@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.graph.FollowCapException;
@@ -156,7 +157,7 @@ class ITFollow {
   void adopt_newEdges_areAllThereWithTheQuota(TestTable table) {
     var writes = new FollowWrites(table.table(), 5_000);
     var follower = Names.fresh();
-    var edges = edges(follower, FollowWrites.MAX_ADOPTED);
+    var edges = edges(follower, FollowWrites.MAX_ADOPTED - 1);
 
     assertThat(writes.adopt(edges)).isEqualTo(99);
     assertThat(writes.adopt(edges)).isZero();
@@ -195,6 +196,35 @@ class ITFollow {
     assertThat(edgesOf(table, follower)).hasSize(1);
     assertThat(writes.quota(follower).following()).isEqualTo(1);
     assertThat(writes.adopt(edges(follower, CAP - 1))).isEqualTo(CAP - 1);
+  }
+
+  @Test
+  void adopt_edgesOfSeveralFollowers_countsForEachQuota(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var one = edges(Names.fresh(), 3);
+    var other = edges(Names.fresh(), 2);
+    writes.follow(other.getFirst());
+
+    assertThat(writes.adopt(Stream.concat(one.stream(), other.stream()).toList())).isEqualTo(4);
+
+    for (var edges : List.of(one, other)) {
+      var follower = edges.getFirst().followerId();
+      assertThat(edgesOf(table, follower)).hasSize(edges.size());
+      assertThat(writes.quota(follower).following()).isEqualTo(edges.size());
+    }
+  }
+
+  @Test
+  void adopt_oneOfSeveralFollowersOverTheCap_writesNothingOfAny(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var within = edges(Names.fresh(), 1);
+    var over = edges(Names.fresh(), CAP + 1);
+
+    assertThatExceptionOfType(FollowCapException.class)
+        .isThrownBy(() -> writes.adopt(Stream.concat(within.stream(), over.stream()).toList()))
+        .withMessageContaining(over.getFirst().followerId());
+    assertThat(edgesOf(table, within.getFirst().followerId())).isEmpty();
+    assertThat(edgesOf(table, over.getFirst().followerId())).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /**
  * Makes the client. A test, or the platform that runs an engine in the same JVM, puts its own bean
@@ -31,12 +32,14 @@ final class DynamoDbClients {
   @Bean(preDestroy = "close")
   DynamoDbClient dynamoDbClient(DynamoDbConfiguration configuration) {
     URI endpoint = configuration.endpoint();
-    return Table.metered(DynamoDbClient.builder())
-        .region(Region.of(configuration.region()))
-        .endpointOverride(endpoint)
-        .credentialsProvider(credentials(endpoint))
-        .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX))
-        .build();
+    DynamoDbClientBuilder builder =
+        DynamoDbClient.builder()
+            .region(Region.of(configuration.region()))
+            .endpointOverride(endpoint)
+            .credentialsProvider(credentials(endpoint))
+            .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
+            .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
+    return Table.metered(builder).build();
   }
 
   private static AwsCredentialsProvider credentials(@Nullable URI endpoint) {

@@ -3,6 +3,7 @@ package social.feed.api.dynamodb;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.net.URI;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint of a local engine; without it, AWS in the region
  * @param region e.g. {@code eu-central-1}
  * @param table its name
+ * @param callTimeout how long a call may take, its retries included; far beyond what a healthy
+ *     table needs
  */
 @ConfigurationProperties("feed.dynamodb")
 public record DynamoDbConfiguration(
     @Nullable URI endpoint,
     @Bindable(defaultValue = "us-east-1") String region,
-    @Bindable(defaultValue = "feed") String table) {
+    @Bindable(defaultValue = "feed") String table,
+    @Bindable(defaultValue = "10s") Duration callTimeout) {
 
   public DynamoDbConfiguration {
     if (region.isBlank() || table.isBlank()) {
       throw new IllegalArgumentException("feed.dynamodb.region and .table must not be blank");
+    }
+    if (!callTimeout.isPositive()) {
+      throw new IllegalArgumentException("feed.dynamodb.call-timeout is not positive");
     }
   }
 }

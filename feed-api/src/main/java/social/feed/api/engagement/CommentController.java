@@ -118,6 +118,7 @@ class CommentController {
       summary = "Delete a comment",
       description = "The caller wrote the comment, or the post.")
   @NeedsProfile
+  @MayRefuseBody
   @Delete("/{comment_id}")
   @Status(HttpStatus.NO_CONTENT)
   void deleteComment(

@@ -18,6 +18,7 @@ import social.feed.api.paging.PageBody;
 import social.feed.api.paging.Pages;
 import social.feed.api.post.PostAccess;
 import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayRefuseBody;
 import social.feed.api.problem.NeedsProfile;
 import social.feed.api.query.ResourceIds;
 import social.feed.api.security.ForMembers;
@@ -52,6 +53,7 @@ class LikeController {
 
   @Operation(summary = "Like a post", description = "A repeat changes nothing.")
   @NeedsProfile
+  @MayRefuseBody
   @Post("/like")
   LikeBody likePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
     return liking.like(viewer, id);
@@ -59,6 +61,7 @@ class LikeController {
 
   @Operation(summary = "Take a like back", description = "A repeat changes nothing.")
   @NeedsProfile
+  @MayRefuseBody
   @Delete("/like")
   @Status(HttpStatus.NO_CONTENT)
   void unlikePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {

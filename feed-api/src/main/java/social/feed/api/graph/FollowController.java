@@ -13,6 +13,7 @@ import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.problem.MayBeMissing;
 import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
 import social.feed.api.problem.NeedsProfile;
 import social.feed.api.query.Flag;
 import social.feed.api.security.ForMembers;
@@ -23,6 +24,7 @@ import social.feed.api.security.Viewer;
 @ForMembers
 @NeedsProfile
 @MayBeMissing
+@MayRefuseBody
 @Controller("/v1/users/{id}/follow")
 @Tag(name = "graph")
 class FollowController {

@@ -63,6 +63,7 @@ class NotificationController {
 
   @Operation(summary = "Mark a notification as read", description = "A repeat changes nothing.")
   @MayBeMissing
+  @MayRefuseBody
   @Post("/{id}/read")
   @Status(HttpStatus.NO_CONTENT)
   void readNotification(

@@ -83,6 +83,7 @@ class PostController {
   @Operation(summary = "Delete a post of the caller")
   @NeedsProfile
   @MayBeMissing
+  @MayRefuseBody
   @Delete("/{id}")
   @Status(HttpStatus.NO_CONTENT)
   void deletePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {

@@ -23,7 +23,7 @@ import java.lang.annotation.Target;
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(
     responseCode = "503",
-    description = "The table is busy: `table_busy`; see `Retry-After`",
+    description = "Busy: `table_busy`, `identity_unavailable`; see `Retry-After`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public @interface MayAnswerProblems {}

@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Documents the problems of operations that take a body. */
+/** Documents the problems of operations that may be sent a body, wanted or not. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @ApiResponse(
@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(
     responseCode = "415",
-    description = "The body is not declared as JSON: `unsupported_media_type`",
+    description = "There is a body, and it is not declared as JSON: `unsupported_media_type`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public @interface MayRefuseBody {}

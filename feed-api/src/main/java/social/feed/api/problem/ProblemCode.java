@@ -98,7 +98,7 @@ public enum ProblemCode {
       HttpStatus.SERVICE_UNAVAILABLE,
       "The issuer of tokens does not answer",
       "The keys to check the token with cannot be read.",
-      "Send the same request again later."),
+      "Send the same request again after `Retry-After` seconds."),
   TABLE_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
       "The table is busy",

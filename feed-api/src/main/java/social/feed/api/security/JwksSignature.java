@@ -16,6 +16,7 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.net.MalformedURLException;
 import java.security.Key;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,8 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
           JWSAlgorithm.PS256,
           JWSAlgorithm.ES256,
           JWSAlgorithm.ES384);
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final JWSVerificationKeySelector<SecurityContext> keys;
   private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
@@ -73,7 +76,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       return false;
     } catch (JWKSetUnavailableException e) {
       throw new ProblemException(
-          ProblemCode.IDENTITY_UNAVAILABLE, "The keys of the issuer cannot be read");
+          ProblemCode.IDENTITY_UNAVAILABLE, "The keys of the issuer cannot be read", RETRY_AFTER);
     } catch (JOSEException e) {
       return false;
     }

@@ -156,6 +156,28 @@ class ITProblems {
         "unsupported_media_type");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json; charset=utf-8",
+        "application/json;charset=UTF-8",
+        "APPLICATION/JSON"
+      })
+  void body_ofJsonInAnySpelling_isTaken(String type) {
+    Answer answer =
+        alice.with("Content-Type", type).send("POST", "/v1/odd/things", "{\"display_name\":\"ä\"}");
+
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    assertThat(answer.at("display_name")).isEqualTo("ä");
+  }
+
+  @Test
+  void body_ofNoDeclaredType_isTakenForJson() {
+    assertThat(alice.send("POST", "/v1/odd/things", "{\"display_name\":\"a\"}").status())
+        .isEqualTo(200);
+    assertProblem(alice.send("POST", "/v1/odd/things", "{"), 400, "invalid_json");
+  }
+
   @Test
   void route_unknown_is404WithAndWithoutToken() {
     assertProblem(alice.get("/v1/nowhere"), 404, "not_found");

@@ -176,6 +176,20 @@ class ITJwks {
   }
 
   @Test
+  void issuer_thatDoesNotAnswer_is503() throws JOSEException {
+    Map<String, Object> nowhere =
+        Map.of("feed.dev-issuer.enabled", "false", "feed.auth.jwks-url", "http://127.0.0.1:1/jwks");
+    try (EmbeddedServer lost = ApplicationContext.run(EmbeddedServer.class, nowhere, "test")) {
+      var answer =
+          Api.anonymous(lost.getURI()).withToken(rsaToken(claims().build())).get("/v1/odd/me");
+
+      assertThat(answer.status()).as(answer.text()).isEqualTo(503);
+      assertThat(answer.code()).isEqualTo("identity_unavailable");
+      assertThat(answer.header("Retry-After")).hasValue("5");
+    }
+  }
+
+  @Test
   void developmentIssuer_doesNotExist() {
     var there = anonymous.post("/v1/dev/tokens", "{\"user_id\":\"alice\"}");
     var nowhere = anonymous.post("/v1/dev/nowhere", "{\"user_id\":\"alice\"}");

@@ -83,8 +83,8 @@ final class LambdaRecords {
       case L -> converted.setL(list(value.l(), LambdaRecords::attribute));
       case BOOL -> converted.setBOOL(value.bool());
       case NUL -> converted.setNULL(true);
-      case UNKNOWN_TO_SDK_VERSION ->
-          throw new IllegalArgumentException("An attribute of no known type: " + value);
+      // DynamoDB Local's stream tells of an empty map as an attribute without a value.
+      case UNKNOWN_TO_SDK_VERSION -> converted.setM(Map.of());
     }
     return converted;
   }

@@ -63,6 +63,7 @@ public final class Adoption {
         table.client().transactWriteItems(t -> t.transactItems(puts));
         return fresh;
       } catch (TransactionCanceledException e) {
+        Cancellations.requirePassing(e);
         table.backoff().await(attempt);
       }
     }

@@ -1,0 +1,98 @@
+package social.feed.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Somebody who calls the API as any client would.
+ *
+ * @param api where the API is
+ * @param id the caller's user id
+ * @param token the caller's token, empty for nobody's
+ */
+record Caller(URI api, String id, String token) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  /** An answer: status, and the body as far as there is one. */
+  record Answer(int status, JsonNode body) {
+    String text(String field) {
+      return body.path(field).asText();
+    }
+  }
+
+  /** A caller with a token and an account. */
+  static Caller registered(URI api, String id) {
+    var caller = withToken(api, id);
+    caller.post("/v1/users", "{\"handle\":\"%1$s\",\"display_name\":\"%1$s\"}".formatted(id));
+    return caller;
+  }
+
+  static Caller withToken(URI api, String id) {
+    var answer =
+        new Caller(api, id, "").post("/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id));
+    return new Caller(api, id, answer.text("access_token"));
+  }
+
+  Answer get(String path) {
+    return send(HttpRequest.newBuilder(api.resolve(path)).GET());
+  }
+
+  Answer post(String path, String body) {
+    return send(HttpRequest.newBuilder(api.resolve(path)).POST(BodyPublishers.ofString(body)));
+  }
+
+  Answer post(String path) {
+    return send(HttpRequest.newBuilder(api.resolve(path)).POST(BodyPublishers.noBody()));
+  }
+
+  Answer delete(String path) {
+    return send(HttpRequest.newBuilder(api.resolve(path)).DELETE());
+  }
+
+  /** Writes a post and gives its id. */
+  String writes(String text) {
+    return post("/v1/posts", "{\"text\":\"%s\"}".formatted(text)).text("id");
+  }
+
+  void follows(Caller other) {
+    post("/v1/users/" + other.id + "/follow");
+  }
+
+  /** One field of every item of a list, read in pages of a size. */
+  List<String> all(String path, String field, int size) {
+    var all = new ArrayList<String>();
+    var cursor = "";
+    do {
+      var page = get(path + (path.contains("?") ? "&" : "?") + "limit=" + size + cursor).body();
+      page.path("items").forEach(item -> all.add(item.path(field).asText()));
+      cursor = page.has("next_cursor") ? "&cursor=" + page.path("next_cursor").asText() : "";
+    } while (!cursor.isEmpty());
+    return all;
+  }
+
+  private Answer send(HttpRequest.Builder request) {
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    request.header("Content-Type", "application/json");
+    try {
+      var response = HTTP.send(request.build(), BodyHandlers.ofString());
+      return new Answer(response.statusCode(), JSON.readTree(response.body()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

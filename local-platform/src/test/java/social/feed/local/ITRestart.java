@@ -1,0 +1,147 @@
+package social.feed.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.engine.ListenOn;
+import social.feed.engine.LocalDynamoDb;
+import social.feed.engine.PortTakenException;
+import social.feed.engine.Storage;
+import social.feed.table.declaration.Index;
+import social.feed.table.declaration.TableDeclaration;
+import social.feed.table.declaration.TableProvisioning;
+import social.feed.table.schema.FeedTable;
+
+/** What was answered is kept, whatever happens to the process. */
+class ITRestart {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Test
+  void stopInOrder_losesNothing(@TempDir Path data) {
+    String post;
+    String cursor;
+    Caller ben;
+    try (var platform = LocalPlatform.start(PlatformSettings.in(data))) {
+      var ada = Caller.registered(platform.api(), "ada");
+      ben = Caller.registered(platform.api(), "ben");
+      ben.follows(ada);
+      ada.writes("older");
+      post = ada.writes("kept");
+      platform.drain(PATIENCE);
+      cursor = ben.get("/v1/feed?limit=1").text("next_cursor");
+    }
+    try (var platform = LocalPlatform.start(PlatformSettings.in(data))) {
+      platform.drain(PATIENCE);
+      var again = new Caller(platform.api(), ben.id(), ben.token());
+
+      assertThat(again.all("/v1/feed", "id", 10)).first().isEqualTo(post);
+      assertThat(again.get("/v1/feed?limit=1&cursor=" + cursor).status())
+          .as("tokens and cursors of the run before are good")
+          .isEqualTo(200);
+      assertThat(again.get("/v1/users/ada").body().path("followers_count").asLong()).isEqualTo(1);
+      assertThat(again.get("/v1/users/ada").body().path("posts_count").asLong()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void hardKill_losesNothingThatWasAnswered(@TempDir Path data) throws Exception {
+    var answered = new ArrayList<String>();
+    var process = start(data);
+    try {
+      var api = api(process);
+      var ada = Caller.registered(api, "ada");
+      var ben = Caller.registered(api, "ben");
+      ben.follows(ada);
+      for (int number = 0; number < 20; number++) {
+        answered.add(ada.writes("post " + number));
+      }
+    } finally {
+      // The multiplexer is still at work on these posts.
+      process.toHandle().destroyForcibly();
+      process.waitFor();
+    }
+    try (var platform = LocalPlatform.start(PlatformSettings.in(data))) {
+      platform.drain(PATIENCE);
+      var ben = Caller.withToken(platform.api(), "ben");
+
+      assertThat(ben.all("/v1/feed", "id", 7)).isEqualTo(answered.reversed());
+      var ada = ben.get("/v1/users/ada").body();
+      assertThat(ada.path("posts_count").asLong()).isEqualTo(answered.size());
+      assertThat(ada.path("followers_count").asLong()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void dataOfAnotherTable_areRefusedWithARemedy(@TempDir Path data) {
+    var declared = FeedTable.DECLARATION;
+    var fewer =
+        new TableDeclaration(
+            declared.partitionKey(),
+            declared.sortKey(),
+            declared.ttlAttribute(),
+            declared.indexes().subList(1, declared.indexes().size()),
+            false,
+            false);
+    try (var engine =
+            LocalDynamoDb.start(Storage.folder(data.resolve("dynamodb")), ListenOn.anyPort());
+        var client = engine.newClient()) {
+      new TableProvisioning(client, fewer).ensure(PlatformSettings.TABLE);
+    }
+
+    assertThatThrownBy(() -> LocalPlatform.start(PlatformSettings.in(data)))
+        .hasMessageContaining("another version of the table")
+        .hasMessageContaining(Index.POSTS_BY_AUTHOR.indexName())
+        .hasMessageContaining("--data");
+  }
+
+  @Test
+  void takenPort_isNamed() {
+    try (var first = LocalPlatform.start(PlatformSettings.inMemory())) {
+      int dynamodb = first.dynamodb().getPort();
+      int api = first.api().getPort();
+
+      assertThatThrownBy(
+              () -> LocalPlatform.start(new PlatformSettings(Optional.empty(), 0, dynamodb, 0)))
+          .isInstanceOf(PortTakenException.class)
+          .hasMessageContaining(Integer.toString(dynamodb));
+      assertThatThrownBy(
+              () -> LocalPlatform.start(new PlatformSettings(Optional.empty(), api, 0, 0)))
+          .hasMessageContaining(Integer.toString(api));
+    }
+  }
+
+  /** The process prints other things as well. */
+  private static URI api(Process process) {
+    return process
+        .inputReader()
+        .lines()
+        .filter(line -> line.startsWith("http://"))
+        .map(URI::create)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Process start(Path data) throws IOException {
+    return new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PlatformProcess.class.getName(),
+                data.toString()))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+}

@@ -1,0 +1,17 @@
+package social.feed.local;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A platform in a JVM of its own: prints where its API is and runs until it is killed. */
+final class PlatformProcess {
+  private PlatformProcess() {}
+
+  /** Runs on the folder that the one argument names. */
+  public static void main(String[] arguments) throws InterruptedException {
+    var data = Optional.of(Path.of(arguments[0]));
+    var platform = LocalPlatform.start(new PlatformSettings(data, 0, 0, 0));
+    System.out.println(platform.api());
+    Thread.currentThread().join();
+  }
+}

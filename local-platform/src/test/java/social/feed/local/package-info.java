@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.local;
+
+import org.jspecify.annotations.NullMarked;

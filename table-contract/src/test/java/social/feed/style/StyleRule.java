@@ -1,0 +1,114 @@
+package social.feed.style;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A rule of the codebase that a text can show to be broken. */
+@SuppressWarnings("ImmutableEnumChecker") // Functions of pure code only.
+enum StyleRule {
+  /** Keys and names of the table are spelled in its declaration and its rows. */
+  KEYS_ARE_SPELLED_IN_ONE_PLACE(each(StyleRule::spellsAKey)),
+  /** Null is visible in types. */
+  PACKAGES_ARE_NULL_MARKED(StyleRule::unmarkedPackages),
+  /** Names are the field's words. */
+  NAMES_SAY_SOMETHING(each(StyleRule::hasAVagueName)),
+  /** A test waits for what it needs, not for a time. */
+  TESTS_DO_NOT_SLEEP(tests("Thread\\s*(\\.|::)\\s*sleep|TimeUnit\\s*\\.\\s*\\w+\\s*\\.\\s*sleep")),
+  /** Tests run against the real engine. */
+  TESTS_DO_NOT_MOCK(tests("(?i)\\bmockito\\b|@Mock\\b|\\bmock\\s*\\(")),
+  /** A test that does not run asserts nothing. */
+  TESTS_ARE_NOT_SKIPPED(tests("@Disabled\\w*|@EnabledIf\\w*|\\bAssumptions\\b|\\bassumeThat\\b")),
+  /** What is committed is finished. */
+  NOTHING_IS_UNFINISHED(each(f -> unfinished().matcher(f.text()).find())),
+  /** Public types say what they are for. */
+  PUBLIC_TYPES_HAVE_JAVADOC(each(StyleRule::hasAPublicTypeWithoutJavadoc));
+
+  /** The matrix tells the reader what is sent; a test compares it with the indexes. */
+  private static final String MATRIX = "social/feed/table/access/AccessPattern.java";
+
+  /** DynamoDB's own word for a table that has indexes. */
+  private static final String BASE_TABLE = "social/feed/table/declaration/BaseTable.java";
+
+  private static final Pattern KEY =
+      Pattern.compile(
+          "^(PK|SK|META|QUOTA)$|\\bGSI(\\d|_)|\\b(USER|HANDLE|POST|TAG|COMMENT|LIKE|FOLLOWEE"
+              + "|FOLLOWER|FANOUT|FEED|NOTIF|EVT|IDEMP|BLOCK|BLOCKEDBY|MUTE|REGISTRY|TOP|TREND)#");
+  private static final Pattern VAGUE_TYPE =
+      Pattern.compile(
+          "^(Util|Common|Helper|Manager|Impl|Base)s?([A-Z].*)?$"
+              + "|.*(Util|Common|Helper|Manager|Impl|Base)s?$");
+  private static final Pattern VAGUE_PACKAGE =
+      Pattern.compile("(^|.*/)(util|common|helper|manager|impl|base)s?(/.*|$)");
+  private static final Pattern PUBLIC_TYPE =
+      Pattern.compile(
+          "^public (?:(?:final|abstract|sealed|non-sealed) )*(?:@?interface|class|record|enum) ",
+          Pattern.MULTILINE);
+
+  private final Function<List<SourceFile>, List<String>> broken;
+
+  StyleRule(Function<List<SourceFile>, List<String>> broken) {
+    this.broken = broken;
+  }
+
+  /** Where the rule is broken: paths of files or of packages. */
+  List<String> brokenIn(List<SourceFile> files) {
+    return broken.apply(files);
+  }
+
+  private static Function<List<SourceFile>, List<String>> each(Predicate<SourceFile> broken) {
+    return files -> files.stream().filter(broken).map(SourceFile::path).toList();
+  }
+
+  private static Function<List<SourceFile>, List<String>> tests(String pattern) {
+    var found = Pattern.compile(pattern);
+    return each(file -> !file.isMain() && found.matcher(file.code()).find());
+  }
+
+  private static boolean spellsAKey(SourceFile file) {
+    return file.isMain()
+        && !file.packagePath().matches("social/feed/table/(declaration|row)")
+        && !file.path().endsWith(MATRIX)
+        && file.strings().stream().anyMatch(text -> KEY.matcher(text).find());
+  }
+
+  private static List<String> unmarkedPackages(List<SourceFile> files) {
+    var marked =
+        files.stream()
+            .filter(f -> f.name().equals("package-info") && f.code().contains("@NullMarked"))
+            .map(SourceFile::packageOfModule)
+            .collect(Collectors.toSet());
+    return files.stream()
+        .map(SourceFile::packageOfModule)
+        .distinct()
+        .filter(name -> !marked.contains(name))
+        .toList();
+  }
+
+  private static boolean hasAVagueName(SourceFile file) {
+    return !file.path().endsWith(BASE_TABLE)
+        && (VAGUE_TYPE.matcher(file.name()).matches()
+            || VAGUE_PACKAGE.matcher(file.packagePath()).matches());
+  }
+
+  /** Spelled in parts, or this file would break the rule. */
+  private static Pattern unfinished() {
+    return Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
+  }
+
+  private static boolean hasAPublicTypeWithoutJavadoc(SourceFile file) {
+    var type = PUBLIC_TYPE.matcher(file.text());
+    return file.isMain() && type.find() && !endsWithJavadoc(file.text().substring(0, type.start()));
+  }
+
+  /** Between the comment and the type there may be annotations. */
+  private static boolean endsWithJavadoc(String before) {
+    int end = before.lastIndexOf("*/");
+    int start = before.lastIndexOf("/**");
+    return start >= 0
+        && start < end
+        && before.substring(end + 2).lines().noneMatch(line -> line.startsWith("import "));
+  }
+}
