@@ -55,11 +55,10 @@ final class ImportCommand implements Callable<Integer> {
     }
     var out = command.getOut();
     var run = new GraphImport(options.open(), Clock.systemUTC(), new ConsoleProgress());
-    var result = run.run(new EdgeFile(edges), posts, cap);
+    var result = run.run(new EdgeFile(edges), () -> options.stream().drain(out), posts, cap);
     out.print(summary(result));
-    out.flush();
-    options.stream().drain(out);
     out.println("The multiplexer has caught up: counts and feeds are complete.");
+    out.flush();
     return result.survey().bad() == 0 && result.refused().isEmpty() ? 0 : 1;
   }
 

@@ -44,16 +44,22 @@ public final class GraphImport {
   /**
    * Imports a file.
    *
+   * @param drain returns when the stream has caught up: with the edges worked off before the posts
+   *     come, each post is delivered once by its own fan-out, and no edge has anything to fill up
    * @param posts how many posts each account gets, 0 for none
    * @param cap the most accounts that one user may follow
    */
-  public ImportResult run(EdgeFile file, int posts, long cap) {
+  public ImportResult run(EdgeFile file, Runnable drain, int posts, long cap) {
     var survey = GraphSurvey.of(file);
     var rows = new ImportedRows(times(survey.accounts()), FEED_SHARDS);
     var result = new ImportResult.Builder(survey);
     accounts(survey, rows, result);
     edges(file, survey, rows, new FollowWrites(table, cap), result);
-    posts(survey, rows, posts, result);
+    if (posts > 0) {
+      drain.run();
+      posts(survey, rows, posts, result);
+    }
+    drain.run();
     return result.build();
   }
 
@@ -133,9 +139,6 @@ public final class GraphImport {
 
   private void posts(
       GraphSurvey survey, ImportedRows rows, int posts, ImportResult.Builder result) {
-    if (posts == 0) {
-      return;
-    }
     var adoption = new Adoption(table);
     try (var step = progress.step("posts", (long) survey.accounts().size() * posts)) {
       for (var ids : chunks(survey.accounts(), Math.max(1, GROUPS_AT_ONCE / posts))) {

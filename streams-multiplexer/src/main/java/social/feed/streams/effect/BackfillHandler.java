@@ -1,6 +1,8 @@
 package social.feed.streams.effect;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import social.feed.streams.plan.Effect.Backfill;
@@ -37,13 +39,16 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   @Override
   public void apply(List<Backfill> effects) {
     Map<String, List<PostRef>> newestOf = new HashMap<>();
+    Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
     for (var effect : effects) {
       var edge = effect.edge();
       var refs = newestOf.computeIfAbsent(edge.followeeId(), this::newest);
       if (!refs.isEmpty()) {
-        fill(edge, refs);
+        owed.put(edge, owed(edge, refs));
       }
     }
+    feeds.deliver(all(owed));
+    withdrawUnowed(owed);
   }
 
   private List<PostRef> newest(String authorId) {
@@ -53,25 +58,30 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   }
 
   /** The note comes first: from then on the entries are owed. */
-  private void fill(Follow edge, List<PostRef> newest) {
+  private List<FeedEntry> owed(Follow edge, List<PostRef> newest) {
     var since = follows.noteFed(edge, newest.getLast().createdAt());
-    if (since.isEmpty()) {
-      return;
-    }
     // The note of the first time holds, so a replay reaches no further back.
-    var refs = newest.stream().filter(ref -> !ref.createdAt().isBefore(since.get())).toList();
-    feeds.deliver(entries(edge, refs));
-    // Looked at after writing, as in the fan-out: whoever removes later finds the entries.
-    if (follows.get(edge.followerId(), edge.followeeId()).isEmpty()) {
-      feeds.withdraw(entries(edge, refs));
-      return;
-    }
-    var there = posts.getAll(refs.stream().map(PostRef::postId).toList(), true).keySet();
-    feeds.withdraw(
-        entries(edge, refs.stream().filter(ref -> !there.contains(ref.postId())).toList()));
+    return since.stream()
+        .flatMap(time -> newest.stream().filter(ref -> !ref.createdAt().isBefore(time)))
+        .map(ref -> FeedEntry.of(ref, edge.followerId()))
+        .toList();
   }
 
-  private static List<FeedEntry> entries(Follow edge, List<PostRef> refs) {
-    return refs.stream().map(ref -> FeedEntry.of(ref, edge.followerId())).toList();
+  /** Looked at after writing, as in the fan-out: whoever removes later finds the entries. */
+  private void withdrawUnowed(Map<Follow, List<FeedEntry>> owed) {
+    var edges = follows.stillThere(owed.keySet());
+    var there =
+        posts.getAll(all(owed).stream().map(FeedEntry::postId).distinct().toList(), true).keySet();
+    var unowed = new ArrayList<FeedEntry>();
+    owed.forEach(
+        (edge, entries) ->
+            entries.stream()
+                .filter(entry -> !edges.contains(edge.key()) || !there.contains(entry.postId()))
+                .forEach(unowed::add));
+    feeds.withdraw(unowed);
+  }
+
+  private static List<FeedEntry> all(Map<Follow, List<FeedEntry>> owed) {
+    return owed.values().stream().flatMap(List::stream).toList();
   }
 }

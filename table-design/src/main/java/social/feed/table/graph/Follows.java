@@ -19,6 +19,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Row;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Lists;
@@ -88,6 +89,13 @@ public final class Follows {
               found.contains(Follow.key(other, userId))));
     }
     return relationships;
+  }
+
+  /** The keys of those edges that are there, strongly consistent. One read unit each. */
+  public Set<Key> stillThere(Collection<Follow> edges) {
+    return table.getAll(edges.stream().map(Follow::key).toList(), true).stream()
+        .map(Row::key)
+        .collect(Collectors.toSet());
   }
 
   /** Which of some accounts a user follows, strongly consistent. One read unit each. */
