@@ -42,7 +42,7 @@ final class StreamHarness implements AutoCloseable {
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final StaticCredentialsProvider CREDENTIALS =
       StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
-  private static final Duration LONG_ENOUGH = Duration.ofSeconds(120);
+  private static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
 
   /** Puts something around the function of a lane. */
   @FunctionalInterface
@@ -58,7 +58,7 @@ final class StreamHarness implements AutoCloseable {
   final Between between = new Between();
 
   private final DynamoDbClient client = client();
-  private final DynamoDbStreamsClient streams = streams();
+  private final DynamoDbStreamsClient streams = table.engine().newStreamsClient();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
   private final Around around;
   final Table ofMultiplexer = new Table(client, table.table().name(), table.table().backoff());
@@ -170,16 +170,6 @@ final class StreamHarness implements AutoCloseable {
 
   private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
     return record -> LaneFilter.wants(lane, record);
-  }
-
-  private DynamoDbStreamsClient streams() {
-    return DynamoDbStreamsClient.builder()
-        .endpointOverride(table.endpoint())
-        .region(Region.US_EAST_1)
-        .credentialsProvider(CREDENTIALS)
-        .httpClientBuilder(Apache5HttpClient.builder())
-        .overrideConfiguration(o -> o.addExecutionInterceptor(new EmptyMaps()))
-        .build();
   }
 
   private DynamoDbClient client() {
