@@ -65,7 +65,7 @@ final class UpCommand implements Callable<Integer> {
                   out.println("Stopping.");
                   out.flush();
                   platform.close();
-                  out.println("Stopped; everything is kept.");
+                  out.println("Stopped.");
                   out.flush();
                   stopped.countDown();
                 }));

@@ -129,7 +129,9 @@ final class StreamHarness implements AutoCloseable {
   /** Everything that the table holds. */
   Set<Row> rows() {
     var rows = new HashSet<Row>();
-    new Census(table.table()).rows().forEach(rows::addAll);
+    new Census(table.table())
+        .rows()
+        .forEach(page -> page.forEach(stored -> rows.add(stored.row())));
     return rows;
   }
 

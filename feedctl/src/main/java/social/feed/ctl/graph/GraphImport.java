@@ -70,7 +70,7 @@ public final class GraphImport {
         .flatMap(ids -> users.getAll(ids).values().stream())
         .map(User::createdAt)
         .min(Instant::compareTo)
-        .map(ImportedTimes::new)
+        .map(found -> ImportedTimes.startingAt(found, Timestamps.now(clock)))
         .orElseGet(() -> ImportedTimes.endingBefore(Timestamps.now(clock)));
   }
 

@@ -21,6 +21,17 @@ record ImportedTimes(Instant start) {
     return new ImportedTimes(now.minus(BEFORE));
   }
 
+  /**
+   * Times of a further import.
+   *
+   * @param found the oldest of the accounts that are there; one that registered just now is no
+   *     start
+   */
+  static ImportedTimes startingAt(Instant found, Instant now) {
+    var first = endingBefore(now);
+    return found.isBefore(first.start) ? new ImportedTimes(found) : first;
+  }
+
   /** The time of an edge by its place in the file. */
   Instant edge(long place) {
     return start.plusMillis(1 + place % EDGE_MILLIS);

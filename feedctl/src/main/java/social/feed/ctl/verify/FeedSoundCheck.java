@@ -54,6 +54,9 @@ record FeedSoundCheck(Table table) implements Check {
     if (!fresh.key().equals(entry.key()) || !fresh.indexKeys().equals(entry.indexKeys())) {
       return Optional.of("has other keys than its post asks for: " + fresh.key());
     }
+    if (!post.authorId().equals(entry.authorId())) {
+      return Optional.of("names another author than its post: " + entry.authorId());
+    }
     boolean own = entry.readerId().equals(entry.authorId());
     if (!own && post.visibility() == Visibility.PRIVATE) {
       return Optional.of("is of a private post");

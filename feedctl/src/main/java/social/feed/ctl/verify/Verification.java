@@ -46,13 +46,32 @@ public final class Verification {
     drain.run();
     var results = new LinkedHashMap<Check, Tally>();
     checks.forEach(check -> results.put(check, new Tally()));
-    new Census(table).rows().forEach(page -> walk(page, results, progress));
+    var keys = new Tally();
+    new Census(table)
+        .rows()
+        .forEach(
+            page -> {
+              keys.add(page.size(), misplaced(page));
+              walk(page.stream().map(Census.Stored::row).toList(), results, progress);
+            });
     if (results.values().stream().anyMatch(tally -> !tally.drifts.isEmpty())) {
       drain.run();
       posts.forget();
       results.forEach(this::lookAgain);
     }
-    return report(results);
+    var lines = new ArrayList<Report.Line>();
+    results.forEach((check, tally) -> lines.add(tally.line(check.name())));
+    lines.add(keys.line("keys in table and indexes"));
+    return new Report(lines);
+  }
+
+  private static List<Drift> misplaced(List<Census.Stored> page) {
+    return page.stream()
+        .flatMap(
+            stored ->
+                stored.misplacements().stream()
+                    .map(problem -> new Drift(stored.row(), stored.row().key() + ": " + problem)))
+        .toList();
   }
 
   private static final class Tally {
@@ -62,6 +81,14 @@ public final class Verification {
     private synchronized void add(long rows, List<Drift> found) {
       compared += rows;
       drifts.addAll(found);
+    }
+
+    private Report.Line line(String check) {
+      return new Report.Line(
+          check,
+          compared,
+          drifts.size(),
+          drifts.stream().map(Drift::problem).limit(Report.EXAMPLES).toList());
     }
   }
 
@@ -104,18 +131,5 @@ public final class Verification {
     }
     List<Key> keys = tally.drifts.stream().map(drift -> drift.row().key()).distinct().toList();
     tally.drifts = check.drifts(table.getAll(keys, true));
-  }
-
-  private static Report report(Map<Check, Tally> results) {
-    var lines = new ArrayList<Report.Line>();
-    results.forEach(
-        (check, tally) ->
-            lines.add(
-                new Report.Line(
-                    check.name(),
-                    tally.compared,
-                    tally.drifts.size(),
-                    tally.drifts.stream().map(Drift::problem).limit(Report.EXAMPLES).toList())));
-    return new Report(lines);
   }
 }

@@ -136,12 +136,15 @@ public final class Plan {
     return effects;
   }
 
-  /** Whoever may not read the post is not told of it; nobody is told of oneself. */
+  /**
+   * Whoever may not read the post is not told of it, and who follows is not known here, so only a
+   * public post tells; nobody is told of oneself.
+   */
   private static List<Mention> mentioned(Post post) {
     return switch (post.visibility()) {
-      case PUBLIC, FOLLOWERS ->
+      case PUBLIC ->
           post.mentions().stream().filter(m -> !m.userId().equals(post.authorId())).toList();
-      case PRIVATE -> List.of();
+      case FOLLOWERS, PRIVATE -> List.of();
     };
   }
 

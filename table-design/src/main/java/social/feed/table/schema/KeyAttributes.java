@@ -1,14 +1,25 @@
 package social.feed.table.schema;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import social.feed.table.declaration.BaseTable;
+import social.feed.table.declaration.Index;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The key attributes of a row, in the table and in each index that holds it. */
 public final class KeyAttributes {
+  private static final List<String> NAMES =
+      Stream.concat(
+              Stream.of(BaseTable.PK, BaseTable.SK),
+              Arrays.stream(Index.values()).flatMap(i -> Stream.of(i.partitionKey(), i.sortKey())))
+          .toList();
+
   private KeyAttributes() {}
 
   /** The base key as the low-level client wants it. */
@@ -21,6 +32,18 @@ public final class KeyAttributes {
   /** The inverse of {@link #of(Key)}, for any item that has a base key. */
   public static Key key(Map<String, AttributeValue> item) {
     return new Key(text(item, BaseTable.PK), text(item, BaseTable.SK));
+  }
+
+  /**
+   * Where an item's stored keys are not those that its row asks for: in no index or in a wrong
+   * place, a sentence each.
+   */
+  public static List<String> misplacements(Map<String, AttributeValue> item, Row row) {
+    var wanted = of(row);
+    return NAMES.stream()
+        .filter(name -> !Objects.equals(item.get(name), wanted.get(name)))
+        .map(name -> name + " is " + item.get(name) + ", asked for is " + wanted.get(name))
+        .toList();
   }
 
   static Map<String, AttributeValue> of(Row row) {

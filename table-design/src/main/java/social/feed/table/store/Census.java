@@ -7,6 +7,7 @@ import social.feed.table.declaration.BaseTable;
 import social.feed.table.declaration.Index;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -25,15 +26,28 @@ public final class Census {
   }
 
   /**
+   * A row as it is stored.
+   *
+   * @param row what the item says
+   * @param misplacements where its keys say something else, a sentence each
+   */
+  public record Stored(Row row, List<String> misplacements) {
+    static Stored of(Map<String, AttributeValue> item) {
+      var row = RowCodec.decode(item);
+      return new Stored(row, KeyAttributes.misplacements(item, row));
+    }
+  }
+
+  /**
    * All rows, a page in memory at a time, strongly consistent; the rows of a partition follow each
    * other. One read unit for each 4 KB of the table.
    *
    * @throws social.feed.table.schema.MalformedItemException at a row that nobody knows
    */
-  public Stream<List<Row>> rows() {
+  public Stream<List<Stored>> rows() {
     var request = ScanRequest.builder().tableName(table.name()).consistentRead(true).build();
     return table.client().scanPaginator(request).stream()
-        .map(page -> page.items().stream().map(RowCodec::decode).toList());
+        .map(page -> page.items().stream().map(Stored::of).toList());
   }
 
   /** How many items a partition has below a sort key prefix, strongly consistent. */
