@@ -63,10 +63,10 @@ final class EffectsPage {
           " `%s` %+d at `%s`, once by `%s`".formatted(e.attribute(), e.delta(), e.item(), e.mark());
       case Effect.CopyFollowing e ->
           " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
-      case Effect.Notify e -> told(e.notification());
+      case Effect.Notify e ->
+          told(e.notification()) + e.onlyWith().map(" while there is `%s`"::formatted).orElse("");
       case Effect.Engage e -> engaged(e);
-      case Effect.LeaveFeed e -> e.edge().keepHistory() ? " keeping the past" : " removing entries";
-      case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _ -> "";
+      case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _ -> "";
     };
   }

@@ -12,6 +12,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
@@ -46,8 +47,8 @@ final class SampleRows {
     rows.put("like", like("bob"));
     rows.put("like of one's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
-    rows.put("follow taken over", new Follow("bob", "ann", AT, null, false, true));
-    rows.put("unfollow that keeps the past", new Follow("bob", "ann", AT, AT, true, false));
+    rows.put("follow taken over", new Follow("bob", "ann", AT, null, true));
+    rows.put("kept history", new KeptHistory("bob", "ann", AT));
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("notification", notification());

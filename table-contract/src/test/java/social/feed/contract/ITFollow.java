@@ -15,6 +15,7 @@ import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowOutcome;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -51,7 +52,7 @@ class ITFollow {
     assertThat(writes.follow(edge(follower))).isEqualTo(FollowOutcome.CAP_REACHED);
     assertThat(writes.follow(edges.getFirst())).isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(edgesOf(table, follower)).hasSize(CAP);
-    assertThat(writes.unfollow(follower, edges.getFirst().followeeId(), false)).isTrue();
+    assertThat(writes.unfollow(follower, edges.getFirst().followeeId())).isTrue();
     assertThat(writes.follow(edge(follower))).isEqualTo(FollowOutcome.FOLLOWED);
   }
 
@@ -85,8 +86,8 @@ class ITFollow {
     var edge = edge(Names.fresh());
     writes.follow(edge);
 
-    assertThat(writes.unfollow(edge.followerId(), "nobody", false)).isFalse();
-    assertThat(writes.unfollow("stranger", edge.followeeId(), true)).isFalse();
+    assertThat(writes.unfollow(edge.followerId(), "nobody")).isFalse();
+    assertThat(writes.unfollow("stranger", edge.followeeId())).isFalse();
     assertThat(writes.quota(edge.followerId()).following()).isEqualTo(1);
     assertThat(writes.quota("stranger")).isEqualTo(FollowQuota.none("stranger"));
   }
@@ -98,29 +99,38 @@ class ITFollow {
       var edge = edge(Names.fresh());
       writes.follow(edge);
 
-      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), keepHistory)).isTrue();
-      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), keepHistory)).isFalse();
-      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), !keepHistory)).isFalse();
+      assertThat(end(writes, edge, keepHistory)).isTrue();
+      assertThat(end(writes, edge, keepHistory)).isFalse();
+      assertThat(end(writes, edge, !keepHistory)).isFalse();
       assertThat(writes.quota(edge.followerId()).following()).isZero();
       assertThat(edgesOf(table, edge.followerId())).isEmpty();
+      assertThat(keeps(table, edge)).isEqualTo(keepHistory);
     }
   }
 
-  /** The stream sees the last image of the edge: it must hold the wish of the unfollow. */
   @Test
-  void unfollow_wishThatDiffersFromTheEdges_isNotedBeforeTheEdgeGoes(TestTable table) {
+  void unfollow_afterOneThatKeptThePast_forgetsIt(TestTable table) {
     var writes = new FollowWrites(table.table(), CAP);
-    var kept = edge(Names.fresh());
-    writes.follow(kept);
-    var log = Observed.of(table, () -> writes.unfollow(kept.followerId(), kept.followeeId(), true));
-    assertThat(log.requests())
-        .extracting(r -> r.getClass().getSimpleName())
-        .containsSubsequence("UpdateItemRequest", "TransactWriteItemsRequest");
+    var edge = edge(Names.fresh());
+    writes.follow(edge);
+    end(writes, edge, true);
+    writes.follow(edge);
+    assertThat(keeps(table, edge)).as("an edge does not end it").isTrue();
 
-    var noted = new Follow(kept.followerId(), Names.fresh(), kept.createdAt(), null, true, false);
-    writes.follow(noted);
-    assertThat(writes.unfollow(noted.followerId(), noted.followeeId(), false)).isTrue();
-    assertThat(writes.quota(kept.followerId()).following()).isZero();
+    assertThat(end(writes, edge, false)).isTrue();
+
+    assertThat(keeps(table, edge)).isFalse();
+    assertThat(writes.quota(edge.followerId())).isEqualTo(new FollowQuota(edge.followerId(), 0, 4));
+  }
+
+  private static boolean end(FollowWrites writes, Follow edge, boolean keepHistory) {
+    return keepHistory
+        ? writes.unfollowKeepingHistory(edge.followerId(), edge.followeeId(), edge.createdAt())
+        : writes.unfollow(edge.followerId(), edge.followeeId());
+  }
+
+  private static boolean keeps(TestTable table, Follow edge) {
+    return new KeptHistories(table.table()).keeps(edge.followerId(), edge.followeeId());
   }
 
   @Test
@@ -132,7 +142,7 @@ class ITFollow {
     }
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       var writes = new FollowWrites(faulty.table(), CAP);
-      assertThat(writes.unfollow(edge.followerId(), edge.followeeId(), false)).isTrue();
+      assertThat(writes.unfollow(edge.followerId(), edge.followeeId())).isTrue();
       assertThat(writes.quota(edge.followerId()))
           .isEqualTo(new FollowQuota(edge.followerId(), 0, 2));
     }
@@ -148,7 +158,7 @@ class ITFollow {
       assertThatExceptionOfType(ThrottledException.class)
           .isThrownBy(() -> writes.adopt(List.of(edge)));
       assertThatExceptionOfType(ThrottledException.class)
-          .isThrownBy(() -> writes.unfollow(edge.followerId(), edge.followeeId(), false));
+          .isThrownBy(() -> writes.unfollow(edge.followerId(), edge.followeeId()));
     }
     assertThat(edgesOf(table, edge.followerId())).isEmpty();
   }
@@ -173,7 +183,7 @@ class ITFollow {
     edges.subList(0, 4).forEach(writes::follow);
     var later =
         edges.stream()
-            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, false, true))
+            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, true))
             .toList();
 
     assertThat(writes.adopt(later)).isEqualTo(6);
@@ -268,7 +278,7 @@ class ITFollow {
       var edge = Follow.of(from, to, ListContract.FIRST);
       return writes.follow(edge) == FollowOutcome.FOLLOWED ? 1 : 0;
     }
-    return writes.unfollow(from, to, random.nextBoolean()) ? -1 : 0;
+    return end(writes, Follow.of(from, to, ListContract.FIRST), random.nextBoolean()) ? -1 : 0;
   }
 
   private static FollowWrites patient(TestTable table, long cap) {

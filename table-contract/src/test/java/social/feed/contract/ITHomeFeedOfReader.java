@@ -23,7 +23,7 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
 
   @Override
   public double unitsOfAFullPage() {
-    return 2;
+    return 1;
   }
 
   @Override
@@ -44,7 +44,7 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
 
     @Override
     public FeedRef add(Instant time) {
-      var ref = new FeedRef(TimeOrderedId.random(time, random), "author0001", time, false);
+      var ref = new FeedRef(TimeOrderedId.random(time, random), "author0001", time);
       new HomeFeeds(table.table()).deliver(List.of(entry(ref)));
       return ref;
     }

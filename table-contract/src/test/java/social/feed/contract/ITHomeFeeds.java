@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.cost.ConsumedUnits;
-import social.feed.table.home.HomeFeeds;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
@@ -31,7 +30,7 @@ class ITHomeFeeds {
     world.feeds.deliver(List.of(entry, entry));
     world.feeds.deliver(List.of(entry));
 
-    assertThat(world.feeds.of(entry.readerId(), PAGE).items()).containsExactly(ref(post, false));
+    assertThat(world.feeds.of(entry.readerId(), PAGE).items()).containsExactly(ref(post));
   }
 
   @Test
@@ -87,8 +86,7 @@ class ITHomeFeeds {
       assertThat(stored(table, post, shard)).isZero();
     }
     assertThat(readers)
-        .allSatisfy(
-            r -> assertThat(world.feeds.of(r, PAGE).items()).containsExactly(ref(other, false)));
+        .allSatisfy(r -> assertThat(world.feeds.of(r, PAGE).items()).containsExactly(ref(other)));
   }
 
   @Test
@@ -108,36 +106,8 @@ class ITHomeFeeds {
     world.feeds.withdrawAuthor(reader, alice.id());
     world.feeds.withdrawAuthor(reader, alice.id());
 
-    assertThat(world.feeds.of(reader, PAGE).items()).containsExactly(ref(fromBob, false));
+    assertThat(world.feeds.of(reader, PAGE).items()).containsExactly(ref(fromBob));
     assertThat(world.feeds.of(neighbour, PAGE).items()).hasSize(30);
-  }
-
-  @Test
-  void keepAuthor_inAFeed_marksTheAuthorsEntriesOnly(SeedWorld world) {
-    var alice = world.user("alice");
-    var bob = world.user("bob");
-    var reader = Names.fresh();
-    var first = alice.posts("x");
-    var second = bob.posts("y");
-    var third = alice.posts("z");
-    for (var post : List.of(first, second, third)) {
-      world.feeds.deliver(List.of(FeedEntry.of(post.ref(), reader)));
-    }
-
-    world.feeds.keepAuthor(reader, alice.id());
-    world.feeds.keepAuthor(reader, alice.id());
-
-    assertThat(world.feeds.of(reader, PAGE).items())
-        .containsExactly(ref(third, true), ref(second, false), ref(first, true));
-  }
-
-  @Test
-  void keepAuthor_emptyFeed_createsNothing(TestTable table) {
-    var feeds = new HomeFeeds(table.table());
-
-    var cost = TestTable.costOf(() -> feeds.keepAuthor(Names.fresh(), "alice"));
-
-    assertThat(cost.write()).isZero();
   }
 
   private static long stored(TestTable table, Post post, int shard) {
@@ -153,7 +123,7 @@ class ITHomeFeeds {
         .toList();
   }
 
-  private static FeedRef ref(Post post, boolean kept) {
-    return new FeedRef(post.postId(), post.authorId(), post.createdAt(), kept);
+  private static FeedRef ref(Post post) {
+    return new FeedRef(post.postId(), post.authorId(), post.createdAt());
   }
 }

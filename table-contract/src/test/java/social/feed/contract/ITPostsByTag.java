@@ -22,7 +22,7 @@ class ITPostsByTag implements ListContract<PostRef> {
 
   @Override
   public double unitsOfAFullPage() {
-    return 7;
+    return 6.5;
   }
 
   @Override

@@ -23,7 +23,7 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
 
   @Override
   public double unitsOfAFullPage() {
-    return 2;
+    return 1.5;
   }
 
   @Override

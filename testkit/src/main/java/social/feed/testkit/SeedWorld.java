@@ -82,11 +82,11 @@ public final class SeedWorld {
     }
 
     public void unfollows(Person other) {
-      world.followWrites.unfollow(id, other.id, false);
+      world.followWrites.unfollow(id, other.id);
     }
 
     public void unfollowsKeepingHistory(Person other) {
-      world.followWrites.unfollow(id, other.id, true);
+      world.followWrites.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
     }
 
     public Post posts(String text) {

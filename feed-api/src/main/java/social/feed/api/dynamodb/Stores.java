@@ -8,6 +8,7 @@ import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.notification.Notifications;
@@ -54,6 +55,11 @@ final class Stores {
   @Singleton
   FollowWrites followWrites(Table table, LimitsConfiguration limits) {
     return new FollowWrites(table, limits.followed());
+  }
+
+  @Singleton
+  KeptHistories keptHistories(Table table) {
+    return new KeptHistories(table);
   }
 
   @Singleton

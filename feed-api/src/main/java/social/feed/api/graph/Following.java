@@ -1,6 +1,7 @@
 package social.feed.api.graph;
 
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import social.feed.api.problem.ProblemCode;
@@ -30,9 +31,7 @@ final class Following {
     }
     members.caller(viewer);
     members.account(followeeId);
-    Follow edge =
-        Follow.of(viewer.userId(), followeeId, clock.instant().truncatedTo(ChronoUnit.MILLIS));
-    switch (writes.follow(edge)) {
+    switch (writes.follow(Follow.of(viewer.userId(), followeeId, now()))) {
       case FOLLOWED, ALREADY_FOLLOWING -> {}
       case CAP_REACHED ->
           throw new ProblemException(
@@ -41,13 +40,22 @@ final class Following {
   }
 
   /**
-   * Two read units and six write units. A repeat changes nothing, also where the account is gone.
+   * Three read units and six write units, two more to keep the past or to end keeping it. A repeat
+   * changes nothing, also where the account is gone.
    */
   void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
     members.caller(viewer);
-    boolean followed = writes.unfollow(viewer.userId(), followeeId, keepHistory);
+    String follower = viewer.userId();
+    boolean followed =
+        keepHistory
+            ? writes.unfollowKeepingHistory(follower, followeeId, now())
+            : writes.unfollow(follower, followeeId);
     if (!followed) {
       members.account(followeeId);
     }
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 }

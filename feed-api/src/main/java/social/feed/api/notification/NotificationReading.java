@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
+import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 
 /** Marks notifications as read. */
@@ -21,7 +22,7 @@ final class NotificationReading {
   }
 
   void one(Viewer viewer, String id) {
-    if (!notifications.markRead(viewer.userId(), id)) {
+    if (!TimeOrderedId.isValid(id) || !notifications.markRead(viewer.userId(), id)) {
       throw new ProblemException(ProblemCode.NOT_FOUND, "There is no such notification");
     }
   }

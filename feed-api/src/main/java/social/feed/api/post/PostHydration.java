@@ -14,9 +14,11 @@ import social.feed.api.security.Viewer;
 import social.feed.api.user.Accounts;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.page.Slot;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedRef;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
@@ -35,12 +37,14 @@ public final class PostHydration {
   private final Posts posts;
   private final Likes likes;
   private final Follows follows;
+  private final KeptHistories kept;
   private final Accounts accounts;
 
-  PostHydration(Posts posts, Likes likes, Follows follows, Accounts accounts) {
+  PostHydration(Posts posts, Likes likes, Follows follows, KeptHistories kept, Accounts accounts) {
     this.posts = posts;
     this.likes = likes;
     this.follows = follows;
+    this.kept = kept;
     this.accounts = accounts;
   }
 
@@ -71,16 +75,26 @@ public final class PostHydration {
     Set<String> followed = followed(viewer, found.values().stream().map(Post::authorId));
     return dress(
         viewer,
-        join(
-                stored,
-                ref -> found.get(ref.postId()),
-                ref ->
-                    ref.kept()
-                        || isAuthor(viewer, ref.authorId())
-                        || followed.contains(ref.authorId()))
-            .stream()
+        join(stored, ref -> found.get(ref.postId()), counts(viewer, stored, followed)).stream()
             .filter(slot -> isVisible(viewer, slot.item(), followed))
             .toList());
+  }
+
+  /** Kept histories are looked up only where there is an author whom the caller does not follow. */
+  private Predicate<FeedRef> counts(
+      Viewer viewer, List<Slot<FeedRef>> stored, Set<String> followed) {
+    Set<String> others =
+        stored.stream()
+            .map(slot -> slot.item().authorId())
+            .filter(id -> !isAuthor(viewer, id) && !followed.contains(id))
+            .collect(Collectors.toSet());
+    Map<String, KeptHistory> keeps =
+        kept.of(viewer.userId(), others).stream()
+            .collect(Collectors.toMap(KeptHistory::authorId, Function.identity()));
+    return ref ->
+        !others.contains(ref.authorId())
+            || (keeps.containsKey(ref.authorId())
+                && keeps.get(ref.authorId()).covers(ref.createdAt()));
   }
 
   private Set<String> followed(Viewer viewer, Stream<String> authorIds) {

@@ -1,13 +1,12 @@
 package social.feed.api.query;
 
-/** The form of the ids of posts, comments and notifications. */
+/**
+ * What may stand where the id of a post, comment or notification is wanted. Wider than what we hand
+ * out: there is nothing under any other, which is 404 and not 400; but it is never more than a key
+ * can hold.
+ */
 public final class ResourceIds {
-  /**
-   * A version 7 UUID in lower case, of a time before the year 9755, so that its time fits into a
-   * key.
-   */
-  public static final String PATTERN =
-      "^[0-9a-d][0-9a-f]{7}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
+  public static final String PATTERN = "^[A-Za-z0-9_-]{1,64}$";
 
   private ResourceIds() {}
 }

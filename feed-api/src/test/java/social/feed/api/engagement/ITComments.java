@@ -75,7 +75,7 @@ class ITComments {
     Expect.blames(400, "text", caller.post(path, "{}"));
     Expect.blames(400, "body", caller.post(path, ""));
     Expect.blames(400, "author", caller.post(path, "{\"text\":\"x\",\"author\":\"bob\"}"));
-    Expect.blames(400, "id", caller.post("/v1/posts/x/comments", json("x")));
+    Expect.blames(400, "id", caller.post("/v1/posts/x%23/comments", json("x")));
   }
 
   @Test
@@ -146,7 +146,7 @@ class ITComments {
 
   @Test
   void delete_malformedOrUnknown_isRefused() {
-    Expect.blames(400, "comment_id", caller.delete(path + "/x"));
+    Expect.blames(400, "comment_id", caller.delete(path + "/x%23"));
     Expect.problem(404, "not_found", caller.delete(path + "/" + UNKNOWN));
   }
 }

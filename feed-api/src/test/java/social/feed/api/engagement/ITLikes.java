@@ -84,7 +84,7 @@ class ITLikes {
       Expect.problem(404, "not_found", caller.delete(like(id)));
       Expect.problem(404, "not_found", caller.get(like(id) + "s"));
     }
-    Expect.blames(400, "id", caller.post(like("x")));
+    Expect.blames(400, "id", caller.post(like("x%23")));
   }
 
   @Test

@@ -41,19 +41,6 @@ class ITHomeFeed {
     return post;
   }
 
-  private void kept(Post post) {
-    FeedEntry entry = FeedEntry.of(post.ref(), ann.id());
-    world.feeds.deliver(
-        List.of(
-            new FeedEntry(
-                entry.postId(),
-                entry.shard(),
-                entry.readerId(),
-                entry.authorId(),
-                entry.createdAt(),
-                true)));
-  }
-
   private void assertFeed(Post... newestFirst) {
     Paged.holds(
         caller, "/v1/feed", java.util.Arrays.stream(newestFirst).map(Post::postId).toList());
@@ -92,14 +79,14 @@ class ITHomeFeed {
   @Test
   void feed_afterUnfollow_losesThePostsUnlessKept() {
     ann.follows(bob);
+    ann.follows(carol);
     Post lost = delivered(bob.posts("lost"));
-    Post kept = bob.posts("kept");
-    Post keptForFollowers = bob.posts("kept for followers", Visibility.FOLLOWERS);
-    kept(kept);
-    kept(keptForFollowers);
+    Post kept = delivered(carol.posts("kept"));
+    Post keptForFollowers = delivered(carol.posts("for followers", Visibility.FOLLOWERS));
     assertFeed(keptForFollowers, kept, lost);
 
     ann.unfollows(bob);
+    ann.unfollowsKeepingHistory(carol);
 
     assertFeed(kept);
   }

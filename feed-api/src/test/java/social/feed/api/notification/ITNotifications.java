@@ -147,7 +147,13 @@ class ITNotifications {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x", "ffffffff-ffff-7fff-bfff-ffffffffffff", "1"})
+  @ValueSource(strings = {"x", "ZZZZZZZZZZZZZZZZZZZZZZZZZZ", "1"})
+  void read_idThatNoNotificationHas_isMissing(String id) {
+    Expect.problem(404, "not_found", caller.post(LIST + "/" + id + "/read"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a%23b", "a.b", "%00"})
   void read_malformedId_isMalformed(String id) {
     Expect.blames(400, "id", caller.post(LIST + "/" + id + "/read"));
   }

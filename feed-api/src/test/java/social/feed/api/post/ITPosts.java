@@ -196,12 +196,20 @@ class ITPosts {
 
   @ParameterizedTest
   @ValueSource(
+      strings = {"x", "01890a5d-ac96-774b-bcce-b302099a8057", "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"})
+  void get_idThatNoPostHas_isMissing(String id) {
+    Expect.problem(404, "not_found", caller.get("/v1/posts/" + id));
+    Expect.problem(404, "not_found", caller.delete("/v1/posts/" + id));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
       strings = {
-        "x",
-        "01890A5D-AC96-774B-BCCE-B302099A8057",
-        "01890a5d-ac96-474b-bcce-b302099a8057",
-        "ffffffff-ffff-7fff-bfff-ffffffffffff",
-        "01890a5d-ac96-774b-bcce-b302099a8057%23"
+        "01KAJPTR000000000000000001%23",
+        "01KAJPTR000000000000000001%0A",
+        "a.b",
+        "%F0%9F%98%80",
+        "12345678901234567890123456789012345678901234567890123456789012345"
       })
   void get_malformedId_isMalformed(String id) {
     Expect.blames(400, "id", caller.get("/v1/posts/" + id));

@@ -8,6 +8,7 @@ import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
@@ -66,6 +67,7 @@ final class Checks {
         Set.of(
             Follow.class,
             FollowQuota.class,
+            KeptHistory.class,
             Like.class,
             Comment.class,
             PostTag.class,
@@ -76,6 +78,7 @@ final class Checks {
             switch (row) {
               case Follow f -> List.of(User.key(f.followerId()), User.key(f.followeeId()));
               case FollowQuota q -> List.of(User.key(q.userId()));
+              case KeptHistory k -> List.of(User.key(k.readerId()), User.key(k.authorId()));
               case Like like -> List.of(Post.key(like.postId()));
               case Comment comment -> List.of(Post.key(comment.postId()));
               case PostTag tag -> List.of(Post.key(tag.postId()));

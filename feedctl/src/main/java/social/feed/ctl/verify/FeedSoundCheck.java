@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
@@ -15,7 +16,7 @@ import social.feed.table.store.Table;
 
 /**
  * No feed holds what it should not: each entry's post exists, is what the entry says, may be seen,
- * and is the reader's own, followed or kept. Two read units an entry.
+ * and is the reader's own, followed or kept. Three read units an entry.
  */
 record FeedSoundCheck(Table table) implements Check {
   @Override
@@ -33,7 +34,7 @@ record FeedSoundCheck(Table table) implements Check {
     var entries = rows.stream().map(FeedEntry.class::cast).toList();
     var keys =
         entries.stream()
-            .flatMap(entry -> Stream.of(Post.key(entry.postId()), edge(entry)))
+            .flatMap(entry -> Stream.of(Post.key(entry.postId()), edge(entry), history(entry)))
             .toList();
     Map<Key, Row> there = new HashMap<>();
     table.getAll(keys, true).forEach(row -> there.put(row.key(), row));
@@ -44,6 +45,14 @@ record FeedSoundCheck(Table table) implements Check {
 
   private static Key edge(FeedEntry entry) {
     return Follow.key(entry.readerId(), entry.authorId());
+  }
+
+  private static Key history(FeedEntry entry) {
+    return KeptHistory.key(entry.readerId(), entry.authorId());
+  }
+
+  private static boolean isKept(FeedEntry entry, Map<Key, Row> there) {
+    return there.get(history(entry)) instanceof KeptHistory kept && kept.covers(entry.createdAt());
   }
 
   private static Optional<String> problem(FeedEntry entry, Map<Key, Row> there) {
@@ -61,7 +70,7 @@ record FeedSoundCheck(Table table) implements Check {
     if (!own && post.visibility() == Visibility.PRIVATE) {
       return Optional.of("is of a private post");
     }
-    boolean owed = own || entry.kept() || there.containsKey(edge(entry));
+    boolean owed = own || there.containsKey(edge(entry)) || isKept(entry, there);
     return owed ? Optional.empty() : Optional.of("is of an author who is not followed");
   }
 }

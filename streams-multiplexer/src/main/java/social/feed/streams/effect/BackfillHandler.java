@@ -1,70 +1,82 @@
 package social.feed.streams.effect;
 
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
-import social.feed.table.row.Visibility;
 
 /**
- * Puts an author's newest posts into a new follower's feed, at their own time, and notes on the
- * edge how far back it went. Half a read unit a batch and author, and where there are posts two
- * read and two write units each, and one for the note.
+ * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
+ * written since the follow, and notes on the edge how far back that is. Half a read unit a batch
+ * and author, and where there are posts two read and two write units each, and one for the note.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
   private final Posts posts;
   private final Follows follows;
+  private final KeptHistories kept;
   private final HomeFeeds feeds;
   private final int newest;
 
   /**
-   * @param newest how many posts a new follower gets, at most a page
+   * @param newest how many posts a new follower gets at least
    */
-  BackfillHandler(Posts posts, Follows follows, HomeFeeds feeds, int newest) {
+  BackfillHandler(Posts posts, Follows follows, KeptHistories kept, HomeFeeds feeds, int newest) {
     this.posts = posts;
     this.follows = follows;
+    this.kept = kept;
     this.feeds = feeds;
     this.newest = newest;
   }
 
   @Override
   public void apply(List<Backfill> effects) {
-    Map<String, List<PostRef>> newestOf = new HashMap<>();
+    var edgesTo =
+        effects.stream()
+            .map(Backfill::edge)
+            .collect(
+                Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
     Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
-    for (var effect : effects) {
-      var edge = effect.edge();
-      var refs = newestOf.computeIfAbsent(edge.followeeId(), this::newest);
-      if (!refs.isEmpty()) {
-        owed.put(edge, owed(edge, refs));
-      }
-    }
+    edgesTo.forEach(
+        (author, edges) -> {
+          var recent = recent(author, edges);
+          edges.forEach(edge -> owed(edge, recent).ifPresent(entries -> owed.put(edge, entries)));
+        });
     feeds.deliver(all(owed));
     withdrawUnowed(owed);
   }
 
-  private List<PostRef> newest(String authorId) {
-    return posts.ofAuthor(authorId, PageRequest.first(newest)).items().stream()
-        .filter(ref -> ref.visibility() != Visibility.PRIVATE)
-        .toList();
+  private List<PostRef> recent(String authorId, List<Follow> edges) {
+    var first = edges.stream().map(Follow::createdAt).min(Instant::compareTo).orElseThrow();
+    return RecentPosts.of(posts, authorId, newest, first);
   }
 
   /** The note comes first: from then on the entries are owed. */
-  private List<FeedEntry> owed(Follow edge, List<PostRef> newest) {
-    var since = follows.noteFed(edge, newest.getLast().createdAt());
+  private Optional<List<FeedEntry>> owed(Follow edge, List<PostRef> recent) {
+    if (recent.isEmpty()) {
+      return Optional.empty();
+    }
+    var oldest = recent.get(Math.min(newest, recent.size()) - 1).createdAt();
+    var since = oldest.isBefore(edge.createdAt()) ? oldest : edge.createdAt();
     // The note of the first time holds, so a replay reaches no further back.
-    return since.stream()
-        .flatMap(time -> newest.stream().filter(ref -> !ref.createdAt().isBefore(time)))
-        .map(ref -> FeedEntry.of(ref, edge.followerId()))
-        .toList();
+    return follows
+        .noteFed(edge, since)
+        .map(
+            noted ->
+                recent.stream()
+                    .filter(ref -> !ref.createdAt().isBefore(noted))
+                    .map(ref -> FeedEntry.of(ref, edge.followerId()))
+                    .toList());
   }
 
   /** Looked at after writing, as in the fan-out: whoever removes later finds the entries. */
@@ -74,11 +86,18 @@ final class BackfillHandler implements EffectHandler<Backfill> {
         posts.getAll(all(owed).stream().map(FeedEntry::postId).distinct().toList(), true).keySet();
     var unowed = new ArrayList<FeedEntry>();
     owed.forEach(
-        (edge, entries) ->
-            entries.stream()
-                .filter(entry -> !edges.contains(edge.key()) || !there.contains(entry.postId()))
-                .forEach(unowed::add));
+        (edge, entries) -> {
+          var gone = entries.stream().filter(entry -> !there.contains(entry.postId())).toList();
+          unowed.addAll(edges.contains(edge.key()) ? gone : unkept(edge, entries, gone));
+        });
     feeds.withdraw(unowed);
+  }
+
+  private List<FeedEntry> unkept(Follow edge, List<FeedEntry> entries, List<FeedEntry> gone) {
+    if (!kept.keeps(edge.followerId(), edge.followeeId())) {
+      return entries;
+    }
+    return gone;
   }
 
   private static List<FeedEntry> all(Map<Follow, List<FeedEntry>> owed) {

@@ -12,6 +12,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
@@ -48,7 +49,7 @@ final class Causes {
       case Comment comment -> Optional.of(comment.createdAt());
       case Follow edge -> Optional.of(edge.createdAt());
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _ -> Optional.empty();
-      case Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
+      case KeptHistory _, Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
     };
   }
 }

@@ -17,6 +17,7 @@ import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.counter.EffectMarks;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostTags;
@@ -43,6 +44,7 @@ public final class EffectHandlers {
   public EffectHandlers(Table table, Clock clock, int backfillNewest) {
     var posts = new Posts(table);
     var follows = new Follows(table);
+    var kept = new KeptHistories(table);
     var feeds = new HomeFeeds(table);
     var children = new PostChildren(table);
     var notifications = new Notifications(table, clock);
@@ -50,10 +52,10 @@ public final class EffectHandlers {
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
     this.copyFollowing = new CopyFollowingHandler(new Users(table));
     this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
-    this.fanOut = new FanOutHandler(posts, follows, feeds);
+    this.fanOut = new FanOutHandler(posts, follows, feeds, new Deliveries(follows, kept, feeds));
     this.cleanUpPost = new CleanUpPostHandler(feeds, children);
-    this.backfill = new BackfillHandler(posts, follows, feeds, backfillNewest);
-    this.leaveFeed = new LeaveFeedHandler(posts, follows, feeds);
+    this.backfill = new BackfillHandler(posts, follows, kept, feeds, backfillNewest);
+    this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
     this.notify = new NotifyHandler(notifications, causes);
     this.engage = new EngageHandler(children, notifications, causes);
     this.retract = new RetractHandler(notifications);

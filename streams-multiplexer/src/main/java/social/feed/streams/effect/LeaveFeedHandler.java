@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
@@ -11,17 +12,20 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 
 /**
- * After an unfollow: takes the author's posts out of the feed, or marks them as kept. Whoever
- * follows again by now keeps the feed as it is, and gets back what was taken out meanwhile.
+ * After an unfollow: takes the author's posts out of the feed, unless the reader keeps them or
+ * follows again by now. Whoever does so while it is at work gets back what was taken out. Three
+ * read units, and what the feed costs to read.
  */
 final class LeaveFeedHandler implements EffectHandler<LeaveFeed> {
   private final Posts posts;
   private final Follows follows;
+  private final KeptHistories kept;
   private final HomeFeeds feeds;
 
-  LeaveFeedHandler(Posts posts, Follows follows, HomeFeeds feeds) {
+  LeaveFeedHandler(Posts posts, Follows follows, KeptHistories kept, HomeFeeds feeds) {
     this.posts = posts;
     this.follows = follows;
+    this.kept = kept;
     this.feeds = feeds;
   }
 
@@ -31,21 +35,18 @@ final class LeaveFeedHandler implements EffectHandler<LeaveFeed> {
   }
 
   private void leave(Follow edge) {
-    if (follows(edge)) {
-      return;
-    }
-    if (edge.keepHistory()) {
-      feeds.keepAuthor(edge.followerId(), edge.followeeId());
+    if (stays(edge)) {
       return;
     }
     var withdrawn = feeds.withdrawAuthor(edge.followerId(), edge.followeeId());
-    if (!withdrawn.isEmpty() && follows(edge)) {
+    if (!withdrawn.isEmpty() && stays(edge)) {
       restore(edge.followerId(), withdrawn);
     }
   }
 
-  private boolean follows(Follow edge) {
-    return follows.get(edge.followerId(), edge.followeeId()).isPresent();
+  private boolean stays(Follow edge) {
+    return follows.get(edge.followerId(), edge.followeeId()).isPresent()
+        || kept.keeps(edge.followerId(), edge.followeeId());
   }
 
   /** A post that is deleted meanwhile is taken out again. */

@@ -29,11 +29,15 @@ public sealed interface Effect {
   /** Puts an author's newest posts into a new follower's feed. */
   record Backfill(Follow edge) implements Effect {}
 
-  /** Takes an author's posts out of a former follower's feed, or marks them as kept. */
+  /** Takes an author's posts out of a former follower's feed, unless the past is kept. */
   record LeaveFeed(Follow edge) implements Effect {}
 
-  /** Tells somebody something, unless what caused it is gone. */
-  record Notify(Notification notification, Key cause) implements Effect {}
+  /**
+   * Tells somebody something, unless what caused it is gone.
+   *
+   * @param onlyWith a row without which nobody is to know: the edge that lets them read the post
+   */
+  record Notify(Notification notification, Key cause, Optional<Key> onlyWith) implements Effect {}
 
   /**
    * A like or a comment arrived: tells the post's author, unless that is the one who wrote it; and

@@ -23,6 +23,8 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
@@ -30,6 +32,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 
 /**
  * What each change of the table causes, all of it, on one page. It decides and does nothing else; a
@@ -70,7 +73,7 @@ public final class Plan {
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
       case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
-      case EffectMark _, IdempotencyRecord _ -> List.of();
+      case KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -80,7 +83,7 @@ public final class Plan {
       // A post changes in its counters only, an edge in its notes for the feed.
       case Post _, Follow _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
-      case Like _, Comment _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case Like _, Comment _, KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -101,7 +104,7 @@ public final class Plan {
               new LeaveFeed(edge),
               new Retract(notifications.of(edge).key()));
       case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
-      case FollowQuota _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case FollowQuota _, KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -112,8 +115,7 @@ public final class Plan {
     if (!post.tags().isEmpty()) {
       effects.add(new WriteTags(post));
     }
-    mentioned(post)
-        .forEach(mention -> effects.add(new Notify(notifications.of(post, mention), post.key())));
+    mentioned(post).forEach(mention -> effects.add(notify(post, mention)));
     return effects;
   }
 
@@ -131,20 +133,25 @@ public final class Plan {
     effects.add(new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, 1));
     effects.add(new Backfill(edge));
     if (!edge.silent()) {
-      effects.add(new Notify(notifications.of(edge), edge.key()));
+      effects.add(new Notify(notifications.of(edge), edge.key(), Optional.empty()));
     }
     return effects;
   }
 
-  /**
-   * Whoever may not read the post is not told of it, and who follows is not known here, so only a
-   * public post tells; nobody is told of oneself.
-   */
+  private Effect notify(Post post, Mention mention) {
+    var edge =
+        post.visibility() == Visibility.FOLLOWERS
+            ? Optional.of(Follow.key(mention.userId(), post.authorId()))
+            : Optional.<Key>empty();
+    return new Notify(notifications.of(post, mention), post.key(), edge);
+  }
+
+  /** Nobody is told of oneself, nor of what only its author may read. */
   private static List<Mention> mentioned(Post post) {
     return switch (post.visibility()) {
-      case PUBLIC ->
+      case PUBLIC, FOLLOWERS ->
           post.mentions().stream().filter(m -> !m.userId().equals(post.authorId())).toList();
-      case FOLLOWERS, PRIVATE -> List.of();
+      case PRIVATE -> List.of();
     };
   }
 

@@ -1,25 +1,29 @@
 package social.feed.table.graph;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
+import social.feed.table.row.Row;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
-import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -55,7 +59,7 @@ public final class FollowWrites {
    * @throws ThrottledException when others keep changing the same quota
    */
   public FollowOutcome follow(Follow edge) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
       var quota = quota(edge.followerId());
       if (quota.following() >= cap) {
         return exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.CAP_REACHED;
@@ -73,31 +77,55 @@ public final class FollowWrites {
   }
 
   /**
-   * Unfollows. One read unit and six write units, one more when the wish about the history has to
-   * be noted on the edge first, where the stream will find it.
+   * Unfollows; what the feed holds of the account goes. Two read units and six write units, two
+   * more where an earlier unfollow had kept the past.
    *
-   * @param keepHistory whether the posts so far stay in the follower's feed
    * @return whether there was an edge
    * @throws ThrottledException when others keep changing the same quota
    */
-  public boolean unfollow(String followerId, String followeeId, boolean keepHistory) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var refused =
-          transact(
-              List.of(delete(followerId, followeeId, keepHistory), replace(quota(followerId), -1)));
+  public boolean unfollow(String followerId, String followeeId) {
+    return end(
+        Follow.key(followerId, followeeId),
+        () -> {
+          var kept = KeptHistory.key(followerId, followeeId);
+          var rows = table.getAll(List.of(FollowQuota.key(followerId), kept), true);
+          var writes = new ArrayList<>(List.of(replace(among(rows, followerId), -1)));
+          rows.stream()
+              .filter(KeptHistory.class::isInstance)
+              .forEach(_ -> writes.add(delete(kept)));
+          return writes;
+        });
+  }
+
+  /**
+   * Unfollows; what the feed holds of the account so far stays. One read unit and eight write
+   * units.
+   *
+   * @param now until when the account's posts are kept
+   * @return whether there was an edge
+   * @throws ThrottledException when others keep changing the same quota
+   */
+  public boolean unfollowKeepingHistory(String followerId, String followeeId, Instant now) {
+    var kept = Put.builder().item(RowCodec.encode(new KeptHistory(followerId, followeeId, now)));
+    return end(
+        Follow.key(followerId, followeeId),
+        () -> List.of(replace(quota(followerId), -1), put(kept)));
+  }
+
+  /** Removes an edge together with other writes, which are made anew for each attempt. */
+  private boolean end(Key edge, Supplier<List<TransactWriteItem>> others) {
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
+      var writes = Stream.concat(Stream.of(delete(edge)), others.get().stream()).toList();
+      var refused = transact(writes);
       if (refused.isEmpty()) {
         return true;
       }
-      var edge = refused.get().getFirst();
-      if (edge.hasItem()) {
-        noteHistory(followerId, followeeId, keepHistory);
-      } else if (failedCondition(edge)) {
+      if (failedCondition(refused.get().getFirst())) {
         return false;
-      } else {
-        table.backoff().await(attempt);
       }
+      table.backoff().await(attempt);
     }
-    throw new ThrottledException("Follow quota of " + followerId, 1, attempts());
+    throw new ThrottledException("The end of " + edge, 1, attempts());
   }
 
   /**
@@ -110,7 +138,7 @@ public final class FollowWrites {
    * @throws FollowCapException when a follower would have more edges than are allowed
    */
   public int adopt(List<Follow> edges) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
       var missing = missing(edges);
       if (missing.isEmpty()) {
         return 0;
@@ -153,29 +181,20 @@ public final class FollowWrites {
         .map(quota -> replace(quota, edgesOf.getOrDefault(quota.userId(), 0L)));
   }
 
+  private static FollowQuota among(List<Row> rows, String userId) {
+    return rows.stream()
+        .filter(FollowQuota.class::isInstance)
+        .map(FollowQuota.class::cast)
+        .findAny()
+        .orElseGet(() -> FollowQuota.none(userId));
+  }
+
   private Stream<FollowQuota> quotas(Set<String> userIds) {
     var stored =
         table.getAll(userIds.stream().map(FollowQuota::key).toList(), true).stream()
             .map(FollowQuota.class::cast)
             .collect(Collectors.toMap(FollowQuota::userId, quota -> quota));
     return userIds.stream().map(id -> stored.getOrDefault(id, FollowQuota.none(id)));
-  }
-
-  private void noteHistory(String followerId, String followeeId, boolean keepHistory) {
-    var update = new SetExpression().set(Follow.KEEP_HISTORY, AttributeValue.fromBool(keepHistory));
-    try {
-      table
-          .client()
-          .updateItem(
-              update
-                  .request()
-                  .tableName(table.name())
-                  .key(KeyAttributes.of(Follow.key(followerId, followeeId)))
-                  .build());
-    } catch (ConditionalCheckFailedException e) {
-      // Unfollowed meanwhile; the next attempt finds no edge.
-      return;
-    }
   }
 
   /** Empty when it was done, or why not, in the order of the writes. */
@@ -219,15 +238,12 @@ public final class FollowWrites {
     return TransactWriteItem.builder().put(request).build();
   }
 
-  private TransactWriteItem delete(String followerId, String followeeId, boolean keepHistory) {
+  private TransactWriteItem delete(Key key) {
     var request =
         Delete.builder()
             .tableName(table.name())
-            .key(KeyAttributes.of(Follow.key(followerId, followeeId)))
-            .conditionExpression("#keep = :keep")
-            .expressionAttributeNames(Map.of("#keep", Follow.KEEP_HISTORY))
-            .expressionAttributeValues(Map.of(":keep", AttributeValue.fromBool(keepHistory)))
-            .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+            .key(KeyAttributes.of(key))
+            .conditionExpression(Conditions.PRESENT)
             .build();
     return TransactWriteItem.builder().delete(request).build();
   }

@@ -109,21 +109,6 @@ public final class Follows {
   }
 
   /**
-   * The edges to an account in the order of the followers' ids, strongly consistent, up to 500 at a
-   * time.
-   */
-  public Stream<List<Follow>> audience(String followeeId) {
-    return partitions
-        .items(Keys.followee(followeeId), Keys.FOLLOWERS)
-        .map(page -> page.stream().map(SCHEMA::mapToItem).toList());
-  }
-
-  /** The edges to an account from followers whose ids lie between two, both included. */
-  public List<Follow> audience(String followeeId, String firstFollower, String lastFollower) {
-    return range(followeeId, firstFollower, lastFollower).map(SCHEMA::mapToItem).toList();
-  }
-
-  /**
    * Whom a delivery is to reach, in the order of the followers' ids, strongly consistent, up to 500
    * at a time. An edge that cannot be read whole is among them.
    */
@@ -142,15 +127,6 @@ public final class Follows {
     return partitions
         .range(Keys.followee(followeeId), Keys.follower(first), Keys.follower(last))
         .stream();
-  }
-
-  /**
-   * As {@link #noteFed}.
-   *
-   * @return whether the edge was still that one
-   */
-  public boolean fedSince(Follow edge, Instant since) {
-    return noteFed(edge, since).isPresent();
   }
 
   /**

@@ -10,18 +10,16 @@ import social.feed.table.access.Serves;
 import social.feed.table.declaration.Index;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
+import social.feed.table.page.Slot;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
-import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
-import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
@@ -29,8 +27,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * by whoever reads: an entry can outlive the edge or the post that it came from for a moment.
  */
 public final class HomeFeeds {
-  private static final RecordSchema<FeedRef> REF = RecordSchema.of(FeedRef.class);
-
   private final Table table;
   private final Lists lists;
   private final Partitions partitions;
@@ -44,7 +40,9 @@ public final class HomeFeeds {
   /** References of a reader's feed, newest first; position is the GSI3 sort key. */
   @Serves(AccessPattern.FEED_003)
   public Page<FeedRef> of(String readerId, PageRequest request) {
-    return lists.ofIndex(AccessPattern.FEED_003, FeedRef.class, Keys.feed(readerId), request);
+    var page =
+        lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
+    return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());
   }
 
   /** Puts entries into feeds; one that is there stays the same. Two write units each. */
@@ -75,29 +73,18 @@ public final class HomeFeeds {
         .forEach(
             page -> {
               table.deleteAll(page.stream().map(KeyAttributes::key).toList());
-              page.forEach(item -> withdrawn.add(REF.mapToItem(item).postId()));
+              page.forEach(item -> withdrawn.add(postId(item, authorId)));
             });
     return withdrawn;
   }
 
-  /**
-   * Marks an author's posts in a feed as kept, so that they stay although the reader no longer
-   * follows. Reads the whole feed; two write units an entry.
-   */
-  public void keepAuthor(String readerId, String authorId) {
-    entriesOf(readerId, authorId).flatMap(List::stream).map(KeyAttributes::key).forEach(this::keep);
+  private static Slot<FeedRef> ref(Slot<FeedProjection> slot) {
+    return slot.with(FeedRef.at(slot.position(), slot.item().authorId()));
   }
 
-  private void keep(Key key) {
-    var update = new SetExpression().set(FeedEntry.KEPT, AttributeValue.fromBool(true));
-    try {
-      table
-          .client()
-          .updateItem(update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
-    } catch (ConditionalCheckFailedException e) {
-      // The post was deleted meanwhile and its entry with it.
-      return;
-    }
+  private static String postId(Map<String, AttributeValue> item, String authorId) {
+    var position = item.getOrDefault(Index.FEED_BY_USER.sortKey(), AttributeValue.fromS("")).s();
+    return FeedRef.at(position, authorId).postId();
   }
 
   private Stream<List<Map<String, AttributeValue>>> entriesOf(String readerId, String authorId) {

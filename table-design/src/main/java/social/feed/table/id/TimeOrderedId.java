@@ -1,27 +1,39 @@
 package social.feed.table.id;
 
-import java.nio.ByteBuffer;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
- * Identifiers whose text order is the order of their time: version 7 UUIDs (RFC 9562) in lower
- * case. The first 48 bits are milliseconds since 1970, so the time can be read back.
+ * Identifiers whose text order is the order of their time: ULIDs, 48 bits of milliseconds since
+ * 1970 and 80 others, as 26 characters of Crockford's base 32 in upper case. The time can be read
+ * back.
  */
 public final class TimeOrderedId {
-  private static final long VERSION_7 = 0x7000L;
-  private static final long VARIANT = 0x8000_0000_0000_0000L;
-  private static final int TIME_SHIFT = 16;
+  /**
+   * An identifier exactly as we write it, of a time before the year 9775, so that its time fits
+   * into a key.
+   */
+  public static final String PATTERN = "^[0-6][0-9A-HJKMNP-TV-Z]{25}$";
+
+  private static final Pattern VALID = Pattern.compile(PATTERN);
+  private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  private static final int LENGTH = 26;
+  private static final int TIME_LENGTH = 10;
+  private static final int DIGIT_BITS = 5;
+  private static final int OTHER_BYTES = 10;
 
   private TimeOrderedId() {}
 
   /** A new identifier of a time. */
   public static String random(Instant time, RandomGenerator random) {
-    return of(time, random.nextLong(), random.nextLong());
+    var others = new byte[OTHER_BYTES];
+    random.nextBytes(others);
+    return of(time, others);
   }
 
   /**
@@ -29,8 +41,7 @@ public final class TimeOrderedId {
    * makes a replay write the same item.
    */
   public static String named(Instant time, String... words) {
-    var digest = ByteBuffer.wrap(sha256(String.join("\n", words)));
-    return of(time, digest.getLong(), digest.getLong());
+    return of(time, sha256(String.join("\n", words)));
   }
 
   /**
@@ -42,22 +53,29 @@ public final class TimeOrderedId {
     if (!isValid(id)) {
       throw new IllegalArgumentException("Not a time-ordered id: " + id);
     }
-    return Instant.ofEpochMilli(UUID.fromString(id).getMostSignificantBits() >>> TIME_SHIFT);
+    long millis = 0;
+    for (int i = 0; i < TIME_LENGTH; i++) {
+      millis = (millis << DIGIT_BITS) | DIGITS.indexOf(id.charAt(i));
+    }
+    return Instant.ofEpochMilli(millis);
   }
 
   /** Whether a text is an identifier of this kind, exactly as we write it. */
   public static boolean isValid(String text) {
-    try {
-      var id = UUID.fromString(text);
-      return id.version() == 7 && id.variant() == 2 && id.toString().equals(text);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return VALID.matcher(text).matches();
   }
 
-  private static String of(Instant time, long high, long low) {
-    long most = (time.toEpochMilli() << TIME_SHIFT) | VERSION_7 | (high & 0xFFF);
-    return new UUID(most, VARIANT | (low >>> 2)).toString();
+  private static String of(Instant time, byte[] others) {
+    var bits =
+        BigInteger.valueOf(time.toEpochMilli())
+            .shiftLeft(OTHER_BYTES * Byte.SIZE)
+            .or(new BigInteger(1, others, 0, OTHER_BYTES));
+    var text = new char[LENGTH];
+    for (int i = 0; i < LENGTH; i++) {
+      int digit = bits.shiftRight(DIGIT_BITS * (LENGTH - 1 - i)).intValue() & (DIGITS.length() - 1);
+      text[i] = DIGITS.charAt(digit);
+    }
+    return new String(text);
   }
 
   private static byte[] sha256(String text) {

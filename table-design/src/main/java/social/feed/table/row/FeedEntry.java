@@ -15,13 +15,10 @@ import social.feed.table.declaration.Index;
  * @param readerId whose feed
  * @param authorId who wrote the post
  * @param createdAt the post's own time
- * @param kept shown though the reader no longer follows the author
  */
 public record FeedEntry(
-    String postId, int shard, String readerId, String authorId, Instant createdAt, boolean kept)
-    implements Row {
+    String postId, int shard, String readerId, String authorId, Instant createdAt) implements Row {
   public static final String AUTHOR_ID = "author_id";
-  public static final String KEPT = "kept";
 
   /** The entry of a post in a reader's feed. */
   public static FeedEntry of(PostRef post, String readerId) {
@@ -30,8 +27,7 @@ public record FeedEntry(
         shard(post.postId(), readerId, post.feedShards()),
         readerId,
         post.authorId(),
-        post.createdAt(),
-        false);
+        post.createdAt());
   }
 
   /**

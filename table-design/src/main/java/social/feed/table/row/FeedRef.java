@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import social.feed.table.time.Timestamps;
 
 /**
  * A home feed entry as GSI3 shows it.
@@ -8,6 +9,18 @@ import java.time.Instant;
  * @param postId the post
  * @param authorId who wrote it
  * @param createdAt the post's own time
- * @param kept shown though the reader no longer follows the author
  */
-public record FeedRef(String postId, String authorId, Instant createdAt, boolean kept) {}
+public record FeedRef(String postId, String authorId, Instant createdAt) {
+  private static final String SEPARATOR = "#";
+
+  /**
+   * The reference at a place of a feed.
+   *
+   * @param position as {@link Keys#feedSort} made it; post and time are read from it
+   */
+  public static FeedRef at(String position, String authorId) {
+    var postId = position.substring(position.lastIndexOf(SEPARATOR) + 1);
+    var time = position.substring(0, position.indexOf(SEPARATOR));
+    return new FeedRef(postId, authorId, Timestamps.parse(time));
+  }
+}

@@ -14,7 +14,6 @@ import social.feed.table.declaration.Index;
  * @param createdAt when
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold; set
  *     by the backfill, absent until then
- * @param keepHistory set just before an unfollow that leaves the past in the feed
  * @param silent taken over from elsewhere: it counts and it feeds, but nobody is notified
  */
 public record Follow(
@@ -22,15 +21,13 @@ public record Follow(
     String followeeId,
     Instant createdAt,
     @Nullable Instant feedSince,
-    boolean keepHistory,
     boolean silent)
     implements Row {
   public static final String CREATED_AT = "created_at";
   public static final String FEED_SINCE = "feed_since";
-  public static final String KEEP_HISTORY = "keep_history";
 
   public static Follow of(String followerId, String followeeId, Instant createdAt) {
-    return new Follow(followerId, followeeId, createdAt, null, false, false);
+    return new Follow(followerId, followeeId, createdAt, null, false);
   }
 
   public static Key key(String followerId, String followeeId) {

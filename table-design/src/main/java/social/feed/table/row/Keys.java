@@ -17,6 +17,7 @@ public final class Keys {
   public static final String TAGS = "TAG#";
   public static final String FOLLOWERS = "FOLLOWER#";
   public static final String FEEDS = "FEED#";
+  public static final String KEPT = "KEPT#";
   public static final String NOTIFICATIONS = "NOTIF#";
 
   private static final int MAX_PART = 256;
@@ -61,6 +62,10 @@ public final class Keys {
 
   public static String follower(String userId) {
     return FOLLOWERS + part(userId);
+  }
+
+  public static String kept(String authorId) {
+    return KEPT + part(authorId);
   }
 
   public static String fanout(String postId, int shard) {

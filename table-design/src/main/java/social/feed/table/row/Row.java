@@ -16,6 +16,7 @@ public sealed interface Row
         Like,
         Follow,
         FollowQuota,
+        KeptHistory,
         FeedEntry,
         Notification,
         EffectMark,

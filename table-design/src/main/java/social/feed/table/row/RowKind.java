@@ -16,6 +16,7 @@ public enum RowKind {
   LIKE(Like.class),
   FOLLOW(Follow.class),
   FOLLOW_QUOTA(FollowQuota.class),
+  KEPT_HISTORY(KeptHistory.class),
   FEED_ENTRY(FeedEntry.class),
   NOTIFICATION(Notification.class),
   EFFECT_MARK(EffectMark.class),

@@ -8,7 +8,7 @@ import social.feed.table.declaration.BaseTable;
 import social.feed.table.declaration.Index;
 import social.feed.table.declaration.IndexDeclaration;
 import social.feed.table.declaration.TableDeclaration;
-import social.feed.table.row.FeedRef;
+import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.LikeRef;
 import social.feed.table.row.PostRef;
@@ -28,7 +28,7 @@ public final class FeedTable {
           List.of(
               index(Index.POSTS_BY_AUTHOR, of(PostRef.class, LikeRef.class)),
               index(Index.POSTS_BY_TAG, of(PostRef.class)),
-              index(Index.FEED_BY_USER, of(FeedRef.class)),
+              index(Index.FEED_BY_USER, of(FeedProjection.class)),
               index(Index.FOLLOWERS, of(FollowRef.class)),
               index(Index.FOLLOWING, of(FollowRef.class)),
               index(Index.UNREAD, of(UnreadRef.class))),

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Random;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimeOrderedIdTest {
   private static final Instant TIME = Instant.parse("2026-11-20T09:15:00.500Z");
-  private static final long MAX_MILLIS = (1L << 48) - 1;
+  private static final long MAX_MILLIS = (7L << 45) - 1;
 
   @Test
   void random_anyTwoTimes_haveTheOrderOfTime() {
@@ -33,9 +32,16 @@ class TimeOrderedIdTest {
       var id = TimeOrderedId.random(time, random);
       assertThat(TimeOrderedId.isValid(id)).isTrue();
       assertThat(TimeOrderedId.timeOf(id)).isEqualTo(time);
-      assertThat(UUID.fromString(id).version()).isEqualTo(7);
-      assertThat(UUID.fromString(id).variant()).isEqualTo(2);
     }
+  }
+
+  /** The example of the ULID specification. */
+  @Test
+  void timeOf_idThatOthersWrote_isItsTime() {
+    assertThat(TimeOrderedId.timeOf("01ARYZ6S41TSV4RRFFQ69G5FAV"))
+        .isEqualTo(Instant.ofEpochMilli(1_469_918_176_385L));
+    assertThat(TimeOrderedId.random(Instant.ofEpochMilli(1_469_918_176_385L), new Random(4)))
+        .startsWith("01ARYZ6S41");
   }
 
   @Test
@@ -71,17 +77,19 @@ class TimeOrderedIdTest {
       strings = {
         "",
         "x",
-        "0199B1F0-0000-7000-8000-000000000001",
-        "199b1f0-0000-7000-8000-000000000001",
-        "0199b1f0-0000-4000-8000-000000000001",
-        "0199b1f0-0000-7000-c000-000000000001",
-        "0199b1f0-0000-7000-0000-000000000001",
-        "0199b1f0000070008000000000000001",
-        "{0199b1f0-0000-7000-8000-000000000001}",
-        "0199b1f0-0000-7000-8000-000000000001 ",
-        "0199b1f0-0000-7000-8000-00000000000g",
-        "0199b1f0-0000-7000-8000-000000000001#META",
-        "1-1-7000-8000-1"
+        "01kajptr00zzzzzzzzzzzzzzzz",
+        "01KAJPTR00ZZZZZZZZZZZZZZZ",
+        "01KAJPTR00ZZZZZZZZZZZZZZZZZ",
+        "71KAJPTR00ZZZZZZZZZZZZZZZZ",
+        "81KAJPTR00ZZZZZZZZZZZZZZZZ",
+        "01KAJPTR00ZZZZZZZZZZZZZZZI",
+        "01KAJPTR00ZZZZZZZZZZZZZZZL",
+        "01KAJPTR00ZZZZZZZZZZZZZZZO",
+        "01KAJPTR00ZZZZZZZZZZZZZZZU",
+        "01KAJPTR00ZZZZZZZZZZZZZZZZ ",
+        "01KAJPTR00ZZZZZZZZZZZZZZ\n",
+        "01KAJPTR00ZZZZZZZZZZZZ#META",
+        "0199b1f0-0000-7000-8000-000000000001"
       })
   void isValid_anotherText_isFalseAndHasNoTime(String text) {
     assertThat(TimeOrderedId.isValid(text)).isFalse();

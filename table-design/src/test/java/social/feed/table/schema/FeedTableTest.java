@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.table.declaration.Index;
-import social.feed.table.row.FeedRef;
+import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
@@ -30,7 +30,7 @@ class FeedTableTest {
   void projection_ofEachIndex_isWhatTheRecordsReadFromItConsistOf() {
     assertProjection(Index.POSTS_BY_AUTHOR, PostRef.class, LikeRef.class);
     assertProjection(Index.POSTS_BY_TAG, PostRef.class);
-    assertProjection(Index.FEED_BY_USER, FeedRef.class);
+    assertProjection(Index.FEED_BY_USER, FeedProjection.class);
     assertProjection(Index.FOLLOWERS, FollowRef.class);
     assertProjection(Index.FOLLOWING, FollowRef.class);
     assertProjection(Index.UNREAD, UnreadRef.class);
@@ -62,7 +62,7 @@ class FeedTableTest {
     return switch (index) {
       case POSTS_BY_AUTHOR -> row instanceof Like ? LikeRef.class : PostRef.class;
       case POSTS_BY_TAG -> PostRef.class;
-      case FEED_BY_USER -> FeedRef.class;
+      case FEED_BY_USER -> FeedProjection.class;
       case FOLLOWERS, FOLLOWING -> FollowRef.class;
       case UNREAD -> UnreadRef.class;
     };

@@ -10,6 +10,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
@@ -23,9 +24,9 @@ import social.feed.table.row.Visibility;
 /** One row of each kind with every component set, and variants with what may be absent absent. */
 final class SampleRows {
   static final Instant TIME = Instant.parse("2026-11-20T09:15:00.500Z");
-  static final String POST_ID = "019aa0a0-9a34-7000-8000-000000000001";
-  static final String COMMENT_ID = "019aa0a0-9a34-7000-8000-000000000002";
-  static final String NOTIFICATION_ID = "019aa0a0-9a34-7000-8000-000000000003";
+  static final String POST_ID = "01KAJPTR000000000000000001";
+  static final String COMMENT_ID = "01KAJPTR000000000000000002";
+  static final String NOTIFICATION_ID = "01KAJPTR000000000000000003";
   static final long EXPIRES_AT = 1_800_000_000L;
   private static final Map<String, String> MARKS =
       Map.of("shardId-000000000001", "100000000000000000042");
@@ -40,9 +41,10 @@ final class SampleRows {
         PostTag.of(post(Visibility.PUBLIC), "java"),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME, "key-2"),
         new Like(POST_ID, "bob", "alice", TIME),
-        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true, true),
+        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true),
+        new KeptHistory("bob", "alice", TIME),
         new FollowQuota("bob", 3, 7),
-        new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME, true),
+        new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         notification(false),
         new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
         new IdempotencyRecord(

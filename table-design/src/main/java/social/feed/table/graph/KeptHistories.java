@@ -1,0 +1,45 @@
+package social.feed.table.graph;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
+import social.feed.table.store.Table;
+
+/**
+ * Which former followers keep what their feeds hold of an author. {@link FollowWrites} notes it.
+ */
+public final class KeptHistories {
+  private final Table table;
+
+  public KeptHistories(Table table) {
+    this.table = table;
+  }
+
+  /** Whether a reader keeps an author's posts, strongly consistent. One read unit. */
+  public boolean keeps(String readerId, String authorId) {
+    return table.get(KeptHistory.key(readerId, authorId)).isPresent();
+  }
+
+  /** What a reader keeps of some authors, strongly consistent. One read unit each. */
+  public List<KeptHistory> of(String readerId, Collection<String> authorIds) {
+    return among(authorIds.stream().map(id -> KeptHistory.key(readerId, id)).toList());
+  }
+
+  /**
+   * Who of some readers keeps an author's post of a time, strongly consistent. One read unit each.
+   */
+  public Set<String> keepers(Collection<String> readerIds, String authorId, Instant createdAt) {
+    return among(readerIds.stream().map(id -> KeptHistory.key(id, authorId)).toList()).stream()
+        .filter(kept -> kept.covers(createdAt))
+        .map(KeptHistory::readerId)
+        .collect(Collectors.toSet());
+  }
+
+  private List<KeptHistory> among(Collection<Key> keys) {
+    return table.getAll(keys, true).stream().map(KeptHistory.class::cast).toList();
+  }
+}
