@@ -54,8 +54,7 @@ final class SampleRows {
     rows.put("notification", notification());
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(
-        "idempotency record",
-        new IdempotencyRecord("bob", "key", "print", POST, AT, null, null, LATER));
+        "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));
     return rows;
   }
 
@@ -69,7 +68,6 @@ final class SampleRows {
         visibility,
         null,
         AT,
-        null,
         4,
         0,
         0,
@@ -81,7 +79,7 @@ final class SampleRows {
   }
 
   static Comment comment(String by) {
-    return new Comment(POST, COMMENT, by, "ann", "Fine!", AT, null);
+    return new Comment(POST, COMMENT, by, "ann", "Fine!", AT);
   }
 
   private static Notification notification() {

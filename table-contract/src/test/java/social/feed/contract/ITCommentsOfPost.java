@@ -41,7 +41,7 @@ class ITCommentsOfPost implements ListContract<Comment> {
     @Override
     public Comment add(Instant time) {
       var id = TimeOrderedId.random(time, random);
-      var comment = new Comment(postId, id, "reader0001", "author0001", "Nice", time, null);
+      var comment = new Comment(postId, id, "reader0001", "author0001", "Nice", time);
       new Comments(table.table()).add(comment);
       return comment;
     }

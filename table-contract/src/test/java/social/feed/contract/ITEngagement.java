@@ -105,13 +105,7 @@ class ITEngagement {
     var first = alice.comments(post, "first");
     var second =
         new Comment(
-            first.postId(),
-            first.commentId(),
-            alice.id(),
-            alice.id(),
-            "second",
-            first.createdAt(),
-            null);
+            first.postId(), first.commentId(), alice.id(), alice.id(), "second", first.createdAt());
 
     assertThat(world.comments.add(second)).contains(first);
     assertThat(world.comments.get(post.postId(), first.commentId())).contains(first);
@@ -183,7 +177,6 @@ class ITEngagement {
         post.visibility(),
         post.mediaRef(),
         post.createdAt(),
-        post.requestKey(),
         post.feedShards(),
         0,
         0,

@@ -1,92 +1,105 @@
 package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.cost.ConsumedUnits;
 import social.feed.table.idempotency.IdempotencyRecords;
+import social.feed.table.idempotency.Recording;
 import social.feed.table.row.IdempotencyRecord;
-import social.feed.table.time.Timestamps;
+import social.feed.table.row.Like;
+import social.feed.table.store.ThrottledException;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
-/** A request key is reserved once and then answers for its request until it expires. */
+/** What a request creates is there together with the record of its key, once. */
 @ExtendWith(EngineExtension.class)
 class ITIdempotencyRecords {
   @Test
-  void reserve_secondTime_isTheFirstReservation(TestTable table) {
+  void insert_secondTime_findsTheFirstAndWritesNothing(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var first = record(table, "one", "key");
     var second = record(table, first.userId(), "two", "key");
+    var later = row();
 
-    var reserved = Observed.of(table, () -> records.reserve(first));
+    var inserted = Observed.of(table, () -> records.insert(first, List.of(row())));
 
-    assertThat(reserved.answer()).isEmpty();
-    assertThat(reserved.cost()).isEqualTo(new ConsumedUnits(0, 1));
-    assertThat(records.reserve(second)).contains(first);
+    assertThat(inserted.answer()).isEqualTo(new Recording.Written());
+    assertThat(records.insert(second, List.of(later))).isEqualTo(new Recording.KeyTaken(first));
+    assertThat(table.table().get(later.key())).isEmpty();
+    assertThat(records.find(first.userId(), "key")).contains(first);
   }
 
   @Test
-  void reserve_otherUserOrOtherKey_isItsOwn(TestTable table) {
+  void insert_rowThatIsThere_writesNoRecord(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var first = record(table, "one", "key");
-    records.reserve(first);
+    var taken = row();
+    table.table().putAll(List.of(taken));
 
-    assertThat(records.reserve(record(table, "one", "key"))).isEmpty();
-    assertThat(records.reserve(record(table, first.userId(), "one", "other"))).isEmpty();
+    assertThat(records.insert(first, List.of(row(), taken))).isEqualTo(new Recording.RowTaken());
+    assertThat(records.find(first.userId(), "key")).isEmpty();
   }
 
   @Test
-  void reserve_manyAtOnce_isReservedOnceAndAllSeeThatOne(TestTable table) {
+  void insert_otherUserOrOtherKey_isItsOwn(TestTable table) {
+    var records = new IdempotencyRecords(table.table(), table.clock());
+    var first = record(table, "one", "key");
+    records.insert(first, List.of());
+
+    assertThat(records.insert(record(table, "one", "key"), List.of()))
+        .isEqualTo(new Recording.Written());
+    assertThat(records.insert(record(table, first.userId(), "one", "other"), List.of()))
+        .isEqualTo(new Recording.Written());
+  }
+
+  @Test
+  void insert_manyAtOnce_happensOnceAndAllSeeThatOne(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var user = Names.fresh();
+    var row = row();
 
-    var outcomes = AtOnce.run(16, i -> records.reserve(record(table, user, "resource" + i, "key")));
+    var outcomes =
+        AtOnce.run(
+            16, i -> records.insert(record(table, user, "resource" + i, "key"), List.of(row)));
 
-    assertThat(outcomes).filteredOn(Optional::isEmpty).hasSize(1);
-    assertThat(outcomes).filteredOn(Optional::isPresent).hasSize(15);
-    assertThat(outcomes.stream().flatMap(Optional::stream).distinct()).hasSize(1);
+    assertThat(outcomes).filteredOn(Recording.Written.class::isInstance).hasSize(1);
+    assertThat(outcomes).filteredOn(Recording.KeyTaken.class::isInstance).hasSize(15);
+    assertThat(outcomes.stream().distinct()).hasSize(2);
   }
 
   @Test
-  void reserve_expired_isReplaced(TestTable table) {
+  void insert_expired_isReplaced(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var first = record(table, "one", "key");
-    records.reserve(first);
-    records.complete(first.userId(), "key", 201, "{}");
+    records.insert(first, List.of());
     table.clock().advance(Duration.ofDays(2));
     var second = record(table, first.userId(), "two", "key");
 
-    assertThat(records.reserve(second)).isEmpty();
-    assertThat(records.reserve(first)).contains(second);
+    assertThat(records.find(first.userId(), "key")).isEmpty();
+    assertThat(records.insert(second, List.of())).isEqualTo(new Recording.Written());
+    assertThat(records.insert(first, List.of())).isEqualTo(new Recording.KeyTaken(second));
   }
 
   @Test
-  void complete_reserved_isWhatTheRetryFinds(TestTable table) {
-    var records = new IdempotencyRecords(table.table(), table.clock());
-    var first = record(table, "one", "key");
-    records.reserve(first);
-
-    records.complete(first.userId(), "key", 201, "{\"id\":1}");
-
-    var found = records.reserve(first).orElseThrow();
-    assertThat(found.status()).isEqualTo(201);
-    assertThat(found.body()).isEqualTo("{\"id\":1}");
-    assertThat(found.resourceId()).isEqualTo("one");
+  void insert_conflictWithAnotherTransaction_triesAgain(TestTable table) {
+    var record = record(table, "one", "key");
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
+      var records = new IdempotencyRecords(faulty.table(), table.clock());
+      assertThat(records.insert(record, List.of(row()))).isEqualTo(new Recording.Written());
+    }
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 99))) {
+      var records = new IdempotencyRecords(faulty.table(), table.clock());
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> records.insert(record(table, "one", "key"), List.of(row())));
+    }
   }
 
-  @Test
-  void complete_absentRecord_createsNone(TestTable table) {
-    var records = new IdempotencyRecords(table.table(), table.clock());
-    var user = Names.fresh();
-
-    records.complete(user, "key", 201, "{}");
-
-    assertThat(table.table().get(IdempotencyRecord.key(user, "key"))).isEmpty();
+  private static Like row() {
+    return new Like(Names.fresh(), "bob", "alice", ListContract.FIRST);
   }
 
   private static IdempotencyRecord record(TestTable table, String resource, String key) {
@@ -95,8 +108,7 @@ class ITIdempotencyRecords {
 
   private static IdempotencyRecord record(
       TestTable table, String user, String resource, String key) {
-    Instant now = Timestamps.now(table.clock());
-    long expiresAt = now.plus(Duration.ofDays(1)).getEpochSecond();
-    return new IdempotencyRecord(user, key, "f00d", resource, now, null, null, expiresAt);
+    long expiresAt = table.clock().instant().plus(Duration.ofDays(1)).getEpochSecond();
+    return new IdempotencyRecord(user, key, "f00d", resource, 201, "{}", expiresAt);
   }
 }

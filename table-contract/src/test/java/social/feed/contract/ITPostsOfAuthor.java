@@ -55,7 +55,6 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
               Visibility.PUBLIC,
               null,
               time,
-              null,
               4,
               0,
               0,

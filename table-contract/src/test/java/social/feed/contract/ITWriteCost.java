@@ -86,7 +86,7 @@ class ITWriteCost {
   void commentAndItsDelete_costOneEach(SeedWorld world) {
     var time = ListContract.FIRST;
     var id = TimeOrderedId.named(time, Names.fresh());
-    var comment = new Comment(Names.fresh(), id, "bob", "alice", "Nice", time, null);
+    var comment = new Comment(Names.fresh(), id, "bob", "alice", "Nice", time);
 
     assertWrites(1, () -> world.comments.add(comment));
     assertWrites(1, () -> world.comments.delete(comment.postId(), id));
@@ -232,7 +232,6 @@ class ITWriteCost {
         visibility,
         null,
         time,
-        null,
         4,
         0,
         0,

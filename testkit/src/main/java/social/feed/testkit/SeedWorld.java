@@ -105,7 +105,6 @@ public final class SeedWorld {
               visibility,
               null,
               now,
-              null,
               FEED_SHARDS,
               0,
               0,
@@ -137,8 +136,7 @@ public final class SeedWorld {
               id,
               post.authorId(),
               text,
-              now,
-              null);
+              now);
       world.comments.add(comment);
       return comment;
     }

@@ -94,7 +94,7 @@ class CommentController {
         request,
         comment,
         now -> TimeOrderedId.random(now, random),
-        reservation -> commenting.add(viewer, id, comment, reservation));
+        resource -> commenting.draft(viewer, id, comment, resource));
   }
 
   @Operation(summary = "Comments of a post", description = "Oldest first.")

@@ -2,9 +2,10 @@ package social.feed.api.engagement;
 
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
+import java.util.List;
 import social.feed.api.idempotency.Created;
-import social.feed.api.idempotency.Once;
-import social.feed.api.idempotency.Reservation;
+import social.feed.api.idempotency.Draft;
+import social.feed.api.idempotency.NewResource;
 import social.feed.api.post.PostAccess;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
@@ -14,7 +15,6 @@ import social.feed.api.user.Members;
 import social.feed.table.engagement.Comments;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Post;
-import social.feed.table.user.Users;
 
 /** Writes and deletes comments. */
 @Singleton
@@ -22,48 +22,38 @@ final class Commenting {
   private final Members members;
   private final PostAccess access;
   private final Comments comments;
-  private final Users users;
-  private final Once once;
 
-  Commenting(Members members, PostAccess access, Comments comments, Users users, Once once) {
+  Commenting(Members members, PostAccess access, Comments comments) {
     this.members = members;
     this.access = access;
     this.comments = comments;
-    this.users = users;
-    this.once = once;
   }
 
-  /** Two or three read units and one write unit. */
-  Created add(Viewer viewer, String postId, CommentRequest request, Reservation reservation) {
+  /** Two or three read units, and one write unit when it is written. */
+  Draft draft(Viewer viewer, String postId, CommentRequest request, NewResource resource) {
     AccountBody author = AccountBody.of(members.caller(viewer));
     Post post = access.visible(viewer, postId);
     Comment comment =
         new Comment(
             postId,
-            reservation.id(),
+            resource.id(),
             viewer.userId(),
             post.authorId(),
             request.text(),
-            reservation.createdAt(),
-            reservation.requestKey());
-    return created(comments.add(comment).orElse(comment), author);
+            resource.createdAt());
+    return new Draft(
+        created(comment, author),
+        List.of(comment),
+        () -> created(comments.add(comment).orElse(comment), author));
   }
 
-  /** By its author, or by the author of the post. Two read units and one or two write units. */
+  /** By its author, or by the author of the post. Two read units and one write unit. */
   void delete(Viewer viewer, String postId, String commentId) {
     members.caller(viewer);
-    Comment comment =
-        comments
-            .get(postId, commentId)
-            .filter(found -> mayDelete(viewer, found))
-            .orElseThrow(Commenting::missing);
-    if (comment.requestKey() != null) {
-      users
-          .get(comment.authorId())
-          .map(AccountBody::of)
-          .ifPresent(
-              author ->
-                  once.close(comment.authorId(), comment.requestKey(), created(comment, author)));
+    boolean mayDelete =
+        comments.get(postId, commentId).filter(found -> mayDelete(viewer, found)).isPresent();
+    if (!mayDelete) {
+      throw missing();
     }
     comments.delete(postId, commentId);
   }

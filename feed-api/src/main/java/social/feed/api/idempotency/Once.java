@@ -10,19 +10,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
 import social.feed.table.idempotency.IdempotencyRecords;
+import social.feed.table.idempotency.Recording;
 import social.feed.table.row.IdempotencyRecord;
 
 /**
- * Creates something once a request. With a key, the first request reserves an id and a time; every
- * other with the same content, also one at the same moment or after a crash, writes the same item
- * and answers the same. Only answers of success are recorded: what was refused may be tried again.
+ * Creates something once a request. With a key, what is created and the answer are written in one
+ * transaction; every other request with the same content, also one at the same moment or after a
+ * crash, finds the answer. Only answers of success are recorded: what was refused may be tried
+ * again.
  */
 @Singleton
 public final class Once {
@@ -42,11 +43,13 @@ public final class Once {
   }
 
   /**
-   * Runs a creation, or repeats the answer that it gave. Two write units more with a key.
+   * Runs a creation, or repeats the answer that it gave. With a key one read unit and at least two
+   * write units more, and those of the creation twice.
    *
    * @param key the caller's, if any
    * @param body of the request; compared as a value, so white space does not matter
    * @param newId of what is to be created
+   * @param drafting checks the request; what it throws is the answer
    * @throws ProblemException {@code idempotency_key_reused}, and what the creation throws
    */
   public HttpResponse<String> create(
@@ -55,55 +58,62 @@ public final class Once {
       HttpRequest<?> request,
       Object body,
       Function<Instant, String> newId,
-      Function<Reservation, Created> creation) {
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    String id = newId.apply(now);
+      Function<NewResource, Draft> drafting) {
     if (key == null) {
-      Created created = creation.apply(new Reservation(id, now, null));
-      return answer(request, id, created.status(), answers.json(created.body()));
+      NewResource resource = resource(newId);
+      return answer(request, resource.id(), drafting.apply(resource).plainly().get());
     }
     String fingerprint = answers.fingerprint(request, body);
-    IdempotencyRecord own = reservation(viewer, key, fingerprint, id, now);
-    IdempotencyRecord valid = same(records.reserve(own), fingerprint).orElse(own);
-    return valid.status() == null || valid.body() == null
-        ? run(request, valid, creation)
-        : answer(request, valid.resourceId(), HttpStatus.valueOf(valid.status()), valid.body());
+    return records
+        .find(viewer.userId(), key)
+        .map(before -> repeat(request, before, fingerprint))
+        .orElseGet(
+            () -> {
+              NewResource resource = resource(newId);
+              Draft draft = drafting.apply(resource);
+              return write(
+                  request, record(viewer, key, fingerprint, resource, draft.answer()), draft);
+            });
   }
 
-  /**
-   * Makes sure that no request under this key writes its item again, before the item is deleted.
-   *
-   * @param key of the item, if any
-   * @param created the answer that the creation gave or would have given
-   */
-  public void close(String userId, @Nullable String key, Created created) {
-    if (key != null) {
-      records.complete(userId, key, created.status().getCode(), answers.json(created.body()));
-    }
+  private NewResource resource(Function<Instant, String> newId) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return new NewResource(newId.apply(now), now);
   }
 
-  private HttpResponse<String> run(
-      HttpRequest<?> request, IdempotencyRecord valid, Function<Reservation, Created> creation) {
-    Created created =
-        creation.apply(new Reservation(valid.resourceId(), valid.createdAt(), valid.requestKey()));
-    String json = answers.json(created.body());
-    records.complete(valid.userId(), valid.requestKey(), created.status().getCode(), json);
-    return answer(request, valid.resourceId(), created.status(), json);
+  private HttpResponse<String> write(
+      HttpRequest<?> request, IdempotencyRecord record, Draft draft) {
+    return switch (records.insert(record, draft.rows())) {
+      case Recording.Written() -> answer(request, record.resourceId(), draft.answer());
+      case Recording.KeyTaken(IdempotencyRecord before) ->
+          repeat(request, before, record.fingerprint());
+      case Recording.RowTaken() -> answer(request, record.resourceId(), draft.plainly().get());
+    };
   }
 
-  private static Optional<IdempotencyRecord> same(
-      Optional<IdempotencyRecord> before, String fingerprint) {
-    if (before.isPresent() && !before.get().fingerprint().equals(fingerprint)) {
+  private static HttpResponse<String> repeat(
+      HttpRequest<?> request, IdempotencyRecord before, String fingerprint) {
+    if (!before.fingerprint().equals(fingerprint)) {
       throw new ProblemException(
           ProblemCode.IDEMPOTENCY_KEY_REUSED, "The key belongs to another request");
     }
-    return before;
+    return answer(request, before.resourceId(), HttpStatus.valueOf(before.status()), before.body());
   }
 
-  private static IdempotencyRecord reservation(
-      Viewer viewer, String key, String fingerprint, String id, Instant now) {
-    long expiresAt = now.plus(KEPT).getEpochSecond();
-    return new IdempotencyRecord(viewer.userId(), key, fingerprint, id, now, null, null, expiresAt);
+  private IdempotencyRecord record(
+      Viewer viewer, String key, String fingerprint, NewResource resource, Created created) {
+    return new IdempotencyRecord(
+        viewer.userId(),
+        key,
+        fingerprint,
+        resource.id(),
+        created.status().getCode(),
+        answers.json(created.body()),
+        resource.createdAt().plus(KEPT).getEpochSecond());
+  }
+
+  private HttpResponse<String> answer(HttpRequest<?> request, String id, Created created) {
+    return answer(request, id, created.status(), answers.json(created.body()));
   }
 
   private static HttpResponse<String> answer(

@@ -70,7 +70,7 @@ class PostController {
         request,
         post,
         now -> TimeOrderedId.random(now, random),
-        reservation -> writes.create(viewer, post, reservation));
+        resource -> writes.draft(viewer, post, resource));
   }
 
   @Operation(summary = "A post")

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import social.feed.api.dynamodb.LimitsConfiguration;
 import social.feed.api.idempotency.Created;
-import social.feed.api.idempotency.Once;
-import social.feed.api.idempotency.Reservation;
+import social.feed.api.idempotency.Draft;
+import social.feed.api.idempotency.NewResource;
 import social.feed.api.security.Viewer;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.Members;
@@ -28,37 +28,28 @@ final class PostWrites {
   private final Posts posts;
   private final Users users;
   private final Members members;
-  private final PostAccess access;
-  private final Once once;
   private final LimitsConfiguration limits;
 
-  PostWrites(
-      Posts posts,
-      Users users,
-      Members members,
-      PostAccess access,
-      Once once,
-      LimitsConfiguration limits) {
+  PostWrites(Posts posts, Users users, Members members, LimitsConfiguration limits) {
     this.posts = posts;
     this.users = users;
     this.members = members;
-    this.access = access;
-    this.once = once;
     this.limits = limits;
   }
 
-  /** One read unit, half of one for each handle, and two write units. */
-  Created create(Viewer viewer, PostRequest request, Reservation reservation) {
+  /** One read unit, half of one for each handle, and two write units when it is written. */
+  Draft draft(Viewer viewer, PostRequest request, NewResource resource) {
     AccountBody author = AccountBody.of(members.caller(viewer));
-    Post post = post(viewer, request, reservation);
-    return created(posts.create(post).orElse(post), author);
+    Post post = post(viewer, request, resource);
+    return new Draft(
+        created(post, author),
+        List.of(post),
+        () -> created(posts.create(post).orElse(post), author));
   }
 
-  /** Two read units and two write units, one write unit more where it was created with a key. */
+  /** One read unit and two write units. */
   void delete(Viewer viewer, String postId) {
-    AccountBody author = AccountBody.of(members.caller(viewer));
-    Post post = access.own(viewer, postId);
-    once.close(post.authorId(), post.requestKey(), created(post, author));
+    members.caller(viewer);
     switch (posts.delete(postId, viewer.userId())) {
       case DELETED -> {}
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();
@@ -69,17 +60,16 @@ final class PostWrites {
     return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author));
   }
 
-  private Post post(Viewer viewer, PostRequest request, Reservation reservation) {
+  private Post post(Viewer viewer, PostRequest request, NewResource resource) {
     return new Post(
-        reservation.id(),
+        resource.id(),
         viewer.userId(),
         request.text(),
         PostText.tags(request.text()),
         mentions(PostText.handles(request.text())),
         PostVisibility.stored(request.visibility()),
         request.mediaRef(),
-        reservation.createdAt(),
-        reservation.requestKey(),
+        resource.createdAt(),
         limits.feedShards(),
         0,
         0,

@@ -1,11 +1,16 @@
 package social.feed.api.user;
 
+import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.List;
+import social.feed.api.idempotency.Created;
+import social.feed.api.idempotency.Draft;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
 import social.feed.table.user.ProfileChange;
 import social.feed.table.user.Registration;
@@ -25,22 +30,21 @@ final class Profiles {
   }
 
   /**
-   * The caller's profile.
-   *
-   * @param isNew whether this call made it
-   */
-  record Registered(ProfileBody profile, boolean isNew) {}
-
-  /**
    * Registers the caller; the same handle again finds the profile as it is now. Four write units.
    */
-  Registered register(Viewer viewer, RegistrationRequest request, Instant now) {
+  Draft draft(Viewer viewer, RegistrationRequest request, Instant now) {
     User wanted =
         User.registered(
             viewer.userId(), request.handle(), request.displayName(), request.bio(), now);
+    return new Draft(
+        registered(wanted),
+        List.of(wanted, new HandleClaim(wanted.handle(), wanted.userId())),
+        () -> register(viewer, request, wanted));
+  }
+
+  private Created register(Viewer viewer, RegistrationRequest request, User wanted) {
     return switch (users.register(wanted)) {
-      case Registration.Registered(User user) ->
-          new Registered(ProfileBody.of(user, user.followingCount()), true);
+      case Registration.Registered(User user) -> registered(user);
       case Registration.AlreadyRegistered(User user) -> again(viewer, user, request);
       case Registration.HandleTaken(String handle) ->
           throw new ProblemException(
@@ -48,12 +52,16 @@ final class Profiles {
     };
   }
 
-  private Registered again(Viewer viewer, User user, RegistrationRequest request) {
+  private static Created registered(User user) {
+    return new Created(HttpStatus.CREATED, ProfileBody.of(user, user.followingCount()));
+  }
+
+  private Created again(Viewer viewer, User user, RegistrationRequest request) {
     if (!user.handle().equals(request.handle())) {
       throw new ProblemException(
           ProblemCode.ALREADY_REGISTERED, "The caller's handle is " + user.handle());
     }
-    return new Registered(show(viewer, user), false);
+    return new Created(HttpStatus.OK, show(viewer, user));
   }
 
   ProfileBody get(Viewer viewer, String userId) {

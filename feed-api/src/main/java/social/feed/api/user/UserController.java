@@ -2,7 +2,6 @@ package social.feed.api.user;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -18,7 +17,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.idempotency.Created;
 import social.feed.api.idempotency.Once;
 import social.feed.api.problem.MayBeMissing;
 import social.feed.api.problem.MayBreakRules;
@@ -77,11 +75,7 @@ class UserController {
         request,
         registration,
         now -> viewer.userId(),
-        reservation -> {
-          var registered = profiles.register(viewer, registration, reservation.createdAt());
-          return new Created(
-              registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK, registered.profile());
-        });
+        resource -> profiles.draft(viewer, registration, resource.createdAt()));
   }
 
   @Operation(summary = "A profile")

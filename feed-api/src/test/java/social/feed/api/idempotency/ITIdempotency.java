@@ -2,8 +2,6 @@ package social.feed.api.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,8 +20,6 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
-import social.feed.table.idempotency.IdempotencyRecords;
-import social.feed.table.row.IdempotencyRecord;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -143,47 +139,9 @@ class ITIdempotency {
     return Expect.status(201, sent.get()).text();
   }
 
-  /** A server that died after it had reserved the key, before or after it wrote the post. */
-  @Test
-  void post_afterACrash_usesTheReservedIdAndTime() {
-    Answer lost = keyed("k1").post(POSTS, TEXT);
-    forget("k1", lost);
-
-    Answer again = Expect.status(201, keyed("k1").post(POSTS, TEXT));
-
-    assertSame(lost, again);
-    assertThat(postsOf(ann)).isEqualTo(1);
-  }
-
-  /** Puts the record back into the state before the answer was recorded. */
-  private void forget(String key, Answer answered) {
-    IdempotencyRecord whole =
-        new IdempotencyRecord(
-            ann.id(),
-            key,
-            fingerprintOf(key),
-            answered.at("id"),
-            Instant.parse(answered.at("created_at")),
-            null,
-            null,
-            Instant.now().plus(1, ChronoUnit.HOURS).getEpochSecond());
-    server.table().table().putAll(List.of(whole));
-  }
-
-  private String fingerprintOf(String key) {
-    IdempotencyRecord probe =
-        new IdempotencyRecord(
-            ann.id(), key, "probe", "probe", Instant.now(), null, null, Long.MAX_VALUE / 1000);
-    return new IdempotencyRecords(server.table().table(), java.time.Clock.systemUTC())
-        .reserve(probe)
-        .orElseThrow()
-        .fingerprint();
-  }
-
   @Test
   void post_deletedThenSentAgain_staysDeleted() {
     Answer first = keyed("k1").post(POSTS, TEXT);
-    forget("k1", first);
     Expect.status(204, caller.delete(POSTS + "/" + first.at("id")));
 
     Answer again = keyed("k1").post(POSTS, TEXT);
@@ -199,12 +157,43 @@ class ITIdempotency {
     Answer first = Expect.status(201, keyed("k1").post(path, TEXT));
     assertSame(first, keyed("k1").post(path, TEXT));
     assertThat(Paged.ids(caller, path, 5)).hasSize(1);
-    forget("k1", first);
 
     Expect.status(204, server.as(bob).delete(path + "/" + first.at("id")));
 
     assertSame(first, keyed("k1").post(path, TEXT));
     assertThat(Paged.ids(caller, path, 5)).isEmpty();
+  }
+
+  /** The answer was lost on its way and the caller has deleted what it then saw. */
+  @Test
+  void post_sentAgainAtTheSameMomentAsItsDelete_staysDeleted() throws Exception {
+    Answer first = keyed("k1").post(POSTS, TEXT);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Answer>> sent =
+          IntStream.range(0, 12)
+              .mapToObj(
+                  i ->
+                      threads.submit(
+                          () ->
+                              i == 5
+                                  ? caller.delete(POSTS + "/" + first.at("id"))
+                                  : keyed("k1").post(POSTS, TEXT)))
+              .toList();
+      for (Future<Answer> answer : sent) {
+        answer.get();
+      }
+    }
+
+    assertThat(postsOf(ann)).isZero();
+  }
+
+  @Test
+  void registration_withAKeyByWhoIsRegistered_answersAsWithout() {
+    String body = "{\"handle\":\"" + ann.account().handle() + "\",\"display_name\":\"Ann\"}";
+
+    Expect.status(200, keyed("k1").post("/v1/users", body));
+    Expect.problem(
+        409, "handle_taken", keyed(server.as("x-" + ann.id()), "k1").post("/v1/users", body));
   }
 
   @Test

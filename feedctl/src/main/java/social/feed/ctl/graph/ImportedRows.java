@@ -44,7 +44,6 @@ record ImportedRows(ImportedTimes times, int feedShards) {
         Visibility.PUBLIC,
         null,
         at,
-        null,
         feedShards,
         0,
         0,

@@ -1,24 +1,30 @@
 package social.feed.table.idempotency;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.row.IdempotencyRecord;
-import social.feed.table.schema.KeyAttributes;
+import social.feed.table.row.Row;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
-import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
+import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Requests that must happen once. The first one reserves the id and the time of what it creates; a
- * retry, also one that runs at the same moment, finds them and writes the same item; once the
- * answer is recorded, a retry only repeats it.
+ * Requests that must happen once. What a request creates is written together with its record or not
+ * at all, so a retry, also one at the same moment or after a crash, either is the one that happens
+ * or finds the answer; and nothing that was deleted since can come back through a late one.
  */
 public final class IdempotencyRecords {
   private static final RecordSchema<IdempotencyRecord> SCHEMA =
@@ -32,49 +38,71 @@ public final class IdempotencyRecords {
     this.clock = clock;
   }
 
-  /**
-   * Reserves a request key. One write unit. An expired record counts as absent.
-   *
-   * @return the record that had the key before, or empty when this one has it now
-   */
-  public Optional<IdempotencyRecord> reserve(IdempotencyRecord reservation) {
-    var now = AttributeValue.fromN(Long.toString(clock.instant().getEpochSecond()));
-    try {
-      table
-          .client()
-          .putItem(
-              p ->
-                  p.tableName(table.name())
-                      .item(RowCodec.encode(reservation))
-                      .conditionExpression(Conditions.ABSENT + " OR #ttl <= :now")
-                      .expressionAttributeNames(Map.of("#ttl", BaseTable.TTL))
-                      .expressionAttributeValues(Map.of(":now", now))
-                      .returnValuesOnConditionCheckFailure(
-                          ReturnValuesOnConditionCheckFailure.ALL_OLD));
-      return Optional.empty();
-    } catch (ConditionalCheckFailedException e) {
-      return Optional.of(SCHEMA.mapToItem(e.item()));
-    }
+  /** What a key answered for, strongly consistent. One read unit. An expired record is absent. */
+  public Optional<IdempotencyRecord> find(String userId, String requestKey) {
+    return table
+        .get(IdempotencyRecord.key(userId, requestKey))
+        .map(SCHEMA::mapToItem)
+        .filter(record -> record.expiresAt() > now());
   }
 
-  /** Records the answer of a reserved request. One write unit a KB. */
-  public void complete(String userId, String requestKey, int status, String body) {
-    var update =
-        new SetExpression()
-            .set(IdempotencyRecord.STATUS, AttributeValue.fromN(Integer.toString(status)))
-            .set(IdempotencyRecord.BODY, AttributeValue.fromS(body));
-    try {
-      table
-          .client()
-          .updateItem(
-              update
-                  .request()
-                  .tableName(table.name())
-                  .key(KeyAttributes.of(IdempotencyRecord.key(userId, requestKey)))
-                  .build());
-    } catch (ConditionalCheckFailedException e) {
-      // Expired and removed meanwhile: there is nothing left that a retry could find.
-      return;
+  /**
+   * Writes what a request creates with its record. Two write units a row and KB, and one for each
+   * index that holds it. An expired record counts as absent.
+   *
+   * @param rows all new
+   * @throws ThrottledException when other transactions keep meeting this one
+   */
+  public Recording insert(IdempotencyRecord record, List<? extends Row> rows) {
+    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+      try {
+        var writes = writes(record, rows);
+        table.client().transactWriteItems(t -> t.transactItems(writes));
+        return new Recording.Written();
+      } catch (TransactionCanceledException e) {
+        var refusal = refusal(Cancellations.requirePassing(e));
+        if (refusal.isPresent()) {
+          return refusal.get();
+        }
+        table.backoff().await(attempt);
+      }
     }
+    throw new ThrottledException("Request " + record.key(), 1, table.backoff().attempts());
+  }
+
+  /** Empty after a conflict with another transaction, which says nothing about who is first. */
+  private static Optional<Recording> refusal(List<CancellationReason> reasons) {
+    if (reasons.getFirst().hasItem()) {
+      return Optional.of(new Recording.KeyTaken(SCHEMA.mapToItem(reasons.getFirst().item())));
+    }
+    return reasons.stream().anyMatch(reason -> "ConditionalCheckFailed".equals(reason.code()))
+        ? Optional.of(new Recording.RowTaken())
+        : Optional.empty();
+  }
+
+  private List<TransactWriteItem> writes(IdempotencyRecord record, List<? extends Row> rows) {
+    var writes = new ArrayList<TransactWriteItem>();
+    var now = AttributeValue.fromN(Long.toString(now()));
+    writes.add(
+        put(
+            Put.builder()
+                .item(RowCodec.encode(record))
+                .conditionExpression(Conditions.ABSENT + " OR #ttl <= :now")
+                .expressionAttributeNames(Map.of("#ttl", BaseTable.TTL))
+                .expressionAttributeValues(Map.of(":now", now))
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)));
+    for (var row : rows) {
+      writes.add(
+          put(Put.builder().item(RowCodec.encode(row)).conditionExpression(Conditions.ABSENT)));
+    }
+    return writes;
+  }
+
+  private TransactWriteItem put(Put.Builder put) {
+    return TransactWriteItem.builder().put(put.tableName(table.name()).build()).build();
+  }
+
+  private long now() {
+    return clock.instant().getEpochSecond();
   }
 }

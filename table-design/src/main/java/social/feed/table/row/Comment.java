@@ -1,7 +1,6 @@
 package social.feed.table.row;
 
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A comment: {@code POST#<id> / COMMENT#<comment id>}, in the order of its time-ordered id.
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param postAuthorId who wrote the post; here so that the stream need not read the post
  * @param text 1 to 500 characters
  * @param createdAt when it was written
- * @param requestKey the {@code Idempotency-Key} it was created under, if any; a delete closes that
- *     request first, so that no retry can bring the comment back
  */
 public record Comment(
     String postId,
@@ -21,8 +18,7 @@ public record Comment(
     String authorId,
     String postAuthorId,
     String text,
-    Instant createdAt,
-    @Nullable String requestKey)
+    Instant createdAt)
     implements Row {
 
   public static Key key(String postId, String commentId) {

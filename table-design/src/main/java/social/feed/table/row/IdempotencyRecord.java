@@ -1,19 +1,15 @@
 package social.feed.table.row;
 
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
-
 /**
- * A request that must happen once: {@code IDEMP#<user>#<key> / META}. It reserves the id and the
- * time of what the request creates, so a retry after a crash writes the same item.
+ * A request that happened once: {@code IDEMP#<user>#<key> / META}. Written in one transaction with
+ * what the request created, so there is never one without the other, and a retry finds the answer.
  *
  * @param userId the caller
  * @param requestKey the caller's {@code Idempotency-Key}
  * @param fingerprint of the request; another one under the same key is refused
- * @param resourceId the reserved id
- * @param createdAt the reserved time
- * @param status HTTP status of the answer, absent until the request was completed
- * @param body the answer, absent until then
+ * @param resourceId id of what was created
+ * @param status HTTP status of the answer
+ * @param body the answer
  * @param expiresAt epoch second after which the key is forgotten
  */
 public record IdempotencyRecord(
@@ -21,14 +17,10 @@ public record IdempotencyRecord(
     String requestKey,
     String fingerprint,
     String resourceId,
-    Instant createdAt,
-    @Nullable Integer status,
-    @Nullable String body,
+    int status,
+    String body,
     long expiresAt)
     implements Row {
-  public static final String STATUS = "status";
-  public static final String BODY = "body";
-
   public static Key key(String userId, String requestKey) {
     return new Key(Keys.idempotency(userId, requestKey), Keys.META);
   }

@@ -18,8 +18,6 @@ import social.feed.table.declaration.Index;
  * @param visibility who may read it
  * @param mediaRef the caller's reference to media kept elsewhere
  * @param createdAt when it was written
- * @param requestKey the {@code Idempotency-Key} it was created under, if any; a delete closes that
- *     request first, so that no retry can bring the post back
  * @param feedShards over how many partitions its feed entries are spread; fixed for its life, since
  *     another number would write second rows
  * @param likesCount driven by the stream
@@ -35,7 +33,6 @@ public record Post(
     Visibility visibility,
     @Nullable String mediaRef,
     Instant createdAt,
-    @Nullable String requestKey,
     int feedShards,
     long likesCount,
     long commentsCount,

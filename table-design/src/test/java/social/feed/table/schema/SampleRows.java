@@ -39,7 +39,7 @@ final class SampleRows {
         new HandleClaim("Ann_Lee", "alice"),
         post(Visibility.PUBLIC),
         PostTag.of(post(Visibility.PUBLIC), "java"),
-        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME, "key-2"),
+        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         new Like(POST_ID, "bob", "alice", TIME),
         new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true),
         new KeptHistory("bob", "alice", TIME),
@@ -47,8 +47,7 @@ final class SampleRows {
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         notification(false),
         new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
-        new IdempotencyRecord(
-            "alice", "key-1", "f00d", POST_ID, TIME, 201, "{\"id\":1}", EXPIRES_AT));
+        new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT));
   }
 
   static List<Row> variants() {
@@ -66,12 +65,11 @@ final class SampleRows {
             Visibility.PRIVATE,
             null,
             TIME,
-            null,
             1,
             0,
             0,
             Map.of()),
-        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME, null),
+        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         Follow.of("bob", "alice", TIME),
         notification(true),
         new Notification(
@@ -82,8 +80,7 @@ final class SampleRows {
             null,
             TIME,
             false,
-            EXPIRES_AT),
-        new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, TIME, null, null, EXPIRES_AT));
+            EXPIRES_AT));
   }
 
   static Post post(Visibility visibility) {
@@ -96,7 +93,6 @@ final class SampleRows {
         visibility,
         "media/1",
         TIME,
-        "key-1",
         4,
         2,
         1,

@@ -1,0 +1,15 @@
+package social.feed.api.idempotency;
+
+import java.util.List;
+import java.util.function.Supplier;
+import social.feed.table.row.Row;
+
+/**
+ * A creation that was checked and not yet written.
+ *
+ * @param answer to give when all rows were written
+ * @param rows what is created, all new
+ * @param plainly writes them without a request key, and answers for what it finds; a row that was
+ *     there already is its business
+ */
+public record Draft(Created answer, List<Row> rows, Supplier<Created> plainly) {}
