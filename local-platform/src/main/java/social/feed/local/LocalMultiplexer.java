@@ -21,6 +21,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -28,6 +29,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** The multiplexer with its two event source mappings, as they are deployed. */
 final class LocalMultiplexer implements AutoCloseable {
   private static final int BACKFILL_NEWEST = 20;
+  private static final long CELEBRITY_THRESHOLD = 100_000;
   private static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
   /** The larger a batch, the fewer updates a counter costs. Lambda's own maximum. */
@@ -49,7 +51,8 @@ final class LocalMultiplexer implements AutoCloseable {
         new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST),
+            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, _ -> {}),
+            new CelebrityRule(CELEBRITY_THRESHOLD),
             new SqsDeadLetters(queue, queueUrl.toString()));
   }
 

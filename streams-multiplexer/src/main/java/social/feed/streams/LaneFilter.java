@@ -1,6 +1,8 @@
 package social.feed.streams;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
+import java.util.Objects;
 import social.feed.streams.plan.Lane;
 import social.feed.table.row.RowKind;
 
@@ -20,7 +22,17 @@ public final class LaneFilter {
       return true;
     }
     return RowKind.named(entity.getS())
-        .map(kind -> lane.wants(kind, record.getEventName()))
+        .map(kind -> lane.wants(kind, record.getEventName()) && flipped(kind, images))
         .orElse(true);
+  }
+
+  private static boolean flipped(RowKind kind, StreamRecord images) {
+    var before = images.getOldImage();
+    var after = images.getNewImage();
+    return before == null
+        || after == null
+        || Lane.flagOf(kind)
+            .map(flag -> !Objects.equals(before.get(flag), after.get(flag)))
+            .orElse(true);
   }
 }

@@ -11,6 +11,7 @@ import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.Counters;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 
 /**
  * What the function behind the table's stream does, without the function: both lanes of it. An
@@ -21,8 +22,13 @@ public final class Multiplexer {
   private final CountsRunner counts;
   private final EffectsRunner effects;
 
-  public Multiplexer(Table table, Plan plan, EffectHandlers handlers, DeadLetters deadLetters) {
-    this.counts = new CountsRunner(plan, new Counters(table)::apply, deadLetters);
+  public Multiplexer(
+      Table table,
+      Plan plan,
+      EffectHandlers handlers,
+      CelebrityRule celebrities,
+      DeadLetters deadLetters) {
+    this.counts = new CountsRunner(plan, new Counters(table, celebrities)::apply, deadLetters);
     this.effects = new EffectsRunner(plan, handlers::apply, deadLetters);
   }
 

@@ -61,6 +61,7 @@ final class EffectsPage {
       case Effect.Count e -> " `%s` %+d at `%s`".formatted(e.attribute(), e.delta(), e.item());
       case Effect.CountOnce e ->
           " `%s` %+d at `%s`, once by `%s`".formatted(e.attribute(), e.delta(), e.item(), e.mark());
+      case Effect.Flip e -> " of `%s` to %b".formatted(e.userId(), e.isCelebrity());
       case Effect.CopyFollowing e ->
           " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
       case Effect.Notify e ->

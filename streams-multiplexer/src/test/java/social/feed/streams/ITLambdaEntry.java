@@ -40,6 +40,8 @@ class ITLambdaEntry extends EntryContract {
             "feed.multiplexer.table",
             table.table().name(),
             "feed.multiplexer.dead-letter-queue-url",
+            queueUrl,
+            "feed.multiplexer.event-queue-url",
             queueUrl);
     properties.forEach(System::setProperty);
     function = new MultiplexerFunction();

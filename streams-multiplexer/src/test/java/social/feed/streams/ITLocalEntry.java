@@ -9,6 +9,7 @@ import social.feed.engine.LocalQueue;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Plan;
+import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -30,7 +31,8 @@ class ITLocalEntry extends EntryContract {
         new Multiplexer(
             table.table(),
             new Plan(Duration.ofDays(90)),
-            new EffectHandlers(table.table(), table.clock(), 20),
+            new EffectHandlers(table.table(), table.clock(), 20, _ -> {}),
+            new CelebrityRule(1_000),
             new SqsDeadLetters(client, queueUrl));
   }
 

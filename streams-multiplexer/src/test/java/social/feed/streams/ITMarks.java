@@ -11,11 +11,14 @@ import org.junit.jupiter.api.Test;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.row.User;
+import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The marks of counters, at the edges that a stream of one day does not reach. */
 class ITMarks {
+  private static final CelebrityRule RULE = new CelebrityRule(1_000);
+
   private StreamHarness harness;
   private Person ann;
   private Counters counters;
@@ -24,7 +27,7 @@ class ITMarks {
   void start() {
     harness = StreamHarness.start();
     ann = harness.world.user("ann");
-    counters = new Counters(harness.ofMultiplexer);
+    counters = new Counters(harness.ofMultiplexer, RULE);
   }
 
   @AfterEach
@@ -58,7 +61,7 @@ class ITMarks {
   void lateCall_thatReadBeforeAnother_addsOnlyWhatIsLeft() {
     harness.between.before(
         UpdateItemRequest.class::isInstance,
-        () -> new Counters(harness.table.table()).apply(shard(1), changes(1, 2)));
+        () -> new Counters(harness.table.table(), RULE).apply(shard(1), changes(1, 2)));
     counters.apply(shard(1), changes(1, 2, 3));
     assertThat(harness.between.happened()).isTrue();
     assertThat(ann.account().followersCount()).isEqualTo(3);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -19,6 +20,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -51,6 +53,7 @@ final class SampleRows {
     rows.put("kept history", new KeptHistory("bob", "ann", AT));
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
+    rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
     rows.put("notification", notification());
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(
@@ -69,6 +72,7 @@ final class SampleRows {
         null,
         AT,
         4,
+        Delivery.PUSH,
         0,
         0,
         Map.of());

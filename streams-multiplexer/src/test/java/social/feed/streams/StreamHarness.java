@@ -19,11 +19,13 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.fame.CelebrityFlagChanged;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.Row;
 import social.feed.table.store.Census;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -39,6 +41,10 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
  */
 final class StreamHarness implements AutoCloseable {
   static final int NEWEST = 5;
+
+  /** Followers that make a celebrity. */
+  static final int CELEBRITY = 10;
+
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final StaticCredentialsProvider CREDENTIALS =
       StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
@@ -52,6 +58,7 @@ final class StreamHarness implements AutoCloseable {
 
   final TestTable table = TestTable.start();
   final SeedWorld world = new SeedWorld(table.table(), table.clock());
+  final List<CelebrityFlagChanged> events = new CopyOnWriteArrayList<>();
   final List<DeadLetter> letters = new CopyOnWriteArrayList<>();
 
   /** Stands between the multiplexer and the table; the world's own calls do not pass it. */
@@ -62,10 +69,17 @@ final class StreamHarness implements AutoCloseable {
   private final Checkpoints checkpoints = Checkpoints.inMemory();
   private final Around around;
   final Table ofMultiplexer = new Table(client, table.table().name(), table.table().backoff());
-  final EffectHandlers handlers = new EffectHandlers(ofMultiplexer, table.clock(), NEWEST);
+  final EffectHandlers handlers =
+      new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
   final Multiplexer multiplexer =
-      new Multiplexer(ofMultiplexer, new Plan(Duration.ofDays(90)), handlers, letters::add);
+      new Multiplexer(
+          ofMultiplexer,
+          new Plan(Duration.ofDays(90)),
+          handlers,
+          new CelebrityRule(CELEBRITY),
+          letters::add);
   private EventSource source;
+  private boolean isPaused;
 
   private StreamHarness(int batchSize, Around around) {
     this.around = around;
@@ -120,9 +134,15 @@ final class StreamHarness implements AutoCloseable {
 
   void pause() {
     source.pause();
+    isPaused = true;
+  }
+
+  boolean isPaused() {
+    return isPaused;
   }
 
   void resume() {
+    isPaused = false;
     source.resume();
   }
 

@@ -20,6 +20,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.ThrottledException;
+import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -36,6 +37,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** Counts stay exact whatever the event source repeats, cuts differently or delivers late. */
 @ExtendWith(EngineExtension.class)
 class ITCounters {
+  private static final CelebrityRule RULE = new CelebrityRule(10);
+
   private static final String SHARD = "shardId-00000001";
   private static final String OTHER_SHARD = "shardId-00000002";
 
@@ -64,7 +67,7 @@ class ITCounters {
     var post = world.user("alice").posts("x");
     var one = Map.of(post.key(), List.of(Sequence.change(1, Post.LIKES_COUNT, 1)));
 
-    var cost = TestTable.costOf(() -> new Counters(table.table()).apply(SHARD, one));
+    var cost = TestTable.costOf(() -> new Counters(table.table(), RULE).apply(SHARD, one));
 
     assertThat(cost).isEqualTo(new ConsumedUnits(0.5, 1));
   }
@@ -77,7 +80,7 @@ class ITCounters {
 
     var cost =
         TestTable.costOf(
-            () -> new Counters(table.table()).apply(SHARD, Map.of(post.key(), changes)));
+            () -> new Counters(table.table(), RULE).apply(SHARD, Map.of(post.key(), changes)));
 
     assertThat(likesOf(world, post)).isEqualTo(5);
     assertThat(cost.write()).isZero();
@@ -131,7 +134,7 @@ class ITCounters {
     var post = alice.posts("x");
     var other = alice.posts("y");
 
-    new Counters(table.table())
+    new Counters(table.table(), RULE)
         .apply(
             SHARD,
             Map.of(
@@ -149,7 +152,7 @@ class ITCounters {
     var post = world.user("alice").posts("x");
     world.posts.delete(post.postId(), post.authorId());
 
-    new Counters(table.table()).apply(SHARD, Map.of(post.key(), likes(1, 3)));
+    new Counters(table.table(), RULE).apply(SHARD, Map.of(post.key(), likes(1, 3)));
 
     assertThat(world.posts.get(post.postId())).isEmpty();
   }
@@ -158,7 +161,7 @@ class ITCounters {
   void apply_itemThatAStaleReadDidNotSee_isCounted(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     try (var faulty = FaultyTable.of(table, new StaleReads())) {
-      new Counters(faulty.table()).apply(SHARD, Map.of(post.key(), likes(1, 3)));
+      new Counters(faulty.table(), RULE).apply(SHARD, Map.of(post.key(), likes(1, 3)));
     }
 
     assertThat(likesOf(world, post)).isEqualTo(3);
@@ -169,7 +172,7 @@ class ITCounters {
     var post = world.user("alice").posts("x");
     applied(table, post, SHARD, likes(1, 3));
     try (var faulty = FaultyTable.of(table, new StaleReads())) {
-      new Counters(faulty.table()).apply(SHARD, Map.of(post.key(), likes(2, 5)));
+      new Counters(faulty.table(), RULE).apply(SHARD, Map.of(post.key(), likes(2, 5)));
     }
 
     assertThat(likesOf(world, post)).isEqualTo(5);
@@ -197,7 +200,7 @@ class ITCounters {
             applied(table, post, SHARD, likes(1, 4));
             applied(table, post, SHARD, likes(5, 6));
           };
-      new Counters(faulty.table()).apply(SHARD, Map.of(post.key(), likes(1, 4)));
+      new Counters(faulty.table(), RULE).apply(SHARD, Map.of(post.key(), likes(1, 4)));
     }
 
     assertThat(likesOf(world, post)).isEqualTo(6);
@@ -207,7 +210,7 @@ class ITCounters {
   void apply_othersWithoutEnd_isThrottled(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     try (var faulty = FaultyTable.of(table, new AlwaysLost())) {
-      var counters = new Counters(faulty.table());
+      var counters = new Counters(faulty.table(), RULE);
 
       assertThatExceptionOfType(ThrottledException.class)
           .isThrownBy(() -> counters.apply(SHARD, Map.of(post.key(), likes(1, 1))));
@@ -291,7 +294,7 @@ class ITCounters {
   }
 
   private static Post applied(TestTable table, Post post, String shard, List<CountChange> changes) {
-    new Counters(table.table()).apply(shard, Map.of(post.key(), changes));
+    new Counters(table.table(), RULE).apply(shard, Map.of(post.key(), changes));
     return new Posts(table.table()).get(post.postId()).orElseThrow();
   }
 

@@ -11,6 +11,7 @@ import social.feed.table.page.PageRequest;
 import social.feed.table.post.DeleteOutcome;
 import social.feed.table.post.PostTags;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
@@ -178,6 +179,7 @@ class ITEngagement {
         post.mediaRef(),
         post.createdAt(),
         post.feedShards(),
+        Delivery.PUSH,
         0,
         0,
         post.marks());

@@ -8,6 +8,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.PostRef;
@@ -55,7 +56,9 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
     }
 
     private FeedEntry entry(FeedRef ref) {
-      var post = new PostRef(ref.postId(), ref.authorId(), ref.createdAt(), Visibility.PUBLIC, 4);
+      var post =
+          new PostRef(
+              ref.postId(), ref.authorId(), ref.createdAt(), Visibility.PUBLIC, 4, Delivery.PUSH);
       return FeedEntry.of(post, reader);
     }
   }

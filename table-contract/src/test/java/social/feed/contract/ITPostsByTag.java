@@ -43,7 +43,7 @@ class ITPostsByTag implements ListContract<PostRef> {
     @Override
     public PostRef add(Instant time) {
       var id = TimeOrderedId.random(time, random);
-      var ref = new PostRef(id, "author0001", time, Visibility.PUBLIC, 4);
+      var ref = new PostRef(id, "author0001", time, Visibility.PUBLIC, 4, null);
       table.table().putAll(List.of(row(ref)));
       return ref;
     }

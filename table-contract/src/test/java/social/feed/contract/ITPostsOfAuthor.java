@@ -9,6 +9,7 @@ import social.feed.table.id.TimeOrderedId;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
@@ -23,7 +24,7 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
 
   @Override
   public double unitsOfAFullPage() {
-    return 1.5;
+    return 2;
   }
 
   @Override
@@ -56,6 +57,7 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
               null,
               time,
               4,
+              Delivery.PUSH,
               0,
               0,
               Map.of());

@@ -12,6 +12,7 @@ import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -233,6 +234,7 @@ class ITWriteCost {
         null,
         time,
         4,
+        Delivery.PUSH,
         0,
         0,
         Map.of());

@@ -16,6 +16,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
@@ -106,6 +107,7 @@ public final class SeedWorld {
               null,
               now,
               FEED_SHARDS,
+              Delivery.of(account()),
               0,
               0,
               Map.of());

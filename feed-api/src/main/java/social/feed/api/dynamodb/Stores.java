@@ -10,6 +10,7 @@ import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
@@ -65,6 +66,11 @@ final class Stores {
   @Singleton
   HomeFeeds homeFeeds(Table table) {
     return new HomeFeeds(table);
+  }
+
+  @Singleton
+  PullRegistry pullRegistry(Table table) {
+    return new PullRegistry(table);
   }
 
   @Singleton

@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
 import social.feed.api.paging.Pages;
@@ -16,6 +17,7 @@ import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.row.PulledAuthor;
 
 /** The posts of those the caller follows, and the caller's own. */
 @ForMembers
@@ -25,11 +27,13 @@ class HomeController {
   private static final int LIMIT_MAX = 50;
 
   private final HomeFeeds feeds;
+  private final PulledAuthors pulled;
   private final PostHydration hydration;
   private final Pages pages;
 
-  HomeController(HomeFeeds feeds, PostHydration hydration, Pages pages) {
+  HomeController(HomeFeeds feeds, PulledAuthors pulled, PostHydration hydration, Pages pages) {
     this.feeds = feeds;
+    this.pulled = pulled;
     this.hydration = hydration;
     this.pages = pages;
   }
@@ -40,12 +44,13 @@ class HomeController {
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue String cursor) {
+    List<PulledAuthor> authors = pulled.of(viewer.userId());
     return pages
         .list(viewer, AccessPattern.FEED_003, "")
         .page(
             limit,
             cursor,
-            request -> feeds.of(viewer.userId(), request),
+            request -> feeds.of(viewer.userId(), authors, request),
             slots -> hydration.ofFeed(viewer, slots));
   }
 }

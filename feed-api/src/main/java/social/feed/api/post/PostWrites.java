@@ -17,9 +17,11 @@ import social.feed.api.user.AccountBody;
 import social.feed.api.user.Members;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
+import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
 /** Writes and deletes posts. Counts, tag rows, feeds and notifications follow behind the stream. */
@@ -39,8 +41,9 @@ final class PostWrites {
 
   /** One read unit, half of one for each handle, and two write units when it is written. */
   Draft draft(Viewer viewer, PostRequest request, NewResource resource) {
-    AccountBody author = AccountBody.of(members.caller(viewer));
-    Post post = post(viewer, request, resource);
+    User caller = members.caller(viewer);
+    AccountBody author = AccountBody.of(caller);
+    Post post = post(caller, request, resource);
     return new Draft(
         created(post, author),
         List.of(post),
@@ -60,10 +63,10 @@ final class PostWrites {
     return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author));
   }
 
-  private Post post(Viewer viewer, PostRequest request, NewResource resource) {
+  private Post post(User author, PostRequest request, NewResource resource) {
     return new Post(
         resource.id(),
-        viewer.userId(),
+        author.userId(),
         request.text(),
         PostText.tags(request.text()),
         mentions(PostText.handles(request.text())),
@@ -71,6 +74,7 @@ final class PostWrites {
         request.mediaRef(),
         resource.createdAt(),
         limits.feedShards(),
+        Delivery.of(author),
         0,
         0,
         Map.of());

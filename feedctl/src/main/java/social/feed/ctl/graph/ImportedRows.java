@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostText;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Post;
@@ -45,6 +46,7 @@ record ImportedRows(ImportedTimes times, int feedShards) {
         null,
         at,
         feedShards,
+        Delivery.PUSH,
         0,
         0,
         Map.of());

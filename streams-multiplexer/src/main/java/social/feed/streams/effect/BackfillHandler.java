@@ -12,6 +12,7 @@ import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
@@ -74,6 +75,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
         .map(
             noted ->
                 recent.stream()
+                    .filter(ref -> ref.delivery() != Delivery.PULL)
                     .filter(ref -> !ref.createdAt().isBefore(noted))
                     .map(ref -> FeedEntry.of(ref, edge.followerId()))
                     .toList());

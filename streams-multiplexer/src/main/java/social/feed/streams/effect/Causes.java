@@ -18,6 +18,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.store.Table;
@@ -48,7 +49,8 @@ final class Causes {
       case Like like -> Optional.of(like.createdAt());
       case Comment comment -> Optional.of(comment.createdAt());
       case Follow edge -> Optional.of(edge.createdAt());
-      case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _ -> Optional.empty();
+      case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
+          Optional.empty();
       case KeptHistory _, Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
     };
   }

@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.util.List;
+import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -10,6 +11,7 @@ import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.FanOut;
+import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Retract;
@@ -19,6 +21,7 @@ import social.feed.table.engagement.PostChildren;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
@@ -29,6 +32,7 @@ import social.feed.table.user.Users;
 public final class EffectHandlers {
   private final CountOnceHandler countOnce;
   private final CopyFollowingHandler copyFollowing;
+  private final FlipHandler flip;
   private final WriteTagsHandler writeTags;
   private final FanOutHandler fanOut;
   private final CleanUpPostHandler cleanUpPost;
@@ -40,8 +44,9 @@ public final class EffectHandlers {
 
   /**
    * @param backfillNewest how many posts a new follower gets
+   * @param events where flips of the celebrity flag are published
    */
-  public EffectHandlers(Table table, Clock clock, int backfillNewest) {
+  public EffectHandlers(Table table, Clock clock, int backfillNewest, CelebrityEvents events) {
     var posts = new Posts(table);
     var follows = new Follows(table);
     var kept = new KeptHistories(table);
@@ -49,10 +54,13 @@ public final class EffectHandlers {
     var children = new PostChildren(table);
     var notifications = new Notifications(table, clock);
     var causes = new Causes(table);
+    var registry = new PullRegistry(table);
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
     this.copyFollowing = new CopyFollowingHandler(new Users(table));
+    this.flip = new FlipHandler(registry, events, clock);
     this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
-    this.fanOut = new FanOutHandler(posts, follows, feeds, new Deliveries(follows, kept, feeds));
+    this.fanOut =
+        new FanOutHandler(posts, follows, feeds, registry, new Deliveries(follows, kept, feeds));
     this.cleanUpPost = new CleanUpPostHandler(feeds, children);
     this.backfill = new BackfillHandler(posts, follows, kept, feeds, backfillNewest);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
@@ -70,6 +78,7 @@ public final class EffectHandlers {
     switch (effects.getFirst()) {
       case CountOnce _ -> apply(countOnce, CountOnce.class, effects);
       case CopyFollowing _ -> apply(copyFollowing, CopyFollowing.class, effects);
+      case Flip _ -> apply(flip, Flip.class, effects);
       case WriteTags _ -> apply(writeTags, WriteTags.class, effects);
       case FanOut _ -> apply(fanOut, FanOut.class, effects);
       case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);

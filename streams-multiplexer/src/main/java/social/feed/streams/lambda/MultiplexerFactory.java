@@ -8,9 +8,12 @@ import social.feed.streams.Multiplexer;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.fame.CelebrityEvents;
+import social.feed.streams.fame.SqsCelebrityEvents;
 import social.feed.streams.plan.Plan;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -30,17 +33,28 @@ final class MultiplexerFactory {
   }
 
   @Singleton
-  DeadLetters deadLetters(MultiplexerSettings settings) {
-    var queue = SqsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
-    return new SqsDeadLetters(queue, settings.deadLetterQueueUrl());
+  SqsClient queues() {
+    return SqsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
   }
 
   @Singleton
-  Multiplexer multiplexer(Table table, DeadLetters deadLetters, MultiplexerSettings settings) {
+  DeadLetters deadLetters(SqsClient queues, MultiplexerSettings settings) {
+    return new SqsDeadLetters(queues, settings.deadLetterQueueUrl());
+  }
+
+  @Singleton
+  CelebrityEvents celebrityEvents(SqsClient queues, MultiplexerSettings settings) {
+    return new SqsCelebrityEvents(queues, settings.eventQueueUrl());
+  }
+
+  @Singleton
+  Multiplexer multiplexer(
+      Table table, DeadLetters deadLetters, CelebrityEvents events, MultiplexerSettings settings) {
     return new Multiplexer(
         table,
         new Plan(settings.notificationsLive()),
-        new EffectHandlers(table, Clock.systemUTC(), settings.backfillNewest()),
+        new EffectHandlers(table, Clock.systemUTC(), settings.backfillNewest(), events),
+        new CelebrityRule(settings.celebrityThreshold()),
         deadLetters);
   }
 }

@@ -10,7 +10,9 @@ import java.time.Duration;
  *
  * @param table name of the table
  * @param deadLetterQueueUrl queue for records that can never be applied
+ * @param eventQueueUrl queue for crossings of the celebrity threshold
  * @param backfillNewest how many of an author's posts a new follower gets, 1 to 50
+ * @param celebrityThreshold followers from which on an author's posts are pulled
  * @param notificationsLive how long a notification is kept
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
@@ -18,7 +20,9 @@ import java.time.Duration;
 public record MultiplexerSettings(
     @Bindable(defaultValue = "feed") String table,
     String deadLetterQueueUrl,
+    String eventQueueUrl,
     @Bindable(defaultValue = "20") int backfillNewest,
+    @Bindable(defaultValue = "100000") long celebrityThreshold,
     @Bindable(defaultValue = "90d") Duration notificationsLive) {
 
   private static final int PAGE = 50;

@@ -17,6 +17,9 @@ public sealed interface Effect {
   /** Copies the exact number of followed accounts to the profile. */
   record CopyFollowing(String userId, long following, long version) implements Effect {}
 
+  /** An author became a celebrity or ceased to be one. */
+  record Flip(String userId, boolean isCelebrity, long followers, long version) implements Effect {}
+
   /** Writes the rows by which a post is found under its tags. */
   record WriteTags(Post post) implements Effect {}
 

@@ -1,8 +1,10 @@
 package social.feed.streams.plan;
 
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
 
 /**
  * The two readers that a shard admits. Each wants only some changes, and an event source filters by
@@ -17,7 +19,7 @@ public enum Lane {
   /** Everything else, idempotent by key. */
   EFFECTS(
       EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW, RowKind.FOLLOW_QUOTA),
-      EnumSet.of(RowKind.FOLLOW_QUOTA));
+      EnumSet.of(RowKind.FOLLOW_QUOTA, RowKind.USER));
 
   private static final String MODIFY = "MODIFY";
 
@@ -30,7 +32,16 @@ public enum Lane {
   }
 
   /**
-   * Whether a change may have effects in this lane.
+   * Of a kind whose changes matter only where one flag flips, the attribute of that flag: an
+   * account changes with every count, and only becoming a celebrity has effects.
+   */
+  public static Optional<String> flagOf(RowKind kind) {
+    return kind == RowKind.USER ? Optional.of(User.IS_CELEBRITY) : Optional.empty();
+  }
+
+  /**
+   * Whether a change may have effects in this lane. Of a modified row only when its {@link #flagOf
+   * flag}, where there is one, flipped.
    *
    * @param eventName {@code INSERT}, {@code MODIFY} or {@code REMOVE}
    */

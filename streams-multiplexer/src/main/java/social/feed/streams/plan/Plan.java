@@ -12,6 +12,7 @@ import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.FanOut;
+import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Retract;
@@ -30,6 +31,7 @@ import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -52,7 +54,7 @@ public final class Plan {
   public List<Effect> of(Change change) {
     return switch (change) {
       case Change.Inserted(var row) -> inserted(row);
-      case Change.Modified(_, var after) -> modified(after);
+      case Change.Modified(var before, var after) -> modified(before, after);
       case Change.Removed(var row) -> removed(row);
       // What expired is bookkeeping; nothing that others see may follow from it.
       case Change.Expired _ -> List.of();
@@ -72,17 +74,20 @@ public final class Plan {
               new Engage(comment.postId(), comment.key(), notifications.of(comment)));
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
-      case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
+      case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
+          List.of();
       case KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
-  private List<Effect> modified(Row after) {
+  private List<Effect> modified(Row before, Row after) {
     return switch (after) {
+      case User user when before instanceof User old -> flip(old, user);
       case FollowQuota quota -> List.of(copy(quota));
       // A post changes in its counters only, an edge in its notes for the feed.
       case Post _, Follow _ -> List.of();
-      case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
+      case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
+          List.of();
       case Like _, Comment _, KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -103,7 +108,8 @@ public final class Plan {
               new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, -1),
               new LeaveFeed(edge),
               new Retract(notifications.of(edge).key()));
-      case User _, HandleClaim _, PostTag _, FeedEntry _, Notification _ -> List.of();
+      case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
+          List.of();
       case FollowQuota _, KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -161,6 +167,17 @@ public final class Plan {
         User.key(post.authorId()),
         User.POSTS_COUNT,
         delta);
+  }
+
+  private static List<Effect> flip(User before, User after) {
+    return before.isCelebrity() == after.isCelebrity()
+        ? List.of()
+        : List.of(
+            new Flip(
+                after.userId(),
+                after.isCelebrity(),
+                after.followersCount(),
+                after.celebrityVersion()));
   }
 
   private static Effect copy(FollowQuota quota) {

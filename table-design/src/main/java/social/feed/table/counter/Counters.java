@@ -1,19 +1,16 @@
 package social.feed.table.counter;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -29,9 +26,14 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  */
 public final class Counters {
   private final Table table;
+  private final CelebrityRule rule;
 
-  public Counters(Table table) {
+  /**
+   * @param rule sets and clears the flag of accounts with their followers
+   */
+  public Counters(Table table, CelebrityRule rule) {
     this.table = table;
+    this.rule = rule;
   }
 
   /**
@@ -44,38 +46,37 @@ public final class Counters {
    * @throws ThrottledException when others keep changing the same item
    */
   public void apply(String shardId, Map<Key, List<CountChange>> changes) {
-    var marks = marks(changes.keySet());
+    var states = states(changes.keySet());
     // An item that this read did not see may be a new one that the read was too early for.
     changes.forEach(
-        (key, ofItem) -> apply(key, shardId, ofItem, marks.getOrDefault(key, ShardMarks.NONE)));
+        (key, ofItem) -> apply(key, shardId, ofItem, states.getOrDefault(key, CountedState.NEW)));
   }
 
-  /** The marks of each item that is there. */
-  private Map<Key, ShardMarks> marks(Collection<Key> keys) {
-    var marks = new HashMap<Key, ShardMarks>();
+  private Map<Key, CountedState> states(Collection<Key> keys) {
+    var states = new HashMap<Key, CountedState>();
     for (var row : table.getAll(keys, false)) {
       if (row instanceof Counted counted) {
-        marks.put(row.key(), new ShardMarks(counted.marks()));
+        states.put(row.key(), CountedState.of(counted));
       }
     }
-    return marks;
+    return states;
   }
 
-  private void apply(Key key, String shardId, List<CountChange> changes, ShardMarks marksRead) {
-    var marks = marksRead;
+  private void apply(Key key, String shardId, List<CountChange> changes, CountedState read) {
+    var state = read;
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var left = behind(marks.of(shardId), changes);
+      var left = behind(state.marks().of(shardId), changes);
       if (left.isEmpty()) {
         return;
       }
       try {
-        table.client().updateItem(update(key, shardId, left, marks));
+        table.client().updateItem(update(key, new CountUpdate(shardId, left, state, rule)));
         return;
       } catch (ConditionalCheckFailedException e) {
         if (!e.hasItem()) {
           return;
         }
-        marks = marksIn(e.item());
+        state = CountedState.of(e.item());
       }
     }
     throw new ThrottledException("Counters at " + key, changes.size(), table.backoff().attempts());
@@ -85,59 +86,12 @@ public final class Counters {
     return mark.map(m -> changes.stream().filter(c -> c.isAfter(m)).toList()).orElse(changes);
   }
 
-  private static ShardMarks marksIn(Map<String, AttributeValue> item) {
-    var byShard = new HashMap<String, String>();
-    var marks = item.get(Counted.MARKS);
-    if (marks != null) {
-      marks.m().forEach((shard, mark) -> byShard.put(shard, mark.s()));
-    }
-    return new ShardMarks(byShard);
-  }
-
-  private UpdateItemRequest update(
-      Key key, String shardId, List<CountChange> changes, ShardMarks marks) {
-    var mark = marks.of(shardId);
-    var names = new HashMap<String, String>(Map.of("#marks", Counted.MARKS, "#shard", shardId));
-    var values = new HashMap<String, AttributeValue>();
-    values.put(":last", AttributeValue.fromS(changes.getLast().sequenceNumber()));
-    mark.ifPresent(m -> values.put(":mark", AttributeValue.fromS(m)));
-    var update = new StringBuilder("SET #marks.#shard = :last");
-    sums(changes)
-        .forEach(
-            (attribute, delta) -> {
-              names.put("#" + attribute, attribute);
-              values.put(":" + attribute, AttributeValue.fromN(Long.toString(delta)));
-              update.append(", #%1$s = #%1$s + :%1$s".formatted(attribute));
-            });
-    update.append(removal(marks.outdatedBy(shardId), names));
-    return UpdateItemRequest.builder()
+  private UpdateItemRequest update(Key key, CountUpdate update) {
+    return update
+        .request()
         .tableName(table.name())
         .key(KeyAttributes.of(key))
-        .updateExpression(update.toString())
-        .conditionExpression(
-            Conditions.PRESENT
-                + (mark.isPresent()
-                    ? " AND #marks.#shard = :mark"
-                    : " AND attribute_not_exists(#marks.#shard)"))
-        .expressionAttributeNames(names)
-        .expressionAttributeValues(values)
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
         .build();
-  }
-
-  private static String removal(List<String> shards, Map<String, String> names) {
-    var paths = new ArrayList<String>();
-    for (var shard : shards) {
-      var name = "#old" + paths.size();
-      names.put(name, shard);
-      paths.add("#marks." + name);
-    }
-    return paths.isEmpty() ? "" : " REMOVE " + String.join(", ", paths);
-  }
-
-  private static Map<String, Long> sums(List<CountChange> changes) {
-    var sums = new LinkedHashMap<String, Long>();
-    changes.forEach(change -> sums.merge(change.attribute(), change.delta(), Long::sum));
-    return sums;
   }
 }

@@ -15,6 +15,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
@@ -37,9 +38,29 @@ public final class HomeFeeds {
     this.partitions = new Partitions(table);
   }
 
-  /** References of a reader's feed, newest first; position is the GSI3 sort key. */
-  @Serves(AccessPattern.FEED_003)
+  /** References of the entries in a reader's feed, newest first; position is the GSI3 sort key. */
   public Page<FeedRef> of(String readerId, PageRequest request) {
+    return of(readerId, List.of(), request);
+  }
+
+  /**
+   * References of a reader's feed, newest first: the entries in it, merged with the posts of
+   * authors that are pulled. Position is the sort key of GSI3 or GSI1. One query for the entries
+   * and one an author, each half a read unit for 4 KB.
+   *
+   * @param pulled those whom the reader follows
+   * @return as many as were wanted, or fewer with a position to go on from
+   */
+  @Serves(AccessPattern.FEED_003)
+  public Page<FeedRef> of(String readerId, List<PulledAuthor> pulled, PageRequest request) {
+    FeedSource entries = part -> entries(readerId, part);
+    var authors = pulled.stream().map(author -> new PulledPosts(lists, author));
+    var pages =
+        Stream.concat(Stream.of(entries), authors).map(source -> source.page(request)).toList();
+    return FeedMerge.of(pages, request.limit());
+  }
+
+  private Page<FeedRef> entries(String readerId, PageRequest request) {
     var page =
         lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
     return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());

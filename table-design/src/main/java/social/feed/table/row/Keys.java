@@ -12,6 +12,7 @@ public final class Keys {
   /** The sort key of an entity's own item. */
   public static final String META = "META";
 
+  public static final String USERS = "USER#";
   public static final String COMMENTS = "COMMENT#";
   public static final String LIKES = "LIKE#";
   public static final String TAGS = "TAG#";
@@ -20,12 +21,15 @@ public final class Keys {
   public static final String KEPT = "KEPT#";
   public static final String NOTIFICATIONS = "NOTIF#";
 
+  /** The partition of the authors whose posts are pulled. */
+  public static final String PULL_REGISTRY = "REGISTRY#PULL";
+
   private static final int MAX_PART = 256;
 
   private Keys() {}
 
   public static String user(String userId) {
-    return "USER#" + part(userId);
+    return USERS + part(userId);
   }
 
   public static String unread(String userId) {

@@ -20,6 +20,7 @@ import social.feed.table.declaration.Index;
  * @param createdAt when it was written
  * @param feedShards over how many partitions its feed entries are spread; fixed for its life, since
  *     another number would write second rows
+ * @param delivery how it reaches followers; fixed for its life
  * @param likesCount driven by the stream
  * @param commentsCount driven by the stream
  * @param marks per stream shard, the last sequence number that both counts cover
@@ -34,6 +35,7 @@ public record Post(
     @Nullable String mediaRef,
     Instant createdAt,
     int feedShards,
+    Delivery delivery,
     long likesCount,
     long commentsCount,
     Map<String, String> marks)
@@ -49,7 +51,7 @@ public record Post(
 
   /** The post as an index shows it. */
   public PostRef ref() {
-    return new PostRef(postId, authorId, createdAt, visibility, feedShards);
+    return new PostRef(postId, authorId, createdAt, visibility, feedShards, delivery);
   }
 
   public static Key key(String postId) {

@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A post as GSI1 and GSI2 show it.
@@ -10,6 +11,12 @@ import java.time.Instant;
  * @param createdAt when
  * @param visibility who may read it
  * @param feedShards over how many partitions its feed entries are spread
+ * @param delivery how it reaches followers; absent in GSI2, where nobody asks
  */
 public record PostRef(
-    String postId, String authorId, Instant createdAt, Visibility visibility, int feedShards) {}
+    String postId,
+    String authorId,
+    Instant createdAt,
+    Visibility visibility,
+    int feedShards,
+    @Nullable Delivery delivery) {}

@@ -18,6 +18,7 @@ public sealed interface Row
         FollowQuota,
         KeptHistory,
         FeedEntry,
+        PulledAuthor,
         Notification,
         EffectMark,
         IdempotencyRecord {

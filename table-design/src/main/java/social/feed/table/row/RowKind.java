@@ -18,6 +18,7 @@ public enum RowKind {
   FOLLOW_QUOTA(FollowQuota.class),
   KEPT_HISTORY(KeptHistory.class),
   FEED_ENTRY(FeedEntry.class),
+  PULLED_AUTHOR(PulledAuthor.class),
   NOTIFICATION(Notification.class),
   EFFECT_MARK(EffectMark.class),
   IDEMPOTENCY_RECORD(IdempotencyRecord.class);

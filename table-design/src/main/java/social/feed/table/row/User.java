@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param followingVersion version of the quota that was copied last
  * @param postsCount posts that exist, driven by the stream
  * @param isCelebrity whether the author's posts are pulled instead of pushed
+ * @param celebrityVersion how often that has changed
  * @param marks per stream shard, the last sequence number that {@code followersCount} covers
  */
 public record User(
@@ -31,6 +32,7 @@ public record User(
     long followingVersion,
     long postsCount,
     boolean isCelebrity,
+    long celebrityVersion,
     Map<String, String> marks)
     implements Row, Counted {
   public static final String DISPLAY_NAME = "display_name";
@@ -38,12 +40,14 @@ public record User(
   public static final String FOLLOWERS_COUNT = "followers_count";
   public static final String FOLLOWING_COUNT = "following_count";
   public static final String FOLLOWING_VERSION = "following_version";
+  public static final String IS_CELEBRITY = "is_celebrity";
+  public static final String CELEBRITY_VERSION = "celebrity_version";
   public static final String POSTS_COUNT = "posts_count";
 
   /** An account as it registers: nothing counted yet. */
   public static User registered(
       String userId, String handle, String displayName, @Nullable String bio, Instant createdAt) {
-    return new User(userId, handle, displayName, bio, createdAt, 0, 0, 0, 0, false, Map.of());
+    return new User(userId, handle, displayName, bio, createdAt, 0, 0, 0, 0, false, 0, Map.of());
   }
 
   public static Key key(String userId) {

@@ -17,7 +17,8 @@ class FeedEntryTest {
           "author",
           Instant.EPOCH,
           Visibility.PUBLIC,
-          4);
+          4,
+          Delivery.PUSH);
 
   /** Computed with another CRC-32, {@code zlib.crc32} of Python: the placement is a wire format. */
   @ParameterizedTest

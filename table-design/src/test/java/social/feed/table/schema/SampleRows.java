@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -17,6 +18,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -35,7 +37,7 @@ final class SampleRows {
 
   static List<Row> complete() {
     return List.of(
-        new User("alice", "Ann_Lee", "Ann Lee", "Hello", TIME, 12, 3, 7, 45, true, MARKS),
+        new User("alice", "Ann_Lee", "Ann Lee", "Hello", TIME, 12, 3, 7, 45, true, 0, MARKS),
         new HandleClaim("Ann_Lee", "alice"),
         post(Visibility.PUBLIC),
         PostTag.of(post(Visibility.PUBLIC), "java"),
@@ -45,6 +47,7 @@ final class SampleRows {
         new KeptHistory("bob", "alice", TIME),
         new FollowQuota("bob", 3, 7),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
+        new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         notification(false),
         new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
         new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT));
@@ -66,11 +69,13 @@ final class SampleRows {
             null,
             TIME,
             1,
+            Delivery.PUSH,
             0,
             0,
             Map.of()),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         Follow.of("bob", "alice", TIME),
+        new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         notification(true),
         new Notification(
             "alice",
@@ -94,6 +99,7 @@ final class SampleRows {
         "media/1",
         TIME,
         4,
+        Delivery.PUSH,
         2,
         1,
         MARKS);

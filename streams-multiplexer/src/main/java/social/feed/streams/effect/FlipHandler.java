@@ -1,0 +1,43 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.util.List;
+import social.feed.streams.fame.CelebrityEvents;
+import social.feed.streams.fame.CelebrityFlagChanged;
+import social.feed.streams.plan.Effect.Flip;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.time.Timestamps;
+
+/**
+ * Notes in the registry that an author's posts are pulled from now on, or no longer are, and tells
+ * others once. Two write units, whatever the number of followers.
+ */
+final class FlipHandler implements EffectHandler<Flip> {
+  private final PullRegistry registry;
+  private final CelebrityEvents events;
+  private final Clock clock;
+
+  FlipHandler(PullRegistry registry, CelebrityEvents events, Clock clock) {
+    this.registry = registry;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  @Override
+  public void apply(List<Flip> effects) {
+    effects.forEach(this::apply);
+  }
+
+  private void apply(Flip flip) {
+    var now = Timestamps.now(clock);
+    var author =
+        registry.change(
+            flip.userId(), now, row -> row.flipped(flip.isCelebrity(), flip.version(), now));
+    if (author.publishedVersion() < flip.version()) {
+      events.publish(
+          new CelebrityFlagChanged(
+              flip.userId(), flip.isCelebrity(), flip.followers(), flip.version(), now));
+      registry.change(flip.userId(), now, row -> row.published(flip.version()));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package social.feed.table.counter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import social.feed.table.row.Counted;
+import social.feed.table.row.User;
+import social.feed.table.store.Conditions;
+import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** The one update that applies a shard's changes to an item, on condition of what was read. */
+final class CountUpdate {
+  private final Map<String, String> names = new HashMap<>();
+  private final Map<String, AttributeValue> values = new HashMap<>();
+  private final List<String> sets = new ArrayList<>();
+  private final List<String> removes = new ArrayList<>();
+  private String condition = Conditions.PRESENT;
+
+  CountUpdate(String shardId, List<CountChange> changes, CountedState read, CelebrityRule rule) {
+    var sums = sums(changes);
+    sums.forEach(this::add);
+    if (sums.containsKey(User.FOLLOWERS_COUNT)) {
+      flag(read, sums.get(User.FOLLOWERS_COUNT), rule);
+    }
+    move(shardId, changes.getLast().sequenceNumber(), read.marks());
+  }
+
+  /** The request, but for table and key. */
+  UpdateItemRequest.Builder request() {
+    return UpdateItemRequest.builder()
+        .updateExpression(
+            "SET "
+                + String.join(", ", sets)
+                + (removes.isEmpty() ? "" : " REMOVE " + String.join(", ", removes)))
+        .conditionExpression(condition)
+        .expressionAttributeNames(names)
+        .expressionAttributeValues(values);
+  }
+
+  private void add(String attribute, long delta) {
+    names.put("#" + attribute, attribute);
+    values.put(":" + attribute, number(delta));
+    sets.add("#%1$s = #%1$s + :%1$s".formatted(attribute));
+  }
+
+  /** The flag goes with the count that crossed, so a crossing cannot be seen twice or never. */
+  private void flag(CountedState read, long delta, CelebrityRule rule) {
+    values.put(":followers", number(read.followers()));
+    condition += " AND #" + User.FOLLOWERS_COUNT + " = :followers";
+    boolean after = rule.applies(read.isCelebrity(), read.followers() + delta);
+    if (after != read.isCelebrity()) {
+      names.put("#celebrity", User.IS_CELEBRITY);
+      names.put("#version", User.CELEBRITY_VERSION);
+      values.put(":celebrity", AttributeValue.fromBool(after));
+      values.put(":one", number(1));
+      sets.add("#celebrity = :celebrity");
+      sets.add("#version = #version + :one");
+    }
+  }
+
+  private void move(String shardId, String sequenceNumber, ShardMarks marks) {
+    var mark = marks.of(shardId);
+    names.put("#marks", Counted.MARKS);
+    names.put("#shard", shardId);
+    values.put(":last", AttributeValue.fromS(sequenceNumber));
+    sets.add("#marks.#shard = :last");
+    mark.ifPresent(m -> values.put(":mark", AttributeValue.fromS(m)));
+    condition +=
+        mark.isPresent()
+            ? " AND #marks.#shard = :mark"
+            : " AND attribute_not_exists(#marks.#shard)";
+    for (var shard : marks.outdatedBy(shardId)) {
+      var name = "#old" + removes.size();
+      names.put(name, shard);
+      removes.add("#marks." + name);
+    }
+  }
+
+  private static Map<String, Long> sums(List<CountChange> changes) {
+    var sums = new LinkedHashMap<String, Long>();
+    changes.forEach(change -> sums.merge(change.attribute(), change.delta(), Long::sum));
+    return sums;
+  }
+
+  private static AttributeValue number(long number) {
+    return AttributeValue.fromN(Long.toString(number));
+  }
+}

@@ -1,0 +1,40 @@
+package social.feed.table.counter;
+
+import java.util.HashMap;
+import java.util.Map;
+import social.feed.table.row.Counted;
+import social.feed.table.row.User;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What an update of counters goes by, as it was read.
+ *
+ * @param marks of the item
+ * @param followers of an account
+ * @param isCelebrity of an account
+ */
+record CountedState(ShardMarks marks, long followers, boolean isCelebrity) {
+  /** An item that was not seen, or a post; what is wrong about it is refused and read then. */
+  static final CountedState NEW = new CountedState(ShardMarks.NONE, 0, false);
+
+  static CountedState of(Counted row) {
+    var marks = new ShardMarks(row.marks());
+    return row instanceof User user
+        ? new CountedState(marks, user.followersCount(), user.isCelebrity())
+        : new CountedState(marks, 0, false);
+  }
+
+  static CountedState of(Map<String, AttributeValue> item) {
+    var byShard = new HashMap<String, String>();
+    var marks = item.get(Counted.MARKS);
+    if (marks != null) {
+      marks.m().forEach((shard, mark) -> byShard.put(shard, mark.s()));
+    }
+    var followers = item.get(User.FOLLOWERS_COUNT);
+    var flag = item.get(User.IS_CELEBRITY);
+    return new CountedState(
+        new ShardMarks(byShard),
+        followers == null ? 0 : Long.parseLong(followers.n()),
+        flag != null && flag.bool());
+  }
+}

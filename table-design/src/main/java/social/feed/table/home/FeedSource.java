@@ -1,0 +1,14 @@
+package social.feed.table.home;
+
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedRef;
+
+/** A list that a home feed is merged from, newest first. */
+interface FeedSource {
+  /**
+   * The part of the list that is older than a position of any source. Positions of all sources have
+   * one order, that of their text, which begins with the time.
+   */
+  Page<FeedRef> page(PageRequest request);
+}

@@ -1,0 +1,57 @@
+package social.feed.table.home;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.page.Slot;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Keys;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.store.Lists;
+
+/**
+ * The pulled posts of one author, from GSI1. The position there, {@code <ts>#POST#<id>}, has its
+ * place among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
+ */
+record PulledPosts(Lists lists, PulledAuthor author) implements FeedSource {
+  @Override
+  public Page<FeedRef> page(PageRequest request) {
+    if (request.after() != null && request.after().compareTo(Keys.at(author.pullFrom())) < 0) {
+      return new Page<>(List.of(), null);
+    }
+    var stored =
+        lists.ofIndex(
+            AccessPattern.FEED_002,
+            PostRef.class,
+            Keys.user(author.authorId()),
+            new PageRequest(request.limit(), start(request.after())));
+    var pulled =
+        stored.slots().stream()
+            .filter(slot -> slot.item().delivery() == Delivery.PULL)
+            .map(PulledPosts::ref)
+            .toList();
+    return new Page<>(pulled, reachesPast(stored.next()) ? null : stored.next());
+  }
+
+  /** Posts after the author's time as a celebrity were pushed and need not be read. */
+  private @Nullable String start(@Nullable String after) {
+    if (author.pullUntil() == null) {
+      return after;
+    }
+    var end = Keys.at(author.pullUntil().plusMillis(1));
+    return after == null || after.compareTo(end) > 0 ? end : after;
+  }
+
+  private boolean reachesPast(@Nullable String next) {
+    return next != null && next.compareTo(Keys.at(author.pullFrom())) < 0;
+  }
+
+  private static Slot<FeedRef> ref(Slot<PostRef> slot) {
+    var post = slot.item();
+    return slot.with(new FeedRef(post.postId(), post.authorId(), post.createdAt()));
+  }
+}

@@ -1,0 +1,71 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An author who has posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. It stays after the
+ * author is no celebrity any more, since the posts of that time do.
+ *
+ * @param authorId whose posts
+ * @param pullFrom no pulled post is older
+ * @param pullUntil no pulled post is newer; absent while the author is a celebrity
+ * @param flagVersion of the flag that was noted last, as {@link User#celebrityVersion}
+ * @param publishedVersion of the flag that was published last
+ * @param revision grows by one with each change of this row
+ */
+public record PulledAuthor(
+    String authorId,
+    Instant pullFrom,
+    @Nullable Instant pullUntil,
+    long flagVersion,
+    long publishedVersion,
+    long revision)
+    implements Row {
+  public static final String REVISION = "revision";
+
+  public static Key key(String authorId) {
+    return new Key(Keys.PULL_REGISTRY, Keys.user(authorId));
+  }
+
+  /** The row of an author who has no pulled post yet. */
+  public static PulledAuthor from(String authorId, Instant time) {
+    return new PulledAuthor(authorId, time, null, 0, 0, 0);
+  }
+
+  /**
+   * After a flip of the flag; an older one than is noted changes nothing.
+   *
+   * @param now no post that was written under the flag before is newer
+   */
+  public PulledAuthor flipped(boolean isCelebrity, long version, Instant now) {
+    return version <= flagVersion
+        ? this
+        : new PulledAuthor(
+            authorId, pullFrom, isCelebrity ? null : now, version, publishedVersion, revision);
+  }
+
+  /** With a pulled post of a time, which readers would not look for otherwise. */
+  public PulledAuthor covering(Instant createdAt) {
+    var from = createdAt.isBefore(pullFrom) ? createdAt : pullFrom;
+    var until = pullUntil != null && createdAt.isAfter(pullUntil) ? createdAt : pullUntil;
+    return new PulledAuthor(authorId, from, until, flagVersion, publishedVersion, revision);
+  }
+
+  /** After a flip was published. */
+  public PulledAuthor published(long version) {
+    return new PulledAuthor(
+        authorId, pullFrom, pullUntil, flagVersion, Math.max(publishedVersion, version), revision);
+  }
+
+  /** As it is to be stored in place of this. */
+  public PulledAuthor next() {
+    return new PulledAuthor(
+        authorId, pullFrom, pullUntil, flagVersion, publishedVersion, revision + 1);
+  }
+
+  @Override
+  public Key key() {
+    return key(authorId);
+  }
+}

@@ -1,0 +1,106 @@
+package social.feed.table.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.table.page.Page;
+import social.feed.table.page.Slot;
+import social.feed.table.row.FeedRef;
+
+class FeedMergeTest {
+  private static final Comparator<String> NEWEST_FIRST = Comparator.reverseOrder();
+
+  @Test
+  void of_nothing_isTheEnd() {
+    assertThat(FeedMerge.of(List.of(), 3)).isEqualTo(new Page<FeedRef>(List.of(), null));
+  }
+
+  @Test
+  void of_aSourceThatWasCut_givesNothingBelowItsFloor() {
+    var cut = new Page<>(List.of(slot("9"), slot("7")), "7");
+    var whole = new Page<>(List.of(slot("8"), slot("3")), null);
+
+    var merged = FeedMerge.of(List.of(cut, whole), 10);
+
+    assertThat(positions(merged)).containsExactly("9", "8", "7");
+    assertThat(merged.next()).isEqualTo("7");
+  }
+
+  /** A source may be cut without having anything to show, where its items are filtered. */
+  @Test
+  void of_aSourceThatWasCutAndIsEmpty_stillHasItsFloor() {
+    var filtered = new Page<FeedRef>(List.of(), "5");
+    var whole = new Page<>(List.of(slot("8"), slot("3")), null);
+
+    var merged = FeedMerge.of(List.of(filtered, whole), 10);
+
+    assertThat(positions(merged)).containsExactly("8");
+    assertThat(merged.next()).isEqualTo("5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void pages_ofRandomSources_concatenateToTheWholeList(long seed) {
+    var random = new Random(seed);
+    for (int round = 0; round < 200; round++) {
+      var sources = sources(random);
+      var whole = sources.stream().flatMap(List::stream).sorted(NEWEST_FIRST).toList();
+      int limit = 1 + random.nextInt(7);
+
+      assertThat(read(sources, limit, random)).isEqualTo(whole);
+    }
+  }
+
+  /** Distinct positions, dealt to some sources. */
+  private static List<List<String>> sources(Random random) {
+    List<List<String>> sources = new ArrayList<>();
+    int number = 1 + random.nextInt(4);
+    IntStream.range(0, number).forEach(_ -> sources.add(new ArrayList<>()));
+    for (int i = random.nextInt(60); i > 0; i--) {
+      sources.get(random.nextInt(number)).add("%03d".formatted(i));
+    }
+    return sources;
+  }
+
+  private static List<String> read(List<List<String>> sources, int limit, Random random) {
+    var all = new ArrayList<String>();
+    @Nullable String after = null;
+    do {
+      var position = after;
+      var page =
+          FeedMerge.of(
+              sources.stream().map(s -> part(s, position, 1 + random.nextInt(limit))).toList(),
+              limit);
+      assertThat(page.slots().size()).isLessThanOrEqualTo(limit);
+      all.addAll(positions(page));
+      after = page.next();
+    } while (after != null);
+    return all;
+  }
+
+  /** What a query answers; it may be cut where nothing follows. */
+  private static Page<FeedRef> part(List<String> source, @Nullable String after, int limit) {
+    var rest = source.stream().filter(p -> after == null || p.compareTo(after) < 0).toList();
+    var part = rest.subList(0, Math.min(limit, rest.size()));
+    return new Page<>(
+        part.stream().map(FeedMergeTest::slot).toList(),
+        part.size() == limit ? part.getLast() : null);
+  }
+
+  private static Slot<FeedRef> slot(String position) {
+    return new Slot<>(position, new FeedRef(position, "author", Instant.EPOCH));
+  }
+
+  private static List<String> positions(Page<FeedRef> page) {
+    return page.slots().stream().map(Slot::position).toList();
+  }
+}
