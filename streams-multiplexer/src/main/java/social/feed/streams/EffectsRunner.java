@@ -25,6 +25,7 @@ final class EffectsRunner {
   private final Plan plan;
   private final Consumer<List<Effect>> handlers;
   private final DeadLetters deadLetters;
+  private final Consumer<Effect> buried;
 
   /** What a record asks for. */
   private sealed interface Work {}
@@ -36,11 +37,17 @@ final class EffectsRunner {
 
   /**
    * @param handlers applies effects of one kind that follow each other
+   * @param buried is told of an effect that has become a dead letter
    */
-  EffectsRunner(Plan plan, Consumer<List<Effect>> handlers, DeadLetters deadLetters) {
+  EffectsRunner(
+      Plan plan,
+      Consumer<List<Effect>> handlers,
+      DeadLetters deadLetters,
+      Consumer<Effect> buried) {
     this.plan = plan;
     this.handlers = handlers;
     this.deadLetters = deadLetters;
+    this.buried = buried;
   }
 
   /** The record from which on everything is to come again, or empty when all is done. */
@@ -117,6 +124,7 @@ final class EffectsRunner {
       return Optional.of(step.record);
     }
     bury(step.record, step.effect.getClass().getSimpleName(), failure);
+    buried.accept(step.effect);
     return Optional.empty();
   }
 

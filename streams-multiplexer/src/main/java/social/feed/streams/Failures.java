@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** Tells failures that may pass from failures that stay. */
-final class Failures {
+public final class Failures {
   /** Refusals that what a record says brings about; a record cannot help any other. */
   private static final Set<String> OF_THE_RECORD =
       Set.of(
@@ -27,7 +27,7 @@ final class Failures {
    * missing rights or tables, which would otherwise bury every record there is. All else is a
    * record that will never succeed, and would block its shard until the stream forgets it.
    */
-  static boolean isRetryable(Throwable failure) {
+  public static boolean isRetryable(Throwable failure) {
     return switch (failure) {
       case ThrottledException _ -> true;
       case TransactionCanceledException e ->

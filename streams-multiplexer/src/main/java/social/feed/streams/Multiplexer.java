@@ -29,7 +29,7 @@ public final class Multiplexer {
       CelebrityRule celebrities,
       DeadLetters deadLetters) {
     this.counts = new CountsRunner(plan, new Counters(table, celebrities)::apply, deadLetters);
-    this.effects = new EffectsRunner(plan, handlers::apply, deadLetters);
+    this.effects = new EffectsRunner(plan, handlers::apply, deadLetters, handlers::buried);
   }
 
   /**

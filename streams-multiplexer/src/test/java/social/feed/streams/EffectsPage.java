@@ -68,7 +68,7 @@ final class EffectsPage {
           told(e.notification()) + e.onlyWith().map(" while there is `%s`"::formatted).orElse("");
       case Effect.Engage e -> engaged(e);
       case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
-      case Effect.CleanUpPost _, Effect.Backfill _ -> "";
+      case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
     };
   }
 

@@ -25,7 +25,7 @@ class EffectsRunnerTest {
   private final Map<String, RuntimeException> failing = new HashMap<>();
   private final List<DeadLetter> letters = new ArrayList<>();
   private final EffectsRunner runner =
-      new EffectsRunner(new Plan(Duration.ofDays(90)), this::apply, letters::add);
+      new EffectsRunner(new Plan(Duration.ofDays(90)), this::apply, letters::add, _ -> {});
 
   @Test
   void run_appliesInTheOrderOfTheStream() {
@@ -113,7 +113,8 @@ class EffectsRunnerTest {
             this::apply,
             letter -> {
               throw new IllegalStateException("queue is down");
-            });
+            },
+            _ -> {});
     assertThatThrownBy(() -> down.run(likes("a", "b"))).hasMessage("queue is down");
     assertThat(runner.run(likes("a", "b"))).isEmpty();
     assertThat(letters).hasSize(1);

@@ -32,7 +32,7 @@ class ITCelebrities {
 
   @BeforeEach
   void start() {
-    harness = StreamHarness.start();
+    harness = StreamHarness.startWithCelebrities();
     registry = new PullRegistry(harness.table.table());
     star = harness.world.user("star");
     fans =

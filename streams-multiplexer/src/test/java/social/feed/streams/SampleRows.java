@@ -8,6 +8,8 @@ import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -54,6 +56,8 @@ final class SampleRows {
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
+    rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
+    rows.put("fan-out chunk", FanOutChunk.of(POST, 0, "a", "b", 500, LATER));
     rows.put("notification", notification());
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(

@@ -71,18 +71,15 @@ final class StreamHarness implements AutoCloseable {
   final Table ofMultiplexer = new Table(client, table.table().name(), table.table().backoff());
   final EffectHandlers handlers =
       new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
-  final Multiplexer multiplexer =
-      new Multiplexer(
-          ofMultiplexer,
-          new Plan(Duration.ofDays(90)),
-          handlers,
-          new CelebrityRule(CELEBRITY),
-          letters::add);
+  final Multiplexer multiplexer;
   private EventSource source;
   private boolean isPaused;
 
-  private StreamHarness(int batchSize, Around around) {
+  private StreamHarness(int batchSize, Around around, CelebrityRule celebrities) {
     this.around = around;
+    this.multiplexer =
+        new Multiplexer(
+            ofMultiplexer, new Plan(Duration.ofDays(90)), handlers, celebrities, letters::add);
     this.source = follow(batchSize);
   }
 
@@ -91,7 +88,12 @@ final class StreamHarness implements AutoCloseable {
   }
 
   static StreamHarness start(int batchSize, Around around) {
-    return new StreamHarness(batchSize, around);
+    return new StreamHarness(batchSize, around, new CelebrityRule(Long.MAX_VALUE / 10));
+  }
+
+  /** With a threshold of {@value #CELEBRITY} followers. */
+  static StreamHarness startWithCelebrities() {
+    return new StreamHarness(100, (_, function, _) -> function, new CelebrityRule(CELEBRITY));
   }
 
   /** Throws after a batch was handled: the answer is lost and the batch comes again. */

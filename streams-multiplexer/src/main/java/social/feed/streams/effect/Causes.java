@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -51,6 +53,7 @@ final class Causes {
       case Follow edge -> Optional.of(edge.createdAt());
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
+      case FanOutPlan _, FanOutChunk _ -> Optional.empty();
       case KeptHistory _, Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
     };
   }

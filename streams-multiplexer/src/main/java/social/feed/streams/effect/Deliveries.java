@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.graph.Follower;
@@ -48,38 +49,58 @@ final class Deliveries {
       return since == null || !post.createdAt().isBefore(since.minus(CLOCKS_DIFFER));
     }
 
-    private Stream<FeedEntry> entries() {
+    Stream<FeedEntry> entries() {
       return followers.stream().map(f -> FeedEntry.of(post.ref(), f.followerId()));
     }
   }
 
-  /** Two write units an entry, and one read unit for each 4 KB of follow edges. */
-  void deliver(Stream<Slice> slices) {
+  /**
+   * What came of a slice.
+   *
+   * @param written entries
+   * @param skipped followers who are owed nothing, or no longer follow
+   */
+  record Delivered(Slice slice, long written, long skipped) {}
+
+  /**
+   * Delivers slices, each of up to some hundred followers. Two write units an entry, and one read
+   * unit for each 4 KB of follow edges.
+   *
+   * @param done is told of each slice when its entries are there
+   */
+  void deliver(Stream<Slice> slices, Consumer<Delivered> done) {
     var pending = new ArrayList<Slice>();
-    var sizes = new int[1];
-    slices
-        .map(Slice::owed)
-        .filter(slice -> !slice.followers.isEmpty())
-        .forEach(
-            slice -> {
-              pending.add(slice);
-              sizes[0] += slice.followers.size();
-              if (sizes[0] >= AT_ONCE) {
-                write(pending);
-                pending.clear();
-                sizes[0] = 0;
-              }
-            });
-    write(pending);
+    var size = new int[1];
+    slices.forEach(
+        slice -> {
+          pending.add(slice);
+          size[0] += slice.followers.size();
+          if (size[0] >= AT_ONCE) {
+            write(pending, done);
+            pending.clear();
+            size[0] = 0;
+          }
+        });
+    write(pending, done);
   }
 
-  private void write(List<Slice> slices) {
-    feeds.deliver(slices.stream().flatMap(Slice::entries).toList());
-    feeds.withdraw(slices.stream().flatMap(this::unowed).toList());
+  private void write(List<Slice> slices, Consumer<Delivered> done) {
+    var owed = slices.stream().map(Slice::owed).toList();
+    feeds.deliver(owed.stream().flatMap(Slice::entries).toList());
+    var unowed = owed.stream().map(this::unowed).toList();
+    feeds.withdraw(unowed.stream().flatMap(List::stream).toList());
+    for (int i = 0; i < slices.size(); i++) {
+      long written = owed.get(i).followers.size() - unowed.get(i).size();
+      var slice = slices.get(i);
+      done.accept(new Delivered(slice, written, slice.followers.size() - written));
+    }
   }
 
   /** Entries of those who no longer follow, unless they keep what they had. */
-  private Stream<FeedEntry> unowed(Slice slice) {
+  private List<FeedEntry> unowed(Slice slice) {
+    if (slice.followers.isEmpty()) {
+      return List.of();
+    }
     var left = left(slice);
     var gone =
         slice.followers.stream()
@@ -87,10 +108,10 @@ final class Deliveries {
             .filter(id -> !left.contains(id))
             .collect(Collectors.toCollection(HashSet::new));
     if (gone.isEmpty()) {
-      return Stream.empty();
+      return List.of();
     }
     gone.removeAll(kept.keepers(gone, slice.post.authorId(), slice.post.createdAt()));
-    return slice.entries().filter(entry -> gone.contains(entry.readerId()));
+    return slice.entries().filter(entry -> gone.contains(entry.readerId())).toList();
   }
 
   private Set<String> left(Slice slice) {

@@ -9,6 +9,7 @@ import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
+import social.feed.streams.plan.Effect.DeliverChunk;
 import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
@@ -20,6 +21,7 @@ import social.feed.table.counter.EffectMarks;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.notification.Notifications;
@@ -35,6 +37,7 @@ public final class EffectHandlers {
   private final FlipHandler flip;
   private final WriteTagsHandler writeTags;
   private final FanOutHandler fanOut;
+  private final DeliverChunkHandler deliverChunk;
   private final CleanUpPostHandler cleanUpPost;
   private final BackfillHandler backfill;
   private final LeaveFeedHandler leaveFeed;
@@ -55,12 +58,14 @@ public final class EffectHandlers {
     var notifications = new Notifications(table, clock);
     var causes = new Causes(table);
     var registry = new PullRegistry(table);
+    var fanOuts = new FanOuts(table);
+    var deliveries = new Deliveries(follows, kept, feeds);
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
     this.copyFollowing = new CopyFollowingHandler(new Users(table));
     this.flip = new FlipHandler(registry, events, clock);
     this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
-    this.fanOut =
-        new FanOutHandler(posts, follows, feeds, registry, new Deliveries(follows, kept, feeds));
+    this.fanOut = new FanOutHandler(posts, follows, feeds, registry, fanOuts, deliveries, clock);
+    this.deliverChunk = new DeliverChunkHandler(posts, follows, feeds, fanOuts, deliveries, clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, children);
     this.backfill = new BackfillHandler(posts, follows, kept, feeds, backfillNewest);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
@@ -81,6 +86,7 @@ public final class EffectHandlers {
       case Flip _ -> apply(flip, Flip.class, effects);
       case WriteTags _ -> apply(writeTags, WriteTags.class, effects);
       case FanOut _ -> apply(fanOut, FanOut.class, effects);
+      case DeliverChunk _ -> apply(deliverChunk, DeliverChunk.class, effects);
       case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);
       case Backfill _ -> apply(backfill, Backfill.class, effects);
       case LeaveFeed _ -> apply(leaveFeed, LeaveFeed.class, effects);
@@ -89,6 +95,13 @@ public final class EffectHandlers {
       case Retract _ -> apply(retract, Retract.class, effects);
       case Count count ->
           throw new IllegalArgumentException("Counts go through their own lane: " + count);
+    }
+  }
+
+  /** Notes that an effect has become a dead letter, where somebody may ask. */
+  public void buried(Effect effect) {
+    if (effect instanceof DeliverChunk chunk) {
+      deliverChunk.buried(chunk);
     }
   }
 

@@ -1,6 +1,7 @@
 package social.feed.streams.plan;
 
 import java.util.Optional;
+import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
@@ -25,6 +26,9 @@ public sealed interface Effect {
 
   /** Puts a post into the author's own feed and the followers' feeds. */
   record FanOut(Post post) implements Effect {}
+
+  /** Puts a post into the feeds of a part of the followers. */
+  record DeliverChunk(FanOutChunk chunk) implements Effect {}
 
   /** Takes a post out of every feed and removes what lies under it. */
   record CleanUpPost(Post post) implements Effect {}

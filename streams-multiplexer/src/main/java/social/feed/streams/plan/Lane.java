@@ -14,21 +14,31 @@ public enum Lane {
   /**
    * Counters with a mark a shard: one batch at a time, in windows, so that events name their shard.
    */
-  COUNTS(EnumSet.of(RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW), EnumSet.noneOf(RowKind.class)),
+  COUNTS(
+      EnumSet.of(RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW),
+      EnumSet.noneOf(RowKind.class),
+      EnumSet.of(RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW)),
 
   /** Everything else, idempotent by key. */
   EFFECTS(
-      EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW, RowKind.FOLLOW_QUOTA),
-      EnumSet.of(RowKind.FOLLOW_QUOTA, RowKind.USER));
+      EnumSet.of(
+          RowKind.POST,
+          RowKind.LIKE,
+          RowKind.COMMENT,
+          RowKind.FOLLOW,
+          RowKind.FOLLOW_QUOTA,
+          RowKind.FAN_OUT_CHUNK),
+      EnumSet.of(RowKind.FOLLOW_QUOTA, RowKind.USER),
+      EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW));
 
-  private static final String MODIFY = "MODIFY";
-
-  private final Set<RowKind> kinds;
+  private final Set<RowKind> inserted;
   private final Set<RowKind> modified;
+  private final Set<RowKind> removed;
 
-  Lane(Set<RowKind> kinds, Set<RowKind> modified) {
-    this.kinds = kinds;
+  Lane(Set<RowKind> inserted, Set<RowKind> modified, Set<RowKind> removed) {
+    this.inserted = inserted;
     this.modified = modified;
+    this.removed = removed;
   }
 
   /**
@@ -46,6 +56,10 @@ public enum Lane {
    * @param eventName {@code INSERT}, {@code MODIFY} or {@code REMOVE}
    */
   public boolean wants(RowKind kind, String eventName) {
-    return eventName.equals(MODIFY) ? modified.contains(kind) : kinds.contains(kind);
+    return switch (eventName) {
+      case "INSERT" -> inserted.contains(kind);
+      case "MODIFY" -> modified.contains(kind);
+      default -> removed.contains(kind);
+    };
   }
 }

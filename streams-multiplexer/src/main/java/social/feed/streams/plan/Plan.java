@@ -10,6 +10,7 @@ import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
+import social.feed.streams.plan.Effect.DeliverChunk;
 import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
@@ -19,6 +20,8 @@ import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -74,9 +77,10 @@ public final class Plan {
               new Engage(comment.postId(), comment.key(), notifications.of(comment)));
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
+      case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
-      case KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -88,7 +92,8 @@ public final class Plan {
       case Post _, Follow _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
-      case Like _, Comment _, KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case Like _, Comment _, KeptHistory _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -110,7 +115,8 @@ public final class Plan {
               new Retract(notifications.of(edge).key()));
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
-      case FollowQuota _, KeptHistory _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case FollowQuota _, KeptHistory _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.page.Page;
@@ -116,6 +117,22 @@ public final class Follows {
     return partitions
         .items(Keys.followee(followeeId), Keys.FOLLOWERS)
         .map(page -> page.stream().map(Follower::of).toList());
+  }
+
+  /**
+   * Whom a delivery is to reach, of those whose ids come after one; up to so many, strongly
+   * consistent.
+   */
+  public List<Follower> reachAfter(String followeeId, @Nullable String after, int limit) {
+    return partitions
+        .after(
+            Keys.followee(followeeId),
+            Keys.FOLLOWERS,
+            after == null ? null : Keys.follower(after),
+            limit)
+        .stream()
+        .map(Follower::of)
+        .toList();
   }
 
   /** Whom a delivery is to reach, of those whose ids lie between two, both included. */

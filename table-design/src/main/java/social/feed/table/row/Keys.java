@@ -18,6 +18,7 @@ public final class Keys {
   public static final String TAGS = "TAG#";
   public static final String FOLLOWERS = "FOLLOWER#";
   public static final String FEEDS = "FEED#";
+  public static final String CHUNKS = "CHUNK#";
   public static final String KEPT = "KEPT#";
   public static final String NOTIFICATIONS = "NOTIF#";
 
@@ -72,8 +73,16 @@ public final class Keys {
     return KEPT + part(authorId);
   }
 
+  public static String fanout(String postId) {
+    return "FANOUT#" + part(postId);
+  }
+
   public static String fanout(String postId, int shard) {
-    return "FANOUT#" + part(postId) + "#" + shard;
+    return fanout(postId) + "#" + shard;
+  }
+
+  public static String chunk(long number) {
+    return CHUNKS + "%06d".formatted(number);
   }
 
   public static String feed(String readerId) {

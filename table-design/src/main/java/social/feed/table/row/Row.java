@@ -19,6 +19,8 @@ public sealed interface Row
         KeptHistory,
         FeedEntry,
         PulledAuthor,
+        FanOutPlan,
+        FanOutChunk,
         Notification,
         EffectMark,
         IdempotencyRecord {

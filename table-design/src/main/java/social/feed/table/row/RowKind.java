@@ -19,6 +19,8 @@ public enum RowKind {
   KEPT_HISTORY(KeptHistory.class),
   FEED_ENTRY(FeedEntry.class),
   PULLED_AUTHOR(PulledAuthor.class),
+  FAN_OUT_PLAN(FanOutPlan.class),
+  FAN_OUT_CHUNK(FanOutChunk.class),
   NOTIFICATION(Notification.class),
   EFFECT_MARK(EffectMark.class),
   IDEMPOTENCY_RECORD(IdempotencyRecord.class);

@@ -3,6 +3,7 @@ package social.feed.table.store;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.row.Key;
 import social.feed.table.schema.KeyAttributes;
@@ -34,6 +35,24 @@ public final class Partitions {
         request(partition, prefix)
             .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
     return pages(request);
+  }
+
+  /**
+   * The items below a sort key prefix that come after a sort key, at once.
+   *
+   * @param after of the last item seen, absent for the first
+   * @param limit the most items; fewer are the last ones
+   */
+  public List<Map<String, AttributeValue>> after(
+      String partition, String prefix, @Nullable String after, int limit) {
+    var request =
+        request(partition, prefix)
+            .limit(limit)
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    if (after != null) {
+      request.exclusiveStartKey(KeyAttributes.of(new Key(partition, after)));
+    }
+    return pages(request).flatMap(List::stream).limit(limit).toList();
   }
 
   /** The items whose sort keys lie between two, both included, at once. */

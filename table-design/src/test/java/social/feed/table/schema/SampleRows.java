@@ -3,9 +3,12 @@ package social.feed.table.schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -48,6 +51,9 @@ final class SampleRows {
         new FollowQuota("bob", 3, 7),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
+        new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, EXPIRES_AT),
+        new FanOutChunk(
+            POST_ID, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
         notification(false),
         new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
         new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT));

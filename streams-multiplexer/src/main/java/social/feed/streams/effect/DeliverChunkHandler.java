@@ -1,0 +1,116 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.streams.Failures;
+import social.feed.streams.plan.Effect.DeliverChunk;
+import social.feed.table.graph.Follows;
+import social.feed.table.home.FanOuts;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.post.Posts;
+import social.feed.table.row.ChunkOutcome;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.Post;
+import social.feed.table.time.Timestamps;
+
+/**
+ * Works off parts of large deliveries, some at the same time. Two write units a feed and one a
+ * part, whose memory is that of its 500 followers.
+ */
+final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
+  private static final int PARALLEL = 4;
+
+  private final Posts posts;
+  private final Follows follows;
+  private final HomeFeeds feeds;
+  private final FanOuts fanOuts;
+  private final Deliveries deliveries;
+  private final Clock clock;
+
+  DeliverChunkHandler(
+      Posts posts,
+      Follows follows,
+      HomeFeeds feeds,
+      FanOuts fanOuts,
+      Deliveries deliveries,
+      Clock clock) {
+    this.posts = posts;
+    this.follows = follows;
+    this.feeds = feeds;
+    this.fanOuts = fanOuts;
+    this.deliveries = deliveries;
+    this.clock = clock;
+  }
+
+  @Override
+  public void apply(List<DeliverChunk> effects) {
+    var running = new ArrayList<Future<?>>();
+    try (var threads = Executors.newFixedThreadPool(PARALLEL, Thread.ofVirtual().factory())) {
+      effects.forEach(effect -> running.add(threads.submit(() -> deliver(effect.chunk()))));
+    }
+    RuntimeException failed = null;
+    for (var chunk : running) {
+      failed = worse(failed, failure(chunk));
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  /** Notes that a part can never be delivered as it is. */
+  void buried(DeliverChunk effect) {
+    fanOuts.end(effect.chunk(), ChunkOutcome.FAILED, 0, 0, Timestamps.now(clock));
+  }
+
+  private void deliver(FanOutChunk chunk) {
+    long written = post(chunk).map(post -> deliver(post, chunk)).orElse(0L);
+    long skipped = Math.max(0, chunk.followers() - written);
+    fanOuts.end(chunk, ChunkOutcome.DELIVERED, written, skipped, Timestamps.now(clock));
+  }
+
+  private long deliver(Post post, FanOutChunk chunk) {
+    var slice =
+        new Deliveries.Slice(post, follows.reach(post.authorId(), chunk.first(), chunk.last()));
+    var written = new long[1];
+    deliveries.deliver(Stream.of(slice), delivered -> written[0] = delivered.written());
+    if (post(chunk).isEmpty()) {
+      feeds.withdraw(slice.entries().toList());
+      return 0;
+    }
+    return written[0];
+  }
+
+  private Optional<Post> post(FanOutChunk chunk) {
+    return posts.get(chunk.postId());
+  }
+
+  private static @Nullable RuntimeException failure(Future<?> chunk) {
+    try {
+      chunk.get();
+      return null;
+    } catch (ExecutionException e) {
+      return e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new IllegalStateException("Interrupted while delivering", e);
+    }
+  }
+
+  /** One that may pass hides others, which then come again with it. */
+  private static @Nullable RuntimeException worse(
+      @Nullable RuntimeException one, @Nullable RuntimeException other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return Failures.isRetryable(one) ? one : other;
+  }
+}

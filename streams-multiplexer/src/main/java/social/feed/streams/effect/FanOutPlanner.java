@@ -1,0 +1,74 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.graph.Follows;
+import social.feed.table.home.FanOuts;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.Post;
+import social.feed.table.time.Timestamps;
+
+/**
+ * Cuts a large audience into chunks, in the order of the followers' ids, and goes on after the last
+ * chunk that is there when it is stopped. One read unit for each 4 KB of follow edges, and one
+ * write unit a chunk.
+ */
+final class FanOutPlanner {
+  /** Followers of a chunk; also the size from which on an audience is cut. */
+  static final int CHUNK = 500;
+
+  /** How long one can ask how a delivery went. Dead letters are kept for 14 days. */
+  private static final Duration KEPT = Duration.ofDays(14);
+
+  private final Follows follows;
+  private final FanOuts fanOuts;
+  private final Clock clock;
+
+  FanOutPlanner(Follows follows, FanOuts fanOuts, Clock clock) {
+    this.follows = follows;
+    this.fanOuts = fanOuts;
+    this.clock = clock;
+  }
+
+  /** The epoch second until which a plan of now is kept. */
+  long expiry(Instant now) {
+    return now.plus(KEPT).getEpochSecond();
+  }
+
+  void plan(Post post) {
+    var now = Timestamps.now(clock);
+    var plan = fanOuts.begin(FanOutPlan.begun(post.postId(), now, expiry(now)));
+    if (plan.plannedAt() == null) {
+      long chunks = cut(post, plan.expiresAt());
+      fanOuts.complete(plan.planned(chunks, Timestamps.now(clock)));
+    }
+  }
+
+  /** How many chunks there are in the end. */
+  private long cut(Post post, long expiresAt) {
+    var before = fanOuts.lastChunk(post.postId());
+    long number = before.map(chunk -> chunk.number() + 1).orElse(0L);
+    @Nullable String after = before.map(FanOutChunk::last).orElse(null);
+    while (true) {
+      var page = follows.reachAfter(post.authorId(), after, CHUNK);
+      if (page.isEmpty()) {
+        return number;
+      }
+      var chunk =
+          fanOuts.add(
+              FanOutChunk.of(
+                  post.postId(),
+                  number,
+                  page.getFirst().followerId(),
+                  page.getLast().followerId(),
+                  page.size(),
+                  expiresAt));
+      // Somebody else may have cut this one before, elsewhere.
+      after = chunk.last();
+      number++;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a large delivery: {@code FANOUT#<post> / CHUNK#<n>}, the followers between two ids. Its
+ * insert in the stream is what has it worked off.
+ *
+ * @param postId the post
+ * @param number from 0, six digits in the key
+ * @param first id of its first follower
+ * @param last id of its last follower
+ * @param followers how many they were
+ * @param outcome how it ended, absent until then
+ * @param written entries
+ * @param skipped followers who are owed nothing, or no longer follow
+ * @param doneAt when it ended
+ * @param expiresAt epoch second after which nobody asks any more
+ */
+public record FanOutChunk(
+    String postId,
+    long number,
+    String first,
+    String last,
+    long followers,
+    @Nullable ChunkOutcome outcome,
+    long written,
+    long skipped,
+    @Nullable Instant doneAt,
+    long expiresAt)
+    implements Row {
+  public static final String OUTCOME = "outcome";
+  public static final String WRITTEN = "written";
+  public static final String SKIPPED = "skipped";
+  public static final String DONE_AT = "done_at";
+
+  /** One that is to be worked off. */
+  public static FanOutChunk of(
+      String postId, long number, String first, String last, long followers, long expiresAt) {
+    return new FanOutChunk(postId, number, first, last, followers, null, 0, 0, null, expiresAt);
+  }
+
+  public static Key key(String postId, long number) {
+    return new Key(Keys.fanout(postId), Keys.chunk(number));
+  }
+
+  @Override
+  public Key key() {
+    return key(postId, number);
+  }
+}
