@@ -9,6 +9,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.idempotency.IdempotencyRecords;
@@ -66,6 +67,11 @@ final class Stores {
   @Singleton
   HomeFeeds homeFeeds(Table table) {
     return new HomeFeeds(table);
+  }
+
+  @Singleton
+  FanOuts fanOuts(Table table) {
+    return new FanOuts(table);
   }
 
   @Singleton

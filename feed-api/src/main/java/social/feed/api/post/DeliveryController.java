@@ -1,0 +1,59 @@
+package social.feed.api.post;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.query.ResourceIds;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.table.home.FanOuts;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.Post;
+
+/** How far a post has come, for its author. */
+@ForMembers
+@Controller("/v1/posts/{id}/delivery")
+@Tag(name = "posts")
+class DeliveryController {
+  /** As long as the multiplexer keeps its plans. */
+  private static final Duration KEPT = Duration.ofDays(14);
+
+  private final PostAccess access;
+  private final FanOuts fanOuts;
+  private final InstantSource clock;
+
+  DeliveryController(PostAccess access, FanOuts fanOuts, InstantSource clock) {
+    this.access = access;
+    this.fanOuts = fanOuts;
+    this.clock = clock;
+  }
+
+  @Operation(
+      summary = "How far a post of the caller has been delivered",
+      description = "Two read units, and one more for each 7 500 followers.")
+  @MayBeMissing
+  @Get
+  DeliveryBody getDelivery(
+      Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    Post post = access.own(viewer, id);
+    Instant now = clock.instant();
+    if (post.delivery() == Delivery.PULL) {
+      return DeliveryBody.pulled();
+    }
+    return fanOuts
+        .progress(id)
+        .map(progress -> DeliveryBody.of(post, progress, now))
+        .orElseGet(
+            () ->
+                post.createdAt().isBefore(now.minus(KEPT))
+                    ? DeliveryBody.forgotten()
+                    : DeliveryBody.pending(post, now));
+  }
+}
