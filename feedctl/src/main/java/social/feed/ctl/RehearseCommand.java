@@ -5,6 +5,8 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +29,7 @@ final class RehearseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Thread.ofPlatform().daemon().name("deadline").start(RehearseCommand::endAtDeadline);
+    leaveNothingBehind();
     var settings = data == null ? PlatformSettings.inMemory() : PlatformSettings.in(data);
     try (var platform = LocalPlatform.start(settings)) {
       new Rehearsal(platform.api()).run();
@@ -36,12 +38,16 @@ final class RehearseCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void endAtDeadline() {
-    try {
-      Thread.sleep(DEADLINE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    Runtime.getRuntime().halt(GAVE_UP);
+  /** Ends this process at the deadline, or with the launcher that it was started by. */
+  private static void leaveNothingBehind() {
+    var launcherGone =
+        ProcessHandle.current()
+            .parent()
+            .map(ProcessHandle::onExit)
+            .orElseGet(CompletableFuture::new);
+    var _ =
+        launcherGone
+            .completeOnTimeout(null, DEADLINE.toSeconds(), TimeUnit.SECONDS)
+            .thenRun(() -> Runtime.getRuntime().halt(GAVE_UP));
   }
 }
