@@ -10,12 +10,20 @@ import picocli.CommandLine.Command;
     name = "feed",
     description = "The feed platform: one DynamoDB table, a REST API and a stream multiplexer.",
     mixinStandardHelpOptions = true,
-    subcommands = {UpCommand.class, ImportCommand.class, VerifyCommand.class})
+    subcommands = {
+      UpCommand.class,
+      ImportCommand.class,
+      VerifyCommand.class,
+      RehearseCommand.class
+    })
 public final class Main {
   private Main() {}
 
   /** Runs a command. */
   public static void main(String[] arguments) {
+    // Log4j, which the engine and the queue bring along, does not initialize in a process that is
+    // being stopped, because it wants to be told of that. It writes to no file, so it need not be.
+    System.setProperty("log4j.shutdownHookEnabled", "false");
     System.exit(commandLine().execute(arguments));
   }
 

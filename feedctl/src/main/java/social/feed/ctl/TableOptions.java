@@ -2,12 +2,10 @@ package social.feed.ctl;
 
 import java.net.URI;
 import picocli.CommandLine.Option;
+import social.feed.engine.EngineClients;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Where the table is. */
@@ -33,11 +31,7 @@ final class TableOptions {
   /** The table, if it is there. */
   Table open() {
     var builder =
-        DynamoDbClient.builder()
-            .endpointOverride(endpoint)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+        EngineClients.local(DynamoDbClient.builder(), endpoint)
             .httpClientBuilder(Apache5HttpClient.builder());
     var client = Table.metered(builder).build();
     client.describeTable(t -> t.tableName(table));

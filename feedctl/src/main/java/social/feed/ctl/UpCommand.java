@@ -4,14 +4,16 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import social.feed.engine.PortTakenException;
 import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformParts;
 import social.feed.local.PlatformSettings;
 
 /** {@code ./feed up}: runs the whole platform until it is stopped. */
@@ -20,31 +22,20 @@ import social.feed.local.PlatformSettings;
     description = "Runs the whole platform in this process until Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
+  /** Names the checkout that the launcher belongs to. */
+  private static final String HOME = "feed.home";
+
   @Spec private CommandSpec spec;
 
   @ArgGroup private @Nullable Where where;
 
-  @Option(
-      names = "--port",
-      defaultValue = "8080",
-      description = "port of the API (default: ${DEFAULT-VALUE}; 0 is any free one)")
-  private int port;
-
-  @Option(
-      names = "--dynamodb-port",
-      defaultValue = "8000",
-      description = "port of DynamoDB Local (default: ${DEFAULT-VALUE})")
-  private int dynamodbPort;
-
-  @Option(
-      names = "--queue-port",
-      defaultValue = "9324",
-      description = "port of the SQS-compatible queue (default: ${DEFAULT-VALUE})")
-  private int queuePort;
+  @Mixin private Ports ports = new Ports();
 
   /** Either a folder or memory. */
   static final class Where {
-    @Option(names = "--data", description = "folder that everything is kept in (default: ./data)")
+    @Option(
+        names = "--data",
+        description = "folder that everything is kept in (default: data in this checkout)")
     private @Nullable Path data;
 
     @Option(names = "--in-memory", description = "keep nothing")
@@ -54,31 +45,31 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var out = spec.commandLine().getOut();
-    var settings = new PlatformSettings(data(), port, dynamodbPort, queuePort);
+    var settings = new PlatformSettings(data(), ports.api(), ports.dynamodb(), ports.queue());
     var started = System.nanoTime();
-    var platform = LocalPlatform.start(settings);
-    var stopped = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  out.println("Stopping.");
-                  out.flush();
-                  platform.close();
-                  out.println("Stopped.");
-                  out.flush();
-                  stopped.countDown();
-                }));
-    print(out, platform, settings, (System.nanoTime() - started) / 1e9);
-    stopped.await();
+    var parts = new PlatformParts();
+    var stop = OrderlyStop.onSignal(parts, out);
+    try {
+      var platform = LocalPlatform.start(settings, parts);
+      print(out, platform, settings, (System.nanoTime() - started) / 1e9);
+    } catch (RuntimeException | Error e) {
+      if (!stop.isUnderWay()) {
+        if (e instanceof PortTakenException taken) {
+          throw ports.remedied(taken);
+        }
+        throw e;
+      }
+      // What fails because it is being stopped is no news.
+    }
+    stop.await();
     return 0;
   }
 
   private Optional<Path> data() {
     if (where == null || (where.data == null && !where.inMemory)) {
-      return Optional.of(Path.of("data"));
+      return Optional.of(Path.of(System.getProperty(HOME, ""), "data").toAbsolutePath());
     }
-    return Optional.ofNullable(where.data);
+    return Optional.ofNullable(where.data).map(path -> path.toAbsolutePath().normalize());
   }
 
   private static void print(
@@ -105,7 +96,7 @@ final class UpCommand implements Callable<Integer> {
         platform.dynamodb(),
         PlatformSettings.TABLE,
         platform.deadLetters(),
-        settings.data().map(path -> path.toAbsolutePath().toString()).orElse("in memory"));
+        settings.data().map(Path::toString).orElse("in memory"));
     out.flush();
   }
 }

@@ -4,14 +4,18 @@ import java.net.URI;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
+import software.amazon.awssdk.awscore.endpoints.AccountIdEndpointMode;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** SDK clients for the servers of this package; none of them looks at the user's AWS settings. */
-final class EngineClients {
+public final class EngineClients {
 
   /** Apache's default of 50 connections starves a test that starts hundreds of virtual threads. */
   private static final int MAX_CONNECTIONS = 256;
@@ -22,29 +26,38 @@ final class EngineClients {
   private EngineClients() {}
 
   static DynamoDbClient dynamoDb(URI endpoint) {
-    return DynamoDbClient.builder()
-        .endpointOverride(endpoint)
-        .region(Region.US_EAST_1)
-        .credentialsProvider(CREDENTIALS)
-        .httpClientBuilder(Apache5HttpClient.builder().maxConnections(MAX_CONNECTIONS))
+    return local(DynamoDbClient.builder(), endpoint)
+        .accountIdEndpointMode(AccountIdEndpointMode.DISABLED)
+        .httpClientBuilder(connections())
         .build();
   }
 
   static DynamoDbStreamsClient streams(URI endpoint) {
-    return DynamoDbStreamsClient.builder()
-        .endpointOverride(endpoint)
-        .region(Region.US_EAST_1)
-        .credentialsProvider(CREDENTIALS)
-        .httpClientBuilder(Apache5HttpClient.builder().maxConnections(MAX_CONNECTIONS))
+    return local(DynamoDbStreamsClient.builder(), endpoint)
+        .httpClientBuilder(connections())
         .build();
   }
 
   static SqsClient sqs(URI endpoint) {
-    return SqsClient.builder()
+    return local(SqsClient.builder(), endpoint).httpClientBuilder(connections()).build();
+  }
+
+  private static Apache5HttpClient.Builder connections() {
+    return Apache5HttpClient.builder().maxConnections(MAX_CONNECTIONS);
+  }
+
+  /**
+   * Directs a client to a server of this package, whatever credentials, profiles or kinds of
+   * endpoints this user has for AWS.
+   */
+  public static <B extends AwsClientBuilder<B, C>, C> B local(B builder, URI endpoint) {
+    return builder
         .endpointOverride(endpoint)
         .region(Region.US_EAST_1)
         .credentialsProvider(CREDENTIALS)
-        .httpClientBuilder(Apache5HttpClient.builder().maxConnections(MAX_CONNECTIONS))
-        .build();
+        .defaultsMode(DefaultsMode.LEGACY)
+        .fipsEnabled(false)
+        .dualstackEnabled(false)
+        .overrideConfiguration(o -> o.defaultProfileFile(ProfileFile.aggregator().build()));
   }
 }

@@ -1,5 +1,9 @@
 package social.feed.engine;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
 /**
  * The port of 127.0.0.1 a server listens on.
  *
@@ -21,5 +25,21 @@ public record ListenOn(int port) {
 
   public static ListenOn port(int port) {
     return new ListenOn(port);
+  }
+
+  /**
+   * Returns at once when a server could listen here now; so a taken port is told before anything
+   * slow begins.
+   *
+   * @throws PortTakenException somebody else listens there
+   */
+  public void requireFree(String server) {
+    try (var probe = new ServerSocket()) {
+      // As servers do: connections of an earlier run that linger are in nobody's way.
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(LOOPBACK, port));
+    } catch (IOException e) {
+      throw new PortTakenException(server, port, e);
+    }
   }
 }

@@ -35,19 +35,25 @@ public final class LocalDynamoDb implements AutoCloseable {
    * @throws DataFolderException the folder is in use, not writable or holds a damaged database
    */
   public static LocalDynamoDb start(Storage storage, ListenOn listenOn) {
-    LoopbackHttp http = LoopbackHttp.bind("DynamoDB Local", listenOn);
+    return bind(listenOn).open(storage);
+  }
+
+  /**
+   * Takes the port and no more, which is quick.
+   *
+   * @throws PortTakenException somebody else listens there
+   */
+  public static BoundDynamoDb bind(ListenOn listenOn) {
+    return new BoundDynamoDb(LoopbackHttp.bind("DynamoDB Local", listenOn));
+  }
+
+  static LocalDynamoDb serve(EngineDatabase database, LoopbackHttp http) {
     try {
-      EngineDatabase database = EngineDatabase.open(storage);
-      try {
-        WriteBell bell = new WriteBell(database.httpHandler());
-        http.serve(bell);
-        return new LocalDynamoDb(database, http, bell);
-      } catch (RuntimeException e) {
-        database.close();
-        throw e;
-      }
+      WriteBell bell = new WriteBell(database.httpHandler());
+      http.serve(bell);
+      return new LocalDynamoDb(database, http, bell);
     } catch (RuntimeException e) {
-      http.close();
+      database.close();
       throw e;
     }
   }

@@ -51,7 +51,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void start_portTaken_saysWhichAndWhatToDo() throws IOException {
+  void start_portTaken_saysWhich() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       int port = taken.getLocalPort();
 
@@ -59,8 +59,30 @@ class ITLocalDynamoDb {
           .isInstanceOfSatisfying(
               PortTakenException.class, e -> assertThat(e.port()).isEqualTo(port))
           .hasMessageContaining("127.0.0.1:" + port)
-          .hasMessageContaining("choose another port");
+          .hasMessageContaining("the port is taken");
     }
+  }
+
+  @Test
+  void bound_answersOnceItIsOpened() {
+    try (BoundDynamoDb bound = LocalDynamoDb.bind(ListenOn.anyPort());
+        LocalDynamoDb engine = bound.open(Storage.inMemory());
+        DynamoDbClient client = engine.newClient()) {
+      assertThat(engine.endpoint()).isEqualTo(bound.endpoint());
+      assertThat(client.listTables().tableNames()).isEmpty();
+    }
+  }
+
+  @Test
+  void bound_andNotOpened_freesThePort() {
+    int port;
+    try (BoundDynamoDb bound = LocalDynamoDb.bind(ListenOn.anyPort())) {
+      port = bound.endpoint().getPort();
+      assertThatThrownBy(() -> ListenOn.port(port).requireFree("Another"))
+          .isInstanceOf(PortTakenException.class)
+          .hasMessageContaining("Another cannot listen on 127.0.0.1:" + port);
+    }
+    ListenOn.port(port).requireFree("Another");
   }
 
   @Test

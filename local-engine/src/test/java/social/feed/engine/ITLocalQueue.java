@@ -56,14 +56,14 @@ class ITLocalQueue {
   }
 
   @Test
-  void start_portTaken_saysWhichAndWhatToDo() throws IOException {
+  void start_portTaken_saysWhich() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       ListenOn port = ListenOn.port(taken.getLocalPort());
 
       assertThatThrownBy(() -> LocalQueue.start(Storage.inMemory(), port))
           .isInstanceOf(PortTakenException.class)
           .hasMessageContaining("127.0.0.1:" + port.port())
-          .hasMessageContaining("choose another port");
+          .hasMessageContaining("the port is taken");
     }
   }
 

@@ -2,18 +2,26 @@ package social.feed.local;
 
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.BindException;
 import java.net.URI;
 import java.util.Map;
+import java.util.stream.Stream;
+import social.feed.engine.PortTakenException;
 
 /** The API in this process, with the development issuer on. */
 final class ApiServer implements AutoCloseable {
-  private final EmbeddedServer server;
+  static final String NAME = "The API";
 
-  private ApiServer(EmbeddedServer server) {
+  private final EmbeddedServer server;
+  private final int port;
+
+  private ApiServer(EmbeddedServer server, int port) {
     this.server = server;
+    this.port = port;
   }
 
-  static ApiServer start(int port, URI dynamodb, Secrets secrets, StreamDesk stream) {
+  /** Everything but the port: nothing is asked of DynamoDB yet. */
+  static ApiServer prepare(int port, URI dynamodb, Secrets secrets, StreamDesk stream) {
     var context =
         ApplicationContext.builder()
             .environments("local")
@@ -26,6 +34,10 @@ final class ApiServer implements AutoCloseable {
                     port == 0 ? -1 : port,
                     "feed.dynamodb.endpoint",
                     dynamodb.toString(),
+                    "feed.dynamodb.local",
+                    "true",
+                    "feed.dynamodb.region",
+                    "us-east-1",
                     "feed.dynamodb.table",
                     PlatformSettings.TABLE,
                     "feed.cursor.secret",
@@ -36,9 +48,26 @@ final class ApiServer implements AutoCloseable {
                     secrets.devIssuer()))
             .start();
     try {
-      return new ApiServer(context.getBean(EmbeddedServer.class).start());
+      return new ApiServer(context.getBean(EmbeddedServer.class), port);
     } catch (RuntimeException e) {
       context.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Returns when requests are answered.
+   *
+   * @throws PortTakenException when somebody else listens there
+   */
+  void listen() {
+    try {
+      server.start();
+    } catch (RuntimeException e) {
+      if (Stream.iterate((Throwable) e, t -> t != null, Throwable::getCause)
+          .anyMatch(BindException.class::isInstance)) {
+        throw new PortTakenException(NAME, port, e);
+      }
       throw e;
     }
   }

@@ -2,48 +2,68 @@ package social.feed.local;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import social.feed.engine.BoundDynamoDb;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.MappingStatus;
+import social.feed.local.PlatformParts.Part;
 import social.feed.table.declaration.TableMismatchException;
 import social.feed.table.declaration.TableProvisioning;
 import social.feed.table.schema.FeedTable;
 
 /**
- * The platform in this process, all of it, from the engine to the API. Started in the order of what
- * needs what, stopped in the reverse.
+ * The platform in this process, all of it, from the engine to the API. What does not need each
+ * other is started at the same time.
  */
 public final class LocalPlatform implements AutoCloseable {
-  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final PlatformParts parts;
   private final URI dynamodb;
   private final URI deadLetters;
   private final EventSource stream;
   private final ApiServer api;
 
-  private LocalPlatform(PlatformSettings settings) {
+  private LocalPlatform(PlatformSettings settings, PlatformParts parts) {
+    this.parts = parts;
+    settings.requireFreePorts();
     var data = DataFolder.of(settings);
-    try {
-      var engine =
-          opened(LocalDynamoDb.start(data.dynamodb(), ListenOn.port(settings.dynamodbPort())));
-      this.dynamodb = engine.endpoint();
-      provision(engine, settings);
-      var queue = opened(LocalQueue.start(data.queue(), ListenOn.port(settings.queuePort())));
+    var desk = new StreamDesk();
+    var bound =
+        parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
+    this.dynamodb = bound.endpoint();
+    try (var starting = new Simultaneously()) {
+      var engineStarted = starting.begin(() -> engine(bound, data, settings));
+      var queueStarted = starting.begin(() -> queue(data, settings));
+      var apiPrepared = starting.begin(() -> api(data, settings, desk));
+      var queue = queueStarted.get();
       this.deadLetters = queue.createQueue(PlatformSettings.DEAD_LETTERS);
-      var multiplexer = opened(new LocalMultiplexer(engine, queue, deadLetters));
-      this.stream = opened(multiplexer.follow(data.checkpoints()));
+      var engine = engineStarted.get();
+      var multiplexer =
+          parts.opened(Part.MULTIPLEXER, new LocalMultiplexer(engine, queue, deadLetters));
+      this.stream = parts.opened(Part.STREAM, multiplexer.follow(data.checkpoints()));
       engine.onWrite(stream::wake);
-      this.api =
-          opened(
-              ApiServer.start(settings.port(), dynamodb, data.secrets(), new StreamDesk(stream)));
-    } catch (RuntimeException e) {
-      close();
-      throw e;
+      desk.serves(stream);
+      this.api = apiPrepared.get();
     }
+    api.listen();
+  }
+
+  private LocalDynamoDb engine(BoundDynamoDb bound, DataFolder data, PlatformSettings settings) {
+    var engine = parts.opened(Part.DYNAMODB, bound.open(data.dynamodb()));
+    provision(engine, settings);
+    return engine;
+  }
+
+  private LocalQueue queue(DataFolder data, PlatformSettings settings) {
+    return parts.opened(
+        Part.QUEUE, LocalQueue.start(data.queue(), ListenOn.port(settings.queuePort())));
+  }
+
+  private ApiServer api(DataFolder data, PlatformSettings settings, StreamDesk desk) {
+    return parts.opened(
+        Part.API, ApiServer.prepare(settings.port(), dynamodb, data.secrets(), desk));
   }
 
   /**
@@ -54,7 +74,16 @@ public final class LocalPlatform implements AutoCloseable {
    * @throws IllegalStateException when the data belong to another version of the table
    */
   public static LocalPlatform start(PlatformSettings settings) {
-    return new LocalPlatform(settings);
+    return start(settings, new PlatformParts());
+  }
+
+  /**
+   * Like {@link #start(PlatformSettings)}, for whoever may have to stop before that returns.
+   *
+   * @throws java.util.concurrent.CancellationException when the parts were closed meanwhile
+   */
+  public static LocalPlatform start(PlatformSettings settings, PlatformParts parts) {
+    return parts.openAll(() -> new LocalPlatform(settings, parts));
   }
 
   /** Where the API is. */
@@ -94,19 +123,7 @@ public final class LocalPlatform implements AutoCloseable {
   /** Stops in order: no request is taken any more, then no record, then the engine is closed. */
   @Override
   public void close() {
-    while (!running.isEmpty()) {
-      try {
-        running.pop().close();
-      } catch (Exception e) {
-        System.getLogger(LocalPlatform.class.getName())
-            .log(System.Logger.Level.WARNING, "Something did not stop in order", e);
-      }
-    }
-  }
-
-  private <T extends AutoCloseable> T opened(T part) {
-    running.push(part);
-    return part;
+    parts.close();
   }
 
   private static void provision(LocalDynamoDb engine, PlatformSettings settings) {

@@ -2,6 +2,8 @@ package social.feed.local;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import social.feed.engine.ListenOn;
 
 /**
  * How the platform runs on this machine. Everything listens on 127.0.0.1; port 0 is any free one.
@@ -24,6 +26,7 @@ public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, 
     requirePort("--port", port);
     requirePort("--dynamodb-port", dynamodbPort);
     requirePort("--queue-port", queuePort);
+    requireDifferent(port, dynamodbPort, queuePort);
   }
 
   /** In memory on free ports, for tests. */
@@ -34,6 +37,25 @@ public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, 
   /** In a folder on free ports, for tests. */
   public static PlatformSettings in(Path data) {
     return new PlatformSettings(Optional.of(data), 0, 0, 0);
+  }
+
+  /**
+   * Tells a taken port before anything slow begins.
+   *
+   * @throws social.feed.engine.PortTakenException naming the port
+   */
+  void requireFreePorts() {
+    ListenOn.port(port).requireFree(ApiServer.NAME);
+    ListenOn.port(dynamodbPort).requireFree("DynamoDB Local");
+    ListenOn.port(queuePort).requireFree("The queue");
+  }
+
+  private static void requireDifferent(int... ports) {
+    var given = IntStream.of(ports).filter(port -> port != 0);
+    if (given.distinct().count() < IntStream.of(ports).filter(port -> port != 0).count()) {
+      throw new IllegalArgumentException(
+          "--port, --dynamodb-port and --queue-port have to differ, unless they are 0");
+    }
   }
 
   private static void requirePort(String name, int port) {

@@ -2,22 +2,23 @@ package social.feed.local;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import social.feed.engine.eventsource.DrainTimeoutException;
 import social.feed.engine.eventsource.EventSource;
 
-/** What the API of the local platform may ask its stream. */
+/** What the API of the local platform may ask its stream. It is made before the stream is. */
 final class StreamDesk {
-  private final EventSource stream;
+  private final CompletableFuture<EventSource> stream = new CompletableFuture<>();
 
-  StreamDesk(EventSource stream) {
-    this.stream = stream;
+  void serves(EventSource stream) {
+    this.stream.complete(stream);
   }
 
   /** Waits for the stream to drain; says how far it is when that takes longer. */
   Optional<String> drain(Duration patience) {
     try {
-      stream.drain(patience);
+      stream.join().drain(patience);
       return Optional.empty();
     } catch (DrainTimeoutException e) {
       return Optional.of(progress());
@@ -26,7 +27,7 @@ final class StreamDesk {
 
   /** How many records each lane has handled since the start. */
   private String progress() {
-    return stream.status().stream()
+    return stream.join().status().stream()
         .map(lane -> "%s %,d records".formatted(lane.mapping(), lane.recordsHandled()))
         .collect(Collectors.joining(", "));
   }

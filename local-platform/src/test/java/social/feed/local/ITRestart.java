@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.engine.DataFolderException;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.PortTakenException;
@@ -106,17 +109,42 @@ class ITRestart {
   @Test
   void takenPort_isNamed() {
     try (var first = LocalPlatform.start(PlatformSettings.inMemory())) {
-      int dynamodb = first.dynamodb().getPort();
       int api = first.api().getPort();
+      int dynamodb = first.dynamodb().getPort();
+      int queue = first.deadLetters().getPort();
 
-      assertThatThrownBy(
-              () -> LocalPlatform.start(new PlatformSettings(Optional.empty(), 0, dynamodb, 0)))
-          .isInstanceOf(PortTakenException.class)
-          .hasMessageContaining(Integer.toString(dynamodb));
-      assertThatThrownBy(
-              () -> LocalPlatform.start(new PlatformSettings(Optional.empty(), api, 0, 0)))
-          .hasMessageContaining(Integer.toString(api));
+      assertTaken(api, new PlatformSettings(Optional.empty(), api, 0, 0));
+      assertTaken(dynamodb, new PlatformSettings(Optional.empty(), 0, dynamodb, 0));
+      assertTaken(queue, new PlatformSettings(Optional.empty(), 0, 0, queue));
     }
+  }
+
+  private static void assertTaken(int port, PlatformSettings settings) {
+    assertThatThrownBy(() -> LocalPlatform.start(settings))
+        .isInstanceOfSatisfying(
+            PortTakenException.class, e -> assertThat(e.port()).isEqualTo(port));
+  }
+
+  @Test
+  void partThatCannotOpen_closesTheOthers(@TempDir Path data) throws IOException {
+    Files.writeString(data.resolve("queue"), "a file where a folder should be");
+    assertThatThrownBy(() -> LocalPlatform.start(PlatformSettings.in(data)))
+        .isInstanceOf(DataFolderException.class);
+
+    Files.delete(data.resolve("queue"));
+    try (var platform = LocalPlatform.start(PlatformSettings.in(data))) {
+      assertThat(Caller.registered(platform.api(), "ada").get("/health").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void stoppedParts_areNotStarted(@TempDir Path data) {
+    var parts = new PlatformParts();
+    parts.close();
+
+    assertThatThrownBy(() -> LocalPlatform.start(PlatformSettings.in(data), parts))
+        .isInstanceOf(CancellationException.class);
+    assertThat(data).isEmptyDirectory();
   }
 
   /** The process prints other things as well. */

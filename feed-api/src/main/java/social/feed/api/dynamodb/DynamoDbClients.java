@@ -3,17 +3,14 @@ package social.feed.api.dynamodb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
-import java.net.URI;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.store.Table;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
+import software.amazon.awssdk.awscore.endpoints.AccountIdEndpointMode;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -31,25 +28,34 @@ final class DynamoDbClients {
   @Singleton
   @Bean(preDestroy = "close")
   DynamoDbClient dynamoDbClient(DynamoDbConfiguration configuration) {
-    URI endpoint = configuration.endpoint();
     DynamoDbClientBuilder builder =
         DynamoDbClient.builder()
             .region(Region.of(configuration.region()))
-            .endpointOverride(endpoint)
-            .credentialsProvider(credentials(endpoint))
+            .endpointOverride(configuration.endpoint())
             .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
-    return Table.metered(builder).build();
+    return Table.metered(configuration.local() ? local(builder) : aws(builder)).build();
   }
 
-  private static AwsCredentialsProvider credentials(@Nullable URI endpoint) {
-    if (endpoint == null) {
-      return DefaultCredentialsProvider.builder().build();
-    }
-    // DynamoDB Local takes any key that is alphanumeric.
-    return AwsCredentialsProviderChain.of(
-        SystemPropertyCredentialsProvider.create(),
-        EnvironmentVariableCredentialsProvider.create(),
-        StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")));
+  private static DynamoDbClientBuilder aws(DynamoDbClientBuilder builder) {
+    return builder.credentialsProvider(DefaultCredentialsProvider.builder().build());
+  }
+
+  /**
+   * A developer's credentials, profile or endpoint settings are for AWS. Here they would be refused
+   * or break the client, so none of them is looked at.
+   */
+  private static DynamoDbClientBuilder local(DynamoDbClientBuilder builder) {
+    return builder
+        .credentialsProvider(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+        .overrideConfiguration(
+            builder.overrideConfiguration().toBuilder()
+                .defaultProfileFile(ProfileFile.aggregator().build())
+                .build())
+        .defaultsMode(DefaultsMode.LEGACY)
+        .fipsEnabled(false)
+        .dualstackEnabled(false)
+        .accountIdEndpointMode(AccountIdEndpointMode.DISABLED);
   }
 }

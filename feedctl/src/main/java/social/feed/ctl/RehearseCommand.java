@@ -1,0 +1,53 @@
+package social.feed.ctl;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+
+/**
+ * Starts a platform on free ports, sends it a few requests and stops it in order. The launcher runs
+ * this once after a build, while the JVM records for its cache what a start needs.
+ */
+@Command(name = "rehearse", hidden = true)
+final class RehearseCommand implements Callable<Integer> {
+  /** Whatever goes wrong, no process stays. */
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  private static final int GAVE_UP = 2;
+
+  @Option(names = "--data", description = "a folder that may be deleted afterwards")
+  private @Nullable Path data;
+
+  @Override
+  public Integer call() {
+    leaveNothingBehind();
+    var settings = data == null ? PlatformSettings.inMemory() : PlatformSettings.in(data);
+    try (var platform = LocalPlatform.start(settings)) {
+      new Rehearsal(platform.api()).run();
+      new PlatformStream(platform.api()).drain(new PrintWriter(Writer.nullWriter()));
+    }
+    return 0;
+  }
+
+  /** Ends this process at the deadline, or with the launcher that it was started by. */
+  private static void leaveNothingBehind() {
+    var launcherGone =
+        ProcessHandle.current()
+            .parent()
+            .map(ProcessHandle::onExit)
+            .orElseGet(CompletableFuture::new);
+    var _ =
+        launcherGone
+            .completeOnTimeout(null, DEADLINE.toSeconds(), TimeUnit.SECONDS)
+            .thenRun(() -> Runtime.getRuntime().halt(GAVE_UP));
+  }
+}

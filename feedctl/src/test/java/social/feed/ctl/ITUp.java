@@ -1,0 +1,119 @@
+package social.feed.ctl;
+
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What somebody sees who starts the platform, and stops it. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ITUp {
+  private static final List<String> PORTS = List.of("--port", "--dynamodb-port", "--queue-port");
+
+  /** Of a developer who works with AWS, or tries to. */
+  private static final Map<String, String> AWS_SETTINGS =
+      Map.of(
+          "AWS_PROFILE", "no-such-profile",
+          "AWS_ACCESS_KEY_ID", "AK/IA+not=alphanumeric",
+          "AWS_SECRET_ACCESS_KEY", "secret",
+          "AWS_REGION", "mars-north-1",
+          "AWS_DEFAULTS_MODE", "unknown",
+          "AWS_ACCOUNT_ID_ENDPOINT_MODE", "required",
+          "AWS_USE_FIPS_ENDPOINT", "true",
+          "AWS_USE_DUALSTACK_ENDPOINT", "true");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--port", "--dynamodb-port", "--queue-port"})
+  void takenPort_isNamedWithTheOptionThatChangesIt(String option) throws IOException {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      var port = Integer.toString(taken.getLocalPort());
+      var err = new StringWriter();
+      var arguments =
+          Stream.concat(
+              Stream.of("up", "--in-memory"),
+              PORTS.stream().flatMap(o -> Stream.of(o, o.equals(option) ? port : "0")));
+
+      int code =
+          Main.commandLine()
+              .setErr(new PrintWriter(err, true))
+              .execute(arguments.toArray(String[]::new));
+
+      assertThat(code).isEqualTo(2);
+      assertThat(err.toString())
+          .containsOnlyOnce("\n")
+          .contains("127.0.0.1:" + port)
+          .contains(option + " " + (taken.getLocalPort() + 1))
+          .contains("or " + option + " 0 for any free one");
+    }
+  }
+
+  @Test
+  void samePortTwice_isRefused() {
+    var err = new StringWriter();
+
+    int code =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute("up", "--in-memory", "--port", "8765", "--queue-port", "8765");
+
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains("have to differ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130, dynamodb", "TERM, 143, dynamodb", "TERM, 143, queue"})
+  void signalWhileStarting_stopsInOrder(String signal, int code, String opens, @TempDir Path data)
+      throws Exception {
+    try (var watch = data.getFileSystem().newWatchService()) {
+      data.register(watch, ENTRY_CREATE);
+      try (var up = UpProcess.start(data, Map.of(), "--data", data.toString())) {
+        boolean begun = false;
+        while (!begun) {
+          var key = watch.take();
+          begun = key.pollEvents().stream().anyMatch(e -> opens.equals(e.context() + ""));
+          key.reset();
+        }
+        up.signal(signal);
+
+        assertThat(up.rest()).isEqualTo("Stopping.\nStopped.");
+        assertThat(up.exitCode()).isEqualTo(code);
+      }
+    }
+  }
+
+  @Test
+  void up_ofADeveloperWithAwsSettings_isHealthyAndKeepsDataInTheCheckout(@TempDir Path home)
+      throws Exception {
+    try (var up = UpProcess.start(home, AWS_SETTINGS)) {
+      var banner = up.printedUntil("Ctrl-C");
+
+      assertThat(banner).contains("data          " + home.resolve("data"));
+      new Rehearsal(api(banner)).run();
+      up.signal("INT");
+      assertThat(up.rest()).endsWith("Stopping.\nStopped.");
+      assertThat(up.exitCode()).isEqualTo(130);
+    }
+  }
+
+  private static URI api(String banner) {
+    var matcher = Pattern.compile("API +(\\S+)").matcher(banner);
+    assertThat(matcher.find()).as(banner).isTrue();
+    return URI.create(matcher.group(1));
+  }
+}

@@ -1,0 +1,74 @@
+package social.feed.ctl;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@code up} in a JVM of its own on free ports, to be sent signals. */
+final class UpProcess implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader output;
+
+  private UpProcess(Process process) {
+    this.process = process;
+    this.output = process.inputReader();
+  }
+
+  static UpProcess start(Path home, Map<String, String> environment, String... options)
+      throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dlogback.configurationFile=logback-feedctl.xml",
+                "-Dfeed.home=" + home,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(List.of("up", "--port", "0", "--dynamodb-port", "0", "--queue-port", "0"));
+    command.addAll(List.of(options));
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    return new UpProcess(builder.start());
+  }
+
+  /** What it prints up to the line that begins so, that one included. */
+  String printedUntil(String begin) throws IOException {
+    var lines = new ArrayList<String>();
+    for (var line = output.readLine(); line != null; line = output.readLine()) {
+      lines.add(line);
+      if (line.strip().startsWith(begin)) {
+        break;
+      }
+    }
+    return String.join("\n", lines);
+  }
+
+  /** What else it prints until it ends. */
+  String rest() {
+    return output.lines().collect(Collectors.joining("\n"));
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    var kill = Stream.of("kill", "-" + name, Long.toString(process.pid())).toList();
+    new ProcessBuilder(kill).inheritIO().start().waitFor();
+  }
+
+  int exitCode() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,42 @@
+package social.feed.engine;
+
+import java.net.URI;
+
+/**
+ * A {@link LocalDynamoDb} that has its port but no database yet. Whoever needs to know where it
+ * will be can get ready meanwhile; a request waits until the database is open.
+ */
+public final class BoundDynamoDb implements AutoCloseable {
+
+  private final LoopbackHttp http;
+
+  BoundDynamoDb(LoopbackHttp http) {
+    this.http = http;
+  }
+
+  /** Where clients connect to, such as {@code http://127.0.0.1:40213}. */
+  public URI endpoint() {
+    return http.endpoint();
+  }
+
+  /**
+   * Returns when requests are answered. The port belongs to what is returned; after a failure it is
+   * free again.
+   *
+   * @throws DataFolderException the folder is in use, not writable or holds a damaged database
+   */
+  public LocalDynamoDb open(Storage storage) {
+    try {
+      return LocalDynamoDb.serve(EngineDatabase.open(storage), http);
+    } catch (RuntimeException e) {
+      http.close();
+      throw e;
+    }
+  }
+
+  /** Frees the port of one that was not opened. */
+  @Override
+  public void close() {
+    http.close();
+  }
+}
