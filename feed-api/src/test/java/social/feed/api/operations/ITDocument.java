@@ -50,6 +50,7 @@ class ITDocument {
             "post /v1/posts",
             "get /v1/posts/{id}",
             "delete /v1/posts/{id}",
+            "get /v1/posts/{id}/delivery",
             "get /v1/users/{id}/posts",
             "get /v1/tags/{tag}/posts",
             "get /v1/feed",
