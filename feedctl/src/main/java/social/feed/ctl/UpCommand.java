@@ -31,6 +31,14 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin private Ports ports = new Ports();
 
+  @Option(
+      names = "--celebrity-threshold",
+      defaultValue = "100000",
+      description =
+          "followers from which on an author's posts are pulled by readers instead of pushed to"
+              + " them (default: ${DEFAULT-VALUE})")
+  private long celebrityThreshold;
+
   /** Either a folder or memory. */
   static final class Where {
     @Option(
@@ -45,7 +53,9 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var out = spec.commandLine().getOut();
-    var settings = new PlatformSettings(data(), ports.api(), ports.dynamodb(), ports.queue());
+    var settings =
+        new PlatformSettings(
+            data(), ports.api(), ports.dynamodb(), ports.queue(), celebrityThreshold);
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);
@@ -84,6 +94,7 @@ final class UpCommand implements Callable<Integer> {
           token         curl -s %s/v1/dev/tokens -H 'Content-Type: application/json' -d '{"user_id":"alice"}'
           DynamoDB      %s  (table %s, region us-east-1, any alphanumeric credentials)
           dead letters  %s
+          events        %s
           data          %s
 
         Ctrl-C stops it.
@@ -96,6 +107,7 @@ final class UpCommand implements Callable<Integer> {
         platform.dynamodb(),
         PlatformSettings.TABLE,
         platform.deadLetters(),
+        platform.events(),
         settings.data().map(Path::toString).orElse("in memory"));
     out.flush();
   }

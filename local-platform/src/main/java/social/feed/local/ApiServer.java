@@ -40,6 +40,8 @@ final class ApiServer implements AutoCloseable {
                     "us-east-1",
                     "feed.dynamodb.table",
                     PlatformSettings.TABLE,
+                    "feed.pull.registry-cached",
+                    "0s",
                     "feed.cursor.secret",
                     secrets.cursor(),
                     "feed.dev-issuer.enabled",

@@ -1,7 +1,6 @@
 package social.feed.local;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +16,7 @@ import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.fame.SqsCelebrityEvents;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.store.Backoff;
@@ -29,7 +29,6 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** The multiplexer with its two event source mappings, as they are deployed. */
 final class LocalMultiplexer implements AutoCloseable {
   private static final int BACKFILL_NEWEST = 20;
-  private static final long CELEBRITY_THRESHOLD = 100_000;
   private static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
   /** The larger a batch, the fewer updates a counter costs. Lambda's own maximum. */
@@ -42,18 +41,20 @@ final class LocalMultiplexer implements AutoCloseable {
   private final SqsClient queue;
   private final Multiplexer multiplexer;
 
-  LocalMultiplexer(LocalDynamoDb engine, LocalQueue letters, URI queueUrl) {
+  LocalMultiplexer(
+      LocalDynamoDb engine, LocalQueue queues, Queues urls, CelebrityRule celebrities) {
     this.client = engine.newClient();
     this.streams = engine.newStreamsClient();
-    this.queue = letters.newClient();
+    this.queue = queues.newClient();
+    var events = new SqsCelebrityEvents(queue, urls.events().toString());
     var table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
     this.multiplexer =
         new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, _ -> {}),
-            new CelebrityRule(CELEBRITY_THRESHOLD),
-            new SqsDeadLetters(queue, queueUrl.toString()));
+            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, events),
+            celebrities,
+            new SqsDeadLetters(queue, urls.deadLetters().toString()));
   }
 
   /** Follows the stream of the table from the checkpoints on, or from its beginning. */

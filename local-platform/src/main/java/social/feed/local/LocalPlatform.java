@@ -13,6 +13,7 @@ import social.feed.local.PlatformParts.Part;
 import social.feed.table.declaration.TableMismatchException;
 import social.feed.table.declaration.TableProvisioning;
 import social.feed.table.schema.FeedTable;
+import social.feed.table.user.CelebrityRule;
 
 /**
  * The platform in this process, all of it, from the engine to the API. What does not need each
@@ -21,7 +22,7 @@ import social.feed.table.schema.FeedTable;
 public final class LocalPlatform implements AutoCloseable {
   private final PlatformParts parts;
   private final URI dynamodb;
-  private final URI deadLetters;
+  private final Queues queues;
   private final EventSource stream;
   private final ApiServer api;
 
@@ -38,10 +39,13 @@ public final class LocalPlatform implements AutoCloseable {
       var queueStarted = starting.begin(() -> queue(data, settings));
       var apiPrepared = starting.begin(() -> api(data, settings, desk));
       var queue = queueStarted.get();
-      this.deadLetters = queue.createQueue(PlatformSettings.DEAD_LETTERS);
+      this.queues = Queues.in(queue);
       var engine = engineStarted.get();
       var multiplexer =
-          parts.opened(Part.MULTIPLEXER, new LocalMultiplexer(engine, queue, deadLetters));
+          parts.opened(
+              Part.MULTIPLEXER,
+              new LocalMultiplexer(
+                  engine, queue, queues, new CelebrityRule(settings.celebrityThreshold())));
       this.stream = parts.opened(Part.STREAM, multiplexer.follow(data.checkpoints()));
       engine.onWrite(stream::wake);
       desk.serves(stream);
@@ -98,7 +102,12 @@ public final class LocalPlatform implements AutoCloseable {
 
   /** The queue for dead letters. */
   public URI deadLetters() {
-    return deadLetters;
+    return queues.deadLetters();
+  }
+
+  /** The queue that tells of authors who became celebrities, or ceased to be. */
+  public URI events() {
+    return queues.events();
   }
 
   /**

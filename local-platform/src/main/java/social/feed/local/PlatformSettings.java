@@ -12,8 +12,13 @@ import social.feed.engine.ListenOn;
  * @param port of the API
  * @param dynamodbPort of DynamoDB Local
  * @param queuePort of the SQS-compatible queue
+ * @param celebrityThreshold followers from which on an author's posts are pulled
  */
-public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, int queuePort) {
+public record PlatformSettings(
+    Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
+  /** At two write units a follower, a post to as many costs some 25 cents. */
+  public static final long CELEBRITY_THRESHOLD = 100_000;
+
   private static final int MAX_PORT = 65_535;
 
   /** Name of the table. */
@@ -22,7 +27,11 @@ public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, 
   /** Name of the queue for dead letters. */
   public static final String DEAD_LETTERS = "feed-dead-letters";
 
+  /** Name of the queue that tells of authors who became celebrities, or ceased to be. */
+  public static final String EVENTS = "feed-events";
+
   public PlatformSettings {
+    requireThreshold(celebrityThreshold);
     requirePort("--port", port);
     requirePort("--dynamodb-port", dynamodbPort);
     requirePort("--queue-port", queuePort);
@@ -31,12 +40,17 @@ public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, 
 
   /** In memory on free ports, for tests. */
   public static PlatformSettings inMemory() {
-    return new PlatformSettings(Optional.empty(), 0, 0, 0);
+    return new PlatformSettings(Optional.empty(), 0, 0, 0, CELEBRITY_THRESHOLD);
   }
 
   /** In a folder on free ports, for tests. */
   public static PlatformSettings in(Path data) {
-    return new PlatformSettings(Optional.of(data), 0, 0, 0);
+    return new PlatformSettings(Optional.of(data), 0, 0, 0, CELEBRITY_THRESHOLD);
+  }
+
+  /** These, with another threshold. */
+  public PlatformSettings withCelebritiesFrom(long followers) {
+    return new PlatformSettings(data, port, dynamodbPort, queuePort, followers);
   }
 
   /**
@@ -55,6 +69,12 @@ public record PlatformSettings(Optional<Path> data, int port, int dynamodbPort, 
     if (given.distinct().count() < IntStream.of(ports).filter(port -> port != 0).count()) {
       throw new IllegalArgumentException(
           "--port, --dynamodb-port and --queue-port have to differ, unless they are 0");
+    }
+  }
+
+  private static void requireThreshold(long threshold) {
+    if (threshold < 1) {
+      throw new IllegalArgumentException("--celebrity-threshold is at least 1, not " + threshold);
     }
   }
 

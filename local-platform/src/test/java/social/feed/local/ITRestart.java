@@ -113,9 +113,9 @@ class ITRestart {
       int dynamodb = first.dynamodb().getPort();
       int queue = first.deadLetters().getPort();
 
-      assertTaken(api, new PlatformSettings(Optional.empty(), api, 0, 0));
-      assertTaken(dynamodb, new PlatformSettings(Optional.empty(), 0, dynamodb, 0));
-      assertTaken(queue, new PlatformSettings(Optional.empty(), 0, 0, queue));
+      assertTaken(api, ports(api, 0, 0));
+      assertTaken(dynamodb, ports(0, dynamodb, 0));
+      assertTaken(queue, ports(0, 0, queue));
     }
   }
 
@@ -171,5 +171,10 @@ class ITRestart {
                 data.toString()))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
+  }
+
+  private static PlatformSettings ports(int api, int dynamodb, int queue) {
+    return new PlatformSettings(
+        Optional.empty(), api, dynamodb, queue, PlatformSettings.CELEBRITY_THRESHOLD);
   }
 }

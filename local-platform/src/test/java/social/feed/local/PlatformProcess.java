@@ -10,7 +10,9 @@ final class PlatformProcess {
   /** Runs on the folder that the one argument names. */
   public static void main(String[] arguments) throws InterruptedException {
     var data = Optional.of(Path.of(arguments[0]));
-    var platform = LocalPlatform.start(new PlatformSettings(data, 0, 0, 0));
+    var platform =
+        LocalPlatform.start(
+            new PlatformSettings(data, 0, 0, 0, PlatformSettings.CELEBRITY_THRESHOLD));
     System.out.println(platform.api());
     Thread.currentThread().join();
   }

@@ -72,7 +72,15 @@ class ITDelivery {
 
   @Test
   void delivery_beforeTheMultiplexerCame_isPending() {
-    assertThat(state(delivery(ann.posts("x")))).isEqualTo("push pending 0+0-0!0");
+    String id = caller.post("/v1/posts", "{\"text\":\"x\"}").at("id");
+
+    assertThat(state(Expect.status(200, caller.get("/v1/posts/" + id + "/delivery"))))
+        .isEqualTo("push pending 0+0-0!0");
+  }
+
+  @Test
+  void delivery_soLongAgoThatNothingIsKept_isDelivered() {
+    assertThat(state(delivery(ann.posts("x")))).isEqualTo("push delivered 0+0-0!0");
   }
 
   @Test

@@ -1,0 +1,18 @@
+package social.feed.local;
+
+import java.net.URI;
+import social.feed.engine.LocalQueue;
+
+/**
+ * The queues of the platform.
+ *
+ * @param deadLetters for records that can never be applied
+ * @param events for what others are told
+ */
+record Queues(URI deadLetters, URI events) {
+  static Queues in(LocalQueue queue) {
+    return new Queues(
+        queue.createQueue(PlatformSettings.DEAD_LETTERS),
+        queue.createQueue(PlatformSettings.EVENTS));
+  }
+}
