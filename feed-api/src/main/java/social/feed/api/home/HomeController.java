@@ -13,6 +13,7 @@ import social.feed.api.paging.PageBody;
 import social.feed.api.paging.Pages;
 import social.feed.api.post.PostBody;
 import social.feed.api.post.PostHydration;
+import social.feed.api.query.Flag;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
 import social.feed.table.access.AccessPattern;
@@ -38,12 +39,15 @@ class HomeController {
     this.pages = pages;
   }
 
-  @Operation(summary = "The caller's home feed", description = "Newest first.")
+  @Operation(summary = "The caller's home feed", description =
+          "Newest first. With `explain` each post says why it is there: own, followed or kept"
+              + " history, pushed or pulled.")
   @Get
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue String cursor,
+      @Nullable @QueryValue Flag explain) {
     List<PulledAuthor> authors = pulled.of(viewer.userId());
     return pages
         .list(viewer, AccessPattern.FEED_003, "")
@@ -51,6 +55,6 @@ class HomeController {
             limit,
             cursor,
             request -> feeds.of(viewer.userId(), authors, request),
-            slots -> hydration.ofFeed(viewer, slots));
+            slots -> hydration.ofFeed(viewer, slots, explain != null && explain.isSet()));
   }
 }

@@ -1,6 +1,7 @@
 package social.feed.api.post;
 
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
@@ -27,10 +28,12 @@ public final class PostAccess {
    * @throws ProblemException {@code not_found}
    */
   public Post visible(Viewer viewer, String postId) {
-    return posts
-        .get(postId)
-        .filter(post -> isVisible(viewer, post))
-        .orElseThrow(PostAccess::missing);
+    return find(viewer, postId).orElseThrow(PostAccess::missing);
+  }
+
+  /** As {@link #visible}, empty for what there is not. */
+  public Optional<Post> find(Viewer viewer, String postId) {
+    return posts.get(postId).filter(post -> isVisible(viewer, post));
   }
 
   /**

@@ -22,6 +22,7 @@ import social.feed.table.row.Post;
  * @param likesCount a moment old
  * @param commentsCount a moment old
  * @param viewer what it is to the caller
+ * @param explain why it is in the home feed, where that was asked for
  */
 @Serdeable
 @Schema(name = "Post")
@@ -36,7 +37,8 @@ public record PostBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Instant createdAt,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long likesCount,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long commentsCount,
-    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) ViewerBody viewer) {
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) ViewerBody viewer,
+    @Nullable FeedExplanation explain) {
 
   /** An account that a text names. */
   @Serdeable
@@ -72,6 +74,23 @@ public record PostBody(
         post.createdAt(),
         likesCount,
         commentsCount,
-        new ViewerBody(liked));
+        new ViewerBody(liked),
+        null);
+  }
+
+  PostBody explained(FeedExplanation explanation) {
+    return new PostBody(
+        id,
+        author,
+        text,
+        tags,
+        mentions,
+        visibility,
+        mediaRef,
+        createdAt,
+        likesCount,
+        commentsCount,
+        viewer,
+        explanation);
   }
 }

@@ -4,6 +4,7 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -69,10 +70,31 @@ public final class PostHydration {
   /**
    * For home feeds. An entry can outlive what it came from, so it counts only while the caller
    * follows the author, is the author, or kept the history when unfollowing.
+   *
+   * @param explain whether each post is to say why it is there
    */
-  public List<Slot<PostBody>> ofFeed(Viewer viewer, List<Slot<FeedRef>> stored) {
+  public List<Slot<PostBody>> ofFeed(Viewer viewer, List<Slot<FeedRef>> stored, boolean explain) {
     Map<String, Post> found = find(stored, FeedRef::postId);
     Set<String> followed = followed(viewer, found.values().stream().map(Post::authorId));
+    List<Slot<PostBody>> shown = ofFeed(viewer, stored, found, followed);
+    return explain
+        ? shown.stream().map(slot -> explained(viewer, slot, found, followed)).toList()
+        : shown;
+  }
+
+  private static Slot<PostBody> explained(
+      Viewer viewer, Slot<PostBody> slot, Map<String, Post> found, Set<String> followed) {
+    Post post = Objects.requireNonNull(found.get(slot.item().id()));
+    return slot.with(
+        slot.item()
+            .explained(
+                isAuthor(viewer, post.authorId())
+                    ? FeedExplanation.own()
+                    : FeedExplanation.of(followed.contains(post.authorId()), post.delivery())));
+  }
+
+  private List<Slot<PostBody>> ofFeed(
+      Viewer viewer, List<Slot<FeedRef>> stored, Map<String, Post> found, Set<String> followed) {
     return dress(
         viewer,
         join(stored, ref -> found.get(ref.postId()), counts(viewer, stored, followed)).stream()

@@ -54,6 +54,7 @@ class ITDocument {
             "get /v1/users/{id}/posts",
             "get /v1/tags/{tag}/posts",
             "get /v1/feed",
+            "get /v1/feed/why-missing",
             "post /v1/posts/{id}/like",
             "delete /v1/posts/{id}/like",
             "get /v1/posts/{id}/likes",

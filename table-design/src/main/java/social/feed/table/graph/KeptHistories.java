@@ -3,16 +3,20 @@ package social.feed.table.graph;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
+import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Table;
 
 /**
  * Which former followers keep what their feeds hold of an author. {@link FollowWrites} notes it.
  */
 public final class KeptHistories {
+  private static final RecordSchema<KeptHistory> SCHEMA = RecordSchema.of(KeptHistory.class);
+
   private final Table table;
 
   public KeptHistories(Table table) {
@@ -21,7 +25,12 @@ public final class KeptHistories {
 
   /** Whether a reader keeps an author's posts, strongly consistent. One read unit. */
   public boolean keeps(String readerId, String authorId) {
-    return table.get(KeptHistory.key(readerId, authorId)).isPresent();
+    return of(readerId, authorId).isPresent();
+  }
+
+  /** What a reader keeps of an author, strongly consistent. One read unit. */
+  public Optional<KeptHistory> of(String readerId, String authorId) {
+    return table.get(KeptHistory.key(readerId, authorId)).map(SCHEMA::mapToItem);
   }
 
   /** What a reader keeps of some authors, strongly consistent. One read unit each. */

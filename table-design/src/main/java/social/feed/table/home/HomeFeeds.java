@@ -15,6 +15,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
+import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Lists;
@@ -64,6 +65,11 @@ public final class HomeFeeds {
     var page =
         lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
     return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());
+  }
+
+  /** Whether a reader's feed holds a post, strongly consistent. One read unit. */
+  public boolean holds(String readerId, PostRef post) {
+    return table.get(FeedEntry.of(post, readerId).key()).isPresent();
   }
 
   /** Puts entries into feeds; one that is there stays the same. Two write units each. */

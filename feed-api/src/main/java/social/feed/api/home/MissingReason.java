@@ -1,0 +1,35 @@
+package social.feed.api.home;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+
+/** Why a post is not in a home feed, each with a sentence. */
+@Serdeable
+enum MissingReason {
+  @JsonProperty("present")
+  PRESENT("It is there; page on to its time."),
+  @JsonProperty("unavailable")
+  UNAVAILABLE("It was deleted, never existed, or its author lets only others read it."),
+  @JsonProperty("not_followed")
+  NOT_FOLLOWED("The caller does not follow its author and kept no history."),
+  @JsonProperty("after_unfollow")
+  AFTER_UNFOLLOW("It was written after the caller had unfollowed and kept the history."),
+  @JsonProperty("before_follow")
+  BEFORE_FOLLOW("It is older than the posts that came with the follow."),
+  @JsonProperty("delivery_pending")
+  DELIVERY_PENDING("Its delivery has not come to the caller yet."),
+  @JsonProperty("delivery_failed")
+  DELIVERY_FAILED("Its delivery to the caller became a dead letter, which has to be redriven."),
+  @JsonProperty("lost")
+  LOST("It should be there and is not: a defect, which `./feed verify --fix` repairs.");
+
+  private final String sentence;
+
+  MissingReason(String sentence) {
+    this.sentence = sentence;
+  }
+
+  String sentence() {
+    return sentence;
+  }
+}

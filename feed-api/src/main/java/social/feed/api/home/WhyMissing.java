@@ -1,0 +1,105 @@
+package social.feed.api.home;
+
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Optional;
+import social.feed.api.post.PostAccess;
+import social.feed.api.security.Viewer;
+import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.FanOutProgress;
+import social.feed.table.home.FanOuts;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.Follow;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Post;
+
+/**
+ * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
+ * themselves, in the same order. Strongly consistent, some five read units.
+ */
+@Singleton
+final class WhyMissing {
+  private final PostAccess access;
+  private final Follows follows;
+  private final KeptHistories kept;
+  private final HomeFeeds feeds;
+  private final FanOuts fanOuts;
+  private final PullRegistry registry;
+
+  WhyMissing(
+      PostAccess access,
+      Follows follows,
+      KeptHistories kept,
+      HomeFeeds feeds,
+      FanOuts fanOuts,
+      PullRegistry registry) {
+    this.access = access;
+    this.follows = follows;
+    this.kept = kept;
+    this.feeds = feeds;
+    this.fanOuts = fanOuts;
+    this.registry = registry;
+  }
+
+  MissingBody of(Viewer viewer, String postId) {
+    return access
+        .find(viewer, postId)
+        .map(post -> entitled(viewer, post))
+        .orElseGet(() -> MissingBody.of(postId, MissingReason.UNAVAILABLE));
+  }
+
+  private MissingBody entitled(Viewer viewer, Post post) {
+    if (viewer.userId().equals(post.authorId())) {
+      return delivered(viewer, post, Optional.empty());
+    }
+    Optional<Follow> edge = follows.get(viewer.userId(), post.authorId());
+    if (edge.isPresent()) {
+      return delivered(viewer, post, edge);
+    }
+    Optional<KeptHistory> history = kept.of(viewer.userId(), post.authorId());
+    if (history.isEmpty()) {
+      return MissingBody.of(post.postId(), MissingReason.NOT_FOLLOWED);
+    }
+    return history.get().covers(post.createdAt())
+        ? delivered(viewer, post, Optional.empty())
+        : MissingBody.of(post.postId(), MissingReason.AFTER_UNFOLLOW);
+  }
+
+  private MissingBody delivered(Viewer viewer, Post post, Optional<Follow> edge) {
+    boolean isPulled =
+        post.delivery() == Delivery.PULL && !viewer.userId().equals(post.authorId());
+    if (isPulled) {
+      boolean isFound = registry.get(post.authorId()).isPresent();
+      return MissingBody.of(
+          post.postId(), isFound ? MissingReason.PRESENT : MissingReason.DELIVERY_PENDING);
+    }
+    if (feeds.holds(viewer.userId(), post.ref())) {
+      return MissingBody.of(post.postId(), MissingReason.PRESENT);
+    }
+    if (edge.filter(e -> isBefore(post, e)).isPresent()) {
+      return MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW);
+    }
+    return fanOuts
+        .progress(post.postId())
+        .map(progress -> underWay(post, progress))
+        .orElseGet(() -> MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING));
+  }
+
+  /** What came with a follow is noted on it; until then it is still to come. */
+  private static boolean isBefore(Post post, Follow edge) {
+    Instant since = edge.feedSince();
+    return since != null && post.createdAt().isBefore(since);
+  }
+
+  private static MissingBody underWay(Post post, FanOutProgress progress) {
+    if (!progress.isDone()) {
+      return MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING).with(progress);
+    }
+    MissingReason reason =
+        progress.failed() > 0 ? MissingReason.DELIVERY_FAILED : MissingReason.LOST;
+    return MissingBody.of(post.postId(), reason).with(progress);
+  }
+}

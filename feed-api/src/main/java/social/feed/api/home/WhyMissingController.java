@@ -1,0 +1,33 @@
+package social.feed.api.home;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import social.feed.api.query.ResourceIds;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+
+/** Answers the question that feeds are asked most. */
+@ForMembers
+@Controller("/v1/feed/why-missing")
+@Tag(name = "feed")
+class WhyMissingController {
+  private final WhyMissing whyMissing;
+
+  WhyMissingController(WhyMissing whyMissing) {
+    this.whyMissing = whyMissing;
+  }
+
+  @Operation(
+      summary = "Why a post is not in the caller's home feed",
+      description = "A handful of read units, strongly consistent: the post, edge, entry and plan.")
+  @Get
+  MissingBody explainMissing(
+      Viewer viewer,
+      @QueryValue("post_id") @Pattern(regexp = ResourceIds.PATTERN) String postId) {
+    return whyMissing.of(viewer, postId);
+  }
+}

@@ -1,0 +1,18 @@
+package social.feed.api.post;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+
+/** Why an entry is in a home feed. */
+@Serdeable
+enum FeedReason {
+  /** The caller wrote it. */
+  @JsonProperty("own")
+  OWN,
+  /** The caller follows its author. */
+  @JsonProperty("followed")
+  FOLLOWED,
+  /** The caller unfollowed its author and kept the posts of before. */
+  @JsonProperty("kept_history")
+  KEPT_HISTORY
+}

@@ -1,0 +1,136 @@
+package social.feed.api.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.home.FanOuts;
+import social.feed.table.row.ChunkOutcome;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+@ExtendWith(FeedServerExtension.class)
+class ITWhyMissing {
+  private static final long LATER = 4_000_000_000L;
+
+  private final SeedWorld world;
+  private final FanOuts fanOuts;
+  private final Person ann;
+  private final Person bob;
+  private final Api caller;
+
+  ITWhyMissing(FeedServer server, SeedWorld world) {
+    this.world = world;
+    this.fanOuts = new FanOuts(server.table().table());
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.caller = server.as(ann);
+  }
+
+  private Answer ask(String postId) {
+    return Expect.status(200, caller.get("/v1/feed/why-missing?post_id=" + postId));
+  }
+
+  private void assertReason(String reason, Post post) {
+    Answer answer = ask(post.postId());
+    assertThat(answer.at("reason")).isEqualTo(reason);
+    assertThat(answer.at("detail")).endsWith(".");
+  }
+
+  @Test
+  void whatOneMayNotSee_isAsIfThereWereNone() {
+    ann.follows(bob);
+    Post deleted = bob.posts("x");
+    bob.deletes(deleted);
+
+    assertReason("unavailable", deleted);
+    assertReason("unavailable", bob.posts("x", Visibility.PRIVATE));
+    assertThat(ask("nothing").at("reason")).isEqualTo("unavailable");
+    Expect.blames(400, "post_id", caller.get("/v1/feed/why-missing"));
+    Expect.blames(400, "post_id", caller.get("/v1/feed/why-missing?post_id=a%23b"));
+  }
+
+  @Test
+  void notFollowedOrKeptBefore_saysSo() {
+    assertReason("not_followed", bob.posts("x"));
+    ann.follows(bob);
+    ann.unfollowsKeepingHistory(bob);
+    Post later = bob.posts("later");
+    assertThat(later.createdAt()).isNotNull();
+    assertReason("delivery_pending", later);
+  }
+
+  @Test
+  void delivered_isPresent_alsoOnesOwn() {
+    ann.follows(bob);
+    Post post = bob.posts("x");
+    Post own = ann.posts("own");
+    assertReason("delivery_pending", own);
+    world.feeds.deliver(
+        List.of(FeedEntry.of(post.ref(), ann.id()), FeedEntry.of(own.ref(), ann.id())));
+
+    assertReason("present", post);
+    assertReason("present", own);
+  }
+
+  @Test
+  void olderThanWhatCameWithTheFollow_saysSo() {
+    Post old = bob.posts("old");
+    Follow edge = ann.follows(bob);
+    assertReason("delivery_pending", old);
+    world.follows.noteFed(edge, old.createdAt().plus(Duration.ofSeconds(1)));
+
+    assertReason("before_follow", old);
+  }
+
+  @Test
+  void underWayFailedOrLost_saysSo() {
+    ann.follows(bob);
+    Post post = bob.posts("x");
+    FanOutPlan plan = FanOutPlan.begun(post.postId(), post.createdAt(), LATER);
+    FanOutChunk chunk = FanOutChunk.of(post.postId(), 0, "a", "z", 500, LATER);
+    fanOuts.begin(plan);
+    fanOuts.add(chunk);
+    assertReason("delivery_pending", post);
+    assertThat(ask(post.postId()).at("delivery", "planned")).isEqualTo("500");
+
+    fanOuts.complete(plan.planned(1, post.createdAt()));
+    fanOuts.end(chunk, ChunkOutcome.FAILED, 0, 0, post.createdAt());
+    assertReason("delivery_failed", post);
+
+    fanOuts.end(chunk, ChunkOutcome.DELIVERED, 500, 0, post.createdAt());
+    assertReason("lost", post);
+  }
+
+  @Test
+  void explain_saysWhyEachEntryIsThere() {
+    Person carol = world.user("carol");
+    ann.follows(bob);
+    ann.follows(carol);
+    for (Post post : List.of(ann.posts("own"), bob.posts("x"), carol.posts("y"))) {
+      world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
+    }
+    ann.unfollowsKeepingHistory(carol);
+
+    assertThat(caller.get("/v1/feed").text()).doesNotContain("explain");
+    String explained = Expect.status(200, caller.get("/v1/feed?explain=true")).text();
+    assertThat(explained)
+        .contains("\"explain\":{\"reason\":\"own\",\"mode\":\"push\"}")
+        .contains("\"explain\":{\"reason\":\"followed\",\"mode\":\"push\"}")
+        .contains("\"explain\":{\"reason\":\"kept_history\",\"mode\":\"push\"}");
+    Expect.blames(400, "explain", caller.get("/v1/feed?explain=perhaps"));
+  }
+}
