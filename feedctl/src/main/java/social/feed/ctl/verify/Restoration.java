@@ -45,43 +45,36 @@ public final class Restoration {
     }
   }
 
-  /** Whether anything was changed. */
+  /** Whether there was anything to try; what was refused now may be granted in the next round. */
   private boolean repair(
       Map<Check, Suspects> suspects, Runnable drain, Map<String, Tally> repaired) {
-    long before = count(repaired);
+    var tried = new boolean[1];
     suspects.forEach(
         (check, seen) -> {
           var done = repaired.computeIfAbsent(check.name(), _ -> new Tally());
-          inspection.lookAgain(check, seen, drain, drifts -> apply(drifts, drain, done));
+          inspection.lookAgain(
+              check, seen, drain, drifts -> tried[0] |= apply(drifts, drain, done));
         });
-    return count(repaired) > before;
+    return tried[0];
   }
 
-  private static void apply(List<Drift> drifts, Runnable drain, Tally done) {
-    if (drifts.isEmpty()) {
-      return;
+  private static boolean apply(List<Drift> drifts, Runnable drain, Tally done) {
+    var repairable = drifts.stream().filter(drift -> drift.repair() != Repair.NONE).toList();
+    if (repairable.isEmpty()) {
+      return false;
     }
     drain.run();
-    var applied =
-        Crew.run(
-            drifts.stream().<Callable<Boolean>>map(drift -> () -> apply(drift.repair())).toList());
-    for (int i = 0; i < drifts.size(); i++) {
-      if (applied.get(i)) {
-        done.add(drifts.get(i));
-      }
-    }
+    Crew.run(
+        repairable.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
+    return true;
   }
 
   /** What cannot be repaired now, or meets what cannot be read, is left and named as such. */
-  private static boolean apply(Repair repair) {
+  private static boolean apply(Drift drift, Tally done) {
     try {
-      return repair.apply();
+      return drift.repair().apply() && done.add(drift);
     } catch (MalformedItemException | ThrottledException e) {
       return false;
     }
-  }
-
-  private static long count(Map<String, Tally> repaired) {
-    return repaired.values().stream().mapToLong(Tally::count).sum();
   }
 }

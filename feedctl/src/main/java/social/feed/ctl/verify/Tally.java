@@ -11,18 +11,20 @@ final class Tally {
   private final List<String> examples = new ArrayList<>();
   private long count;
 
-  void add(Drift drift) {
+  /** Counts one more; always true, as for a collection. */
+  synchronized boolean add(Drift drift) {
     count++;
     if (examples.size() < EXAMPLES) {
       examples.add(drift.problem());
     }
+    return true;
   }
 
-  long count() {
+  synchronized long count() {
     return count;
   }
 
-  List<String> examples() {
+  synchronized List<String> examples() {
     return List.copyOf(examples);
   }
 }
