@@ -30,7 +30,7 @@ final class ConsoleProgress implements ImportProgress {
 
   private static Optional<Duration> left(ProgressState progress) {
     long done = progress.getCurrent();
-    return done == 0
+    return done == 0 || progress.getMax() < done
         ? Optional.empty()
         : Optional.of(
             progress.getElapsedAfterStart().multipliedBy(progress.getMax() - done).dividedBy(done));

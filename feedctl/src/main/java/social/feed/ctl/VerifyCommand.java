@@ -45,7 +45,8 @@ final class VerifyCommand implements Callable<Integer> {
     var table = options.open();
     var stream = options.stream();
     var out = spec.commandLine().getOut();
-    Runnable drain = () -> stream.drain(out);
+    var progress = new ConsoleProgress();
+    Runnable drain = () -> stream.drain(progress);
     Report after;
     if (fix) {
       var report = new Restoration(table).run(drain, walked());

@@ -11,8 +11,10 @@ import social.feed.ctl.graph.ImportResult;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
 
-/** A small graph through the whole platform, twice, and beyond the cap. */
+/** A small graph through the whole platform, and what is in its way. */
 class ITImportAndVerify {
   private static final String GRAPH =
       """
@@ -55,12 +57,48 @@ class ITImportAndVerify {
   }
 
   @Test
-  void followerBeyondTheCap_isNamedAndTheOthersAreLoaded() {
-    var result = load(1);
+  void followerBeyondTheCap_keepsTheFirstEdgesAndTheOthersAreNamed() {
+    var graph = "1 2\n1 3\n1 4\n2 3\n3 1\n";
 
-    assertThat(result.refused()).singleElement().asString().contains("1 follows 0");
-    assertThat(result.edges()).isEqualTo(2);
+    var first = world.load(folder, graph, 1, 2);
+    var second = world.load(folder, graph, 1, 2);
+
+    var sentence = "1 may follow 2 accounts and no more; left out: 4";
+    assertThat(first.refused()).containsExactly(sentence);
+    assertThat(first.edges()).isEqualTo(4);
+    assertThat(second.refused()).containsExactly(sentence);
+    assertThat(second.edges()).isZero();
     assertThat(world.verify().isClean()).isTrue();
+  }
+
+  @Test
+  void handleOfSomebodyElse_isNotTakenAndNoEdgeIsLeftWithoutItsAccount() {
+    var users = new Users(world.table());
+    users.register(User.registered("somebody", "user_1", "Somebody", null, Fault.now()));
+
+    var first = load(CAP);
+    var second = load(CAP);
+
+    assertThat(first.accounts()).isEqualTo(3);
+    assertThat(first.edges()).isEqualTo(4);
+    assertThat(first.renamed()).singleElement().asString().startsWith("1 is @user_");
+    assertThat(first.refused()).isEmpty();
+    assertThat(users.get("1").orElseThrow().handle()).isNotEqualTo("user_1");
+    assertThat(users.idOfHandle("user_1")).contains("somebody");
+    assertThat(second.accounts() + second.edges() + second.posts()).isZero();
+    assertThat(second.renamed()).isEmpty();
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
+  }
+
+  @Test
+  void morePostsPerUser_areAddedToThoseThatAreThere() {
+    assertThat(world.load(folder, GRAPH, 2, CAP).posts()).isEqualTo(6);
+    assertThat(world.load(folder, GRAPH, 5, CAP).posts()).isEqualTo(9);
+    assertThat(world.load(folder, GRAPH, 3, CAP).posts()).isZero();
+
+    assertThat(new Users(world.table()).get("2").orElseThrow().postsCount()).isEqualTo(5);
+    assertThat(feedOf("1").items()).hasSize(15);
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
   private ImportResult load(long cap) {
