@@ -49,7 +49,7 @@ final class VerifyCommand implements Callable<Integer> {
     Runnable drain = () -> stream.drain(progress);
     Report after;
     if (fix) {
-      var report = new Restoration(table).run(drain, walked());
+      var report = new Restoration(table).run(drain, walked(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());
@@ -70,6 +70,10 @@ final class VerifyCommand implements Callable<Integer> {
       walked[0] += rows;
       System.err.printf("\r%,d rows walked", walked[0]);
     };
+  }
+
+  private static void repairing(String what) {
+    System.err.printf("%nrepairing %s", what);
   }
 
   private static String summary(Report report, double seconds) {

@@ -187,6 +187,7 @@ class ITFixBesideOthers {
                 next.run();
               }
             },
+            _ -> {},
             _ -> {});
   }
 

@@ -71,7 +71,7 @@ final class World implements AutoCloseable {
   }
 
   RepairReport fix() {
-    return new Restoration(table).run(this::drain, _ -> {});
+    return new Restoration(table).run(this::drain, _ -> {}, _ -> {});
   }
 
   void drain() {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import social.feed.table.schema.MalformedItemException;
 import social.feed.table.store.Table;
@@ -32,14 +33,15 @@ public final class Restoration {
    *
    * @param drain returns when the stream has caught up
    * @param progress is told how many rows were walked
+   * @param repairing is told what is being repaired, in a few words
    */
-  public RepairReport run(Runnable drain, LongConsumer progress) {
+  public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
     var repaired = new LinkedHashMap<String, Tally>();
     for (int round = 1; ; round++) {
       drain.run();
       var suspects = inspection.walk(progress);
       var report = Verification.confirmed(inspection, suspects, drain);
-      if (report.isClean() || round > ROUNDS || !repair(suspects, drain, repaired)) {
+      if (report.isClean() || round > ROUNDS || !repair(suspects, drain, repairing, repaired)) {
         return RepairReport.of(report, repaired);
       }
     }
@@ -47,10 +49,16 @@ public final class Restoration {
 
   /** Whether there was anything to try; what was refused now may be granted in the next round. */
   private boolean repair(
-      Map<Check, Suspects> suspects, Runnable drain, Map<String, Tally> repaired) {
+      Map<Check, Suspects> suspects,
+      Runnable drain,
+      Consumer<String> repairing,
+      Map<String, Tally> repaired) {
     var tried = new boolean[1];
     suspects.forEach(
         (check, seen) -> {
+          if (!seen.isEmpty()) {
+            repairing.accept("%s, seen at %,d rows".formatted(check.name(), seen.size()));
+          }
           var done = repaired.computeIfAbsent(check.name(), _ -> new Tally());
           inspection.lookAgain(
               check, seen, drain, drifts -> tried[0] |= apply(drifts, drain, done));

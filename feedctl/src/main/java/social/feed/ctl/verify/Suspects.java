@@ -40,6 +40,11 @@ final class Suspects {
     return beyond;
   }
 
+  /** How many rows are looked at again. */
+  int size() {
+    return rows.size();
+  }
+
   boolean isEmpty() {
     return rows.isEmpty();
   }
