@@ -18,14 +18,15 @@ final class ConsoleProgress implements ImportProgress {
   }
 
   private static ProgressBar bar(String what, long total) {
-    return new ProgressBarBuilder()
-        .setTaskName(String.format("%-9s", what))
-        .setInitialMax(total)
-        .setUpdateIntervalMillis(MILLIS)
-        .setStyle(ProgressBarStyle.ASCII)
-        .showSpeed()
-        .setEtaFunction(ConsoleProgress::left)
-        .build();
+    var bar =
+        new ProgressBarBuilder()
+            .setTaskName(String.format("%-9s", what))
+            .setInitialMax(total)
+            .setUpdateIntervalMillis(MILLIS)
+            .setStyle(ProgressBarStyle.ASCII)
+            .showSpeed()
+            .setEtaFunction(ConsoleProgress::left);
+    return (total == UNKNOWN ? bar.hideEta() : bar).build();
   }
 
   private static Optional<Duration> left(ProgressState progress) {

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,10 +18,15 @@ import social.feed.ctl.graph.ImportResult;
 /** {@code ./feed import}: loads a follower graph into the running platform. */
 @Command(
     name = "import",
-    description = "Loads a follower graph, 'follower followee' a line, into the running platform.",
+    description = {
+      "Loads a follower graph, 'follower followee' a line, into the running platform. One that was"
+          + " stopped is simply run again.",
+      "Exits 0 when all was loaded, 1 when lines or edges were left out, which are named, 2 when the"
+          + " table or the platform cannot be asked; both are asked before anything is written."
+    },
     mixinStandardHelpOptions = true)
 final class ImportCommand implements Callable<Integer> {
-  private static final int MAX_POSTS = 1_000;
+  private static final long MAX_CAP = 1_000_000_000;
 
   @Spec private CommandSpec spec;
 
@@ -29,19 +35,24 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--edges",
       required = true,
-      description = "the graph; gzip is recognised, '#' begins a comment")
+      description =
+          "the graph; gzip is recognised, an empty line or one that begins with '#' says nothing")
   private Path edges = Path.of("");
 
   @Option(
       names = "--posts-per-user",
       defaultValue = "0",
-      description = "how many posts each account writes, 0 to 1000 (default: ${DEFAULT-VALUE})")
+      description =
+          "up to how many imported posts each account has afterwards, 0 to 1000; a further import"
+              + " adds what is missing (default: ${DEFAULT-VALUE})")
   private int posts;
 
   @Option(
       names = "--cap",
       defaultValue = "5000",
-      description = "the most accounts one user may follow (default: ${DEFAULT-VALUE})")
+      description =
+          "the most accounts one user may follow, 1 to 1 000 000 000; edges beyond it are left out"
+              + " and named (default: ${DEFAULT-VALUE})")
   private long cap;
 
   @Override
@@ -50,12 +61,20 @@ final class ImportCommand implements Callable<Integer> {
     if (!Files.isReadable(edges) || Files.isDirectory(edges)) {
       throw new ParameterException(command, "Cannot read the file " + edges);
     }
-    if (posts < 0 || posts > MAX_POSTS) {
-      throw new ParameterException(command, "--posts-per-user is 0 to " + MAX_POSTS);
+    if (posts < 0 || posts > GraphImport.MAX_POSTS) {
+      throw new ParameterException(
+          command, "--posts-per-user is 0 to " + GraphImport.MAX_POSTS + ", not " + posts);
     }
+    if (cap < 1 || cap > MAX_CAP) {
+      throw new ParameterException(command, "--cap is 1 to " + MAX_CAP + ", not " + cap);
+    }
+    var table = options.open();
+    var stream = options.stream();
+    stream.requirePlatform();
+    var progress = new ConsoleProgress();
+    var run = new GraphImport(table, Clock.systemUTC(), progress);
+    var result = run.run(new EdgeFile(edges), () -> stream.drain(progress), posts, cap);
     var out = command.getOut();
-    var run = new GraphImport(options.open(), Clock.systemUTC(), new ConsoleProgress());
-    var result = run.run(new EdgeFile(edges), () -> options.stream().drain(out), posts, cap);
     out.print(summary(result));
     out.println("The multiplexer has caught up: counts and feeds are complete.");
     out.flush();
@@ -77,8 +96,7 @@ final class ImportCommand implements Callable<Integer> {
     if (survey.bad() > survey.examples().size()) {
       text.append("  and %,d more%n".formatted(survey.bad() - survey.examples().size()));
     }
-    result
-        .refused()
+    Stream.concat(result.renamed().stream(), result.refused().stream())
         .forEach(sentence -> text.append("  ").append(sentence).append("%n".formatted()));
     text.append(
         "New: %,d accounts, %,d edges, %,d posts.%n"

@@ -1,13 +1,15 @@
 package social.feed.ctl;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.regex.Pattern;
+import social.feed.ctl.graph.ImportProgress;
 
 /**
  * The stream of a running local platform, as far as others may ask about it.
@@ -18,39 +20,77 @@ record PlatformStream(URI url) {
   private static final int OK = 200;
   private static final int STILL_BUSY = 202;
 
-  /** Longer than the platform waits before it says that it is still busy. */
+  /** How long the platform waits before it says that it is still busy: the line moves as often. */
+  private static final String DRAIN = "/v1/dev/drain?patience_ms=500";
+
+  /** Longer than that by far. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private static final Pattern HANDLED = Pattern.compile("([\\d,]+) records");
+
   /**
-   * Waits until everything written so far has had its effects, and says how far it is.
+   * Asks whether there is a local platform, before anything is begun.
+   *
+   * @throws IllegalStateException when there is none, with a remedy
+   */
+  void requirePlatform() {
+    try (var http = HttpClient.newHttpClient()) {
+      ask(http);
+    }
+  }
+
+  /**
+   * Waits until everything written so far has had its effects, and shows how many records were
+   * handled meanwhile.
    *
    * @throws IllegalStateException when the platform cannot be asked
    */
-  void drain(PrintWriter out) {
+  void drain(ImportProgress progress) {
     try (var http = HttpClient.newHttpClient()) {
+      var answer = ask(http);
+      if (answer.statusCode() == OK) {
+        return;
+      }
+      try (var step = progress.step("stream", ImportProgress.UNKNOWN)) {
+        long handled = handled(answer.body());
+        while (answer.statusCode() != OK) {
+          answer = ask(http);
+          long now = Math.max(handled, handled(answer.body()));
+          step.advance(now - handled);
+          handled = now;
+        }
+      }
+    }
+  }
+
+  private HttpResponse<String> ask(HttpClient http) {
+    try {
       var request =
-          HttpRequest.newBuilder(url.resolve("/v1/dev/drain"))
+          HttpRequest.newBuilder(url.resolve(DRAIN))
               .timeout(PATIENCE)
               .POST(BodyPublishers.noBody())
               .build();
-      while (true) {
-        var response = http.send(request, BodyHandlers.ofString());
-        if (response.statusCode() == OK) {
-          return;
-        }
-        if (response.statusCode() != STILL_BUSY) {
-          throw new IllegalStateException(
-              "The platform at " + url + " did not drain its stream: " + response.body());
-        }
-        out.println("The multiplexer is catching up: " + response.body());
-        out.flush();
+      var answer = http.send(request, BodyHandlers.ofString());
+      if (answer.statusCode() != OK && answer.statusCode() != STILL_BUSY) {
+        throw new IllegalStateException(
+            "What answers at " + url + " is no local platform: HTTP " + answer.statusCode());
       }
-    } catch (IOException e) {
+      return answer;
+    } catch (IOException | IllegalArgumentException e) {
       throw new IllegalStateException(
           "No platform answers at " + url + ". Name its API with --url.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while the stream was draining", e);
     }
+  }
+
+  /** How many records the lanes have handled together, as the platform says it. */
+  private static long handled(String progress) {
+    return HANDLED
+        .matcher(progress)
+        .results()
+        .mapToLong(lane -> Long.parseLong(lane.group(1).replace(",", "")))
+        .sum();
   }
 }

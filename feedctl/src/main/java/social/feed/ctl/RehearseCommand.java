@@ -1,7 +1,5 @@
 package social.feed.ctl;
 
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -33,7 +31,7 @@ final class RehearseCommand implements Callable<Integer> {
     var settings = data == null ? PlatformSettings.inMemory() : PlatformSettings.in(data);
     try (var platform = LocalPlatform.start(settings)) {
       new Rehearsal(platform.api()).run();
-      new PlatformStream(platform.api()).drain(new PrintWriter(Writer.nullWriter()));
+      platform.drain(DEADLINE);
     }
     return 0;
   }

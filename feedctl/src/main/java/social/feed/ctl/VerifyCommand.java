@@ -1,40 +1,83 @@
 package social.feed.ctl;
 
 import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.verify.Report;
+import social.feed.ctl.verify.Restoration;
 import social.feed.ctl.verify.Verification;
 
 /** {@code ./feed verify}: compares everything that is derived with what it is derived from. */
 @Command(
     name = "verify",
-    description =
-        "Recounts every counter and compares every feed with the follow edges and posts. Exits 1 on"
-            + " any drift.",
+    description = {
+      "Recounts every counter and compares every feed, tag row, index key and handle with what it"
+          + " follows from. A row that nobody can read is drift.",
+      "Exits 0 when nothing is wrong, 1 on any drift (with --fix: on any that is left), 2 when the"
+          + " table or the platform cannot be asked."
+    },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
+  private static final double NANOS = 1e9;
+
   @Spec private CommandSpec spec;
 
   @Mixin private TableOptions options = new TableOptions();
 
+  @Option(
+      names = "--fix",
+      description = {
+        "Repairs what is wrong still after the stream was drained, and looks again: counters, follow"
+            + " quotas, index keys, tag rows, feed entries, handle claims; what deleted posts left"
+            + " behind, and the edges of accounts that do not exist, are removed.",
+        "Only reported: rows that cannot be read, two accounts of one handle, and what people wrote"
+            + " under an account that does not exist. May be run while the platform is in use."
+      })
+  private boolean fix;
+
   @Override
   public Integer call() {
+    var started = System.nanoTime();
+    var table = options.open();
+    var stream = options.stream();
     var out = spec.commandLine().getOut();
-    var verification = new Verification(options.open());
-    var walked = new long[1];
-    var report =
-        verification.run(
-            () -> options.stream().drain(out),
-            rows -> {
-              walked[0] += rows;
-              System.err.printf("\r%,d rows walked", walked[0]);
-            });
-    System.err.println();
-    out.print(report.render());
-    out.println(report.isClean() ? "No drift." : "Drift found.");
+    var progress = new ConsoleProgress();
+    Runnable drain = () -> stream.drain(progress);
+    Report after;
+    if (fix) {
+      var report = new Restoration(table).run(drain, walked(), VerifyCommand::repairing);
+      System.err.println();
+      out.print(report.render());
+      out.printf("%n%,d repaired.%n", report.repaired());
+      after = report.after();
+    } else {
+      after = new Verification(table).run(drain, walked());
+      System.err.println();
+      out.print(after.render());
+    }
+    out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
-    return report.isClean() ? 0 : 1;
+    return after.isClean() ? 0 : 1;
+  }
+
+  private static LongConsumer walked() {
+    var walked = new long[1];
+    return rows -> {
+      walked[0] += rows;
+      System.err.printf("\r%,d rows walked", walked[0]);
+    };
+  }
+
+  private static void repairing(String what) {
+    System.err.printf("%nrepairing %s", what);
+  }
+
+  private static String summary(Report report, double seconds) {
+    var drift = report.isClean() ? "no drift" : "%,d drift".formatted(report.drifts());
+    return "%,d rows in %.1f s: %s.".formatted(report.rows(), seconds, drift);
   }
 }

@@ -2,48 +2,19 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.graph.EdgeFile;
-import social.feed.ctl.graph.GraphImport;
-import social.feed.ctl.graph.ImportProgress;
 import social.feed.ctl.graph.ImportResult;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
-import social.feed.local.LocalPlatform;
-import social.feed.local.PlatformSettings;
-import social.feed.table.declaration.Index;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
-import social.feed.table.post.Posts;
-import social.feed.table.row.FeedEntry;
-import social.feed.table.row.Key;
-import social.feed.table.row.Post;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Backoff;
-import social.feed.table.store.Table;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import social.feed.table.user.Users;
 
-/**
- * A small graph through the whole platform, and what verify says when something is wrong with it.
- */
+/** A small graph through the whole platform, and what is in its way. */
 class ITImportAndVerify {
   private static final String GRAPH =
       """
@@ -61,25 +32,15 @@ class ITImportAndVerify {
   private static final long CAP = 5_000;
 
   @TempDir private Path folder = Path.of("");
-  private LocalPlatform platform;
-  private DynamoDbClient client;
-  private Table table;
-
-  @BeforeEach
-  void start() {
-    platform = LocalPlatform.start(PlatformSettings.inMemory());
-    client = client(platform.dynamodb());
-    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
-  }
+  private final World world = new World();
 
   @AfterEach
   void stop() {
-    client.close();
-    platform.close();
+    world.close();
   }
 
   @Test
-  void graph_isLoadedOnceAndClean() throws IOException {
+  void graph_isLoadedOnceAndClean() {
     var first = load(CAP);
     var second = load(CAP);
 
@@ -90,111 +51,61 @@ class ITImportAndVerify {
     assertThat(first.edges()).isEqualTo(4);
     assertThat(first.posts()).isEqualTo(6);
     assertThat(second.accounts() + second.edges() + second.posts()).isZero();
-    assertThat(verify().render()).doesNotContain("\n\n");
-    assertThat(verify().isClean()).isTrue();
+    assertThat(world.verify().render()).doesNotContain("\n\n");
+    assertThat(world.verify().isClean()).isTrue();
     assertThat(feedOf("1").items()).as("two posts each of 1, 2 and 3").hasSize(6);
   }
 
   @Test
-  void followerBeyondTheCap_isNamedAndTheOthersAreLoaded() throws IOException {
-    var result = load(1);
+  void followerBeyondTheCap_keepsTheFirstEdgesAndTheOthersAreNamed() {
+    var graph = "1 2\n1 3\n1 4\n2 3\n3 1\n";
 
-    assertThat(result.refused()).singleElement().asString().contains("1 follows 0");
-    assertThat(result.edges()).isEqualTo(2);
-    assertThat(verify().isClean()).isTrue();
+    var first = world.load(folder, graph, 1, 2);
+    var second = world.load(folder, graph, 1, 2);
+
+    var sentence = "1 may follow 2 accounts and no more; left out: 4";
+    assertThat(first.refused()).containsExactly(sentence);
+    assertThat(first.edges()).isEqualTo(4);
+    assertThat(second.refused()).containsExactly(sentence);
+    assertThat(second.edges()).isZero();
+    assertThat(world.verify().isClean()).isTrue();
   }
 
   @Test
-  void wrongCounter_isDrift() throws IOException {
-    load(CAP);
-    set(User.key("3"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+  void handleOfSomebodyElse_isNotTakenAndNoEdgeIsLeftWithoutItsAccount() {
+    var users = new Users(world.table());
+    users.register(User.registered("somebody", "user_1", "Somebody", null, Fault.now()));
 
-    assertThat(verify().render()).contains("followers_count is 7, counted are 2");
+    var first = load(CAP);
+    var second = load(CAP);
+
+    assertThat(first.accounts()).isEqualTo(3);
+    assertThat(first.edges()).isEqualTo(4);
+    assertThat(first.renamed()).singleElement().asString().startsWith("1 is @user_");
+    assertThat(first.refused()).isEmpty();
+    assertThat(users.get("1").orElseThrow().handle()).isNotEqualTo("user_1");
+    assertThat(users.idOfHandle("user_1")).contains("somebody");
+    assertThat(second.accounts() + second.edges() + second.posts()).isZero();
+    assertThat(second.renamed()).isEmpty();
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
   @Test
-  void missingEntry_isDrift() throws IOException {
-    load(CAP);
-    new HomeFeeds(table).withdraw(List.of(entry()));
+  void morePostsPerUser_areAddedToThoseThatAreThere() {
+    assertThat(world.load(folder, GRAPH, 2, CAP).posts()).isEqualTo(6);
+    assertThat(world.load(folder, GRAPH, 5, CAP).posts()).isEqualTo(9);
+    assertThat(world.load(folder, GRAPH, 3, CAP).posts()).isZero();
 
-    assertThat(verify().render()).contains(entry().key() + " is missing in the feed");
+    assertThat(new Users(world.table()).get("2").orElseThrow().postsCount()).isEqualTo(5);
+    assertThat(feedOf("1").items()).hasSize(15);
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
-  @Test
-  void foreignEntry_isDrift() throws IOException {
-    load(CAP);
-    var foreign = FeedEntry.of(postOf("1").ref(), "2");
-    new HomeFeeds(table).deliver(List.of(foreign));
-
-    assertThat(verify().render()).contains(foreign.key() + " is of an author who is not followed");
-  }
-
-  @Test
-  void brokenIndexKey_isDrift() throws IOException {
-    load(CAP);
-    set(entry().key(), Index.FEED_BY_USER.sortKey(), AttributeValue.fromS("elsewhere"));
-
-    assertThat(verify().render()).contains(Index.FEED_BY_USER.sortKey() + " is");
-  }
-
-  private ImportResult load(long cap) throws IOException {
-    var file = Files.writeString(folder.resolve("edges.txt"), GRAPH);
-    var run = new GraphImport(table, Clock.systemUTC(), silent());
-    return run.run(new EdgeFile(file), this::drain, 2, cap);
-  }
-
-  private Report verify() {
-    return new Verification(table).run(this::drain, _ -> {});
-  }
-
-  private void drain() {
-    platform.drain(Duration.ofSeconds(60));
-  }
-
-  private Post postOf(String userId) {
-    var posts = new Posts(table);
-    var ref = posts.ofAuthor(userId, PageRequest.first(1)).items().getFirst();
-    return posts.get(ref.postId()).orElseThrow();
-  }
-
-  /** An entry that is owed: 1 follows 3. */
-  private FeedEntry entry() {
-    return FeedEntry.of(postOf("3").ref(), "1");
+  private ImportResult load(long cap) {
+    return world.load(folder, GRAPH, 2, cap);
   }
 
   private Page<?> feedOf(String userId) {
-    return new HomeFeeds(table).of(userId, PageRequest.first(50));
-  }
-
-  private void set(Key key, String attribute, AttributeValue value) {
-    client.updateItem(
-        u ->
-            u.tableName(PlatformSettings.TABLE)
-                .key(KeyAttributes.of(key))
-                .updateExpression("SET #a = :v")
-                .expressionAttributeNames(Map.of("#a", attribute))
-                .expressionAttributeValues(Map.of(":v", value)));
-  }
-
-  private static ImportProgress silent() {
-    return (_, _) ->
-        new ImportProgress.Step() {
-          @Override
-          public void advance(long done) {}
-
-          @Override
-          public void close() {}
-        };
-  }
-
-  private static DynamoDbClient client(URI endpoint) {
-    var builder =
-        DynamoDbClient.builder()
-            .endpointOverride(endpoint)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-            .httpClientBuilder(Apache5HttpClient.builder());
-    return Table.metered(builder).build();
+    return new HomeFeeds(world.table()).of(userId, PageRequest.first(50));
   }
 }

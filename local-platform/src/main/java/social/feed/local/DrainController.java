@@ -5,6 +5,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.annotation.Secured;
@@ -18,7 +19,7 @@ import java.time.Duration;
 @Secured(SecurityRule.IS_ANONYMOUS)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class DrainController {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int LONGEST = 60_000;
 
   private final StreamDesk stream;
 
@@ -26,12 +27,17 @@ final class DrainController {
     this.stream = stream;
   }
 
-  /** 200 when everything written before has had its effects, 202 and how far it is otherwise. */
+  /**
+   * 200 when everything written before has had its effects, 202 and how far it is otherwise.
+   *
+   * @param patienceMs how long to wait before it is 202, at most a minute
+   */
   @Post
   @Produces(MediaType.TEXT_PLAIN)
-  HttpResponse<String> drain() {
+  HttpResponse<String> drain(
+      @QueryValue(value = "patience_ms", defaultValue = "5000") int patienceMs) {
     return stream
-        .drain(PATIENCE)
+        .drain(Duration.ofMillis(Math.clamp(patienceMs, 0, LONGEST)))
         .map(progress -> HttpResponse.<String>accepted().body(progress))
         .orElseGet(() -> HttpResponse.ok("drained"));
   }

@@ -1,6 +1,7 @@
 package social.feed.local;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -28,7 +29,9 @@ final class StreamDesk {
   /** How many records each lane has handled since the start. */
   private String progress() {
     return stream.join().status().stream()
-        .map(lane -> "%s %,d records".formatted(lane.mapping(), lane.recordsHandled()))
+        .map(
+            lane ->
+                String.format(Locale.ROOT, "%s %,d records", lane.mapping(), lane.recordsHandled()))
         .collect(Collectors.joining(", "));
   }
 }

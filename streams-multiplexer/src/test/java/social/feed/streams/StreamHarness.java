@@ -152,8 +152,8 @@ final class StreamHarness implements AutoCloseable {
   Set<Row> rows() {
     var rows = new HashSet<Row>();
     new Census(table.table())
-        .rows()
-        .forEach(page -> page.forEach(stored -> rows.add(stored.row())));
+        .items()
+        .forEach(page -> page.forEach(item -> rows.add(((Census.Stored) item).row())));
     return rows;
   }
 

@@ -39,7 +39,9 @@ class HomeController {
     this.pages = pages;
   }
 
-  @Operation(summary = "The caller's home feed", description =
+  @Operation(
+      summary = "The caller's home feed",
+      description =
           "Newest first. With `explain` each post says why it is there: own, followed or kept"
               + " history, pushed or pulled.")
   @Get

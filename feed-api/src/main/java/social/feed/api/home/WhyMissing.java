@@ -69,8 +69,7 @@ final class WhyMissing {
   }
 
   private MissingBody delivered(Viewer viewer, Post post, Optional<Follow> edge) {
-    boolean isPulled =
-        post.delivery() == Delivery.PULL && !viewer.userId().equals(post.authorId());
+    boolean isPulled = post.delivery() == Delivery.PULL && !viewer.userId().equals(post.authorId());
     if (isPulled) {
       boolean isFound = registry.get(post.authorId()).isPresent();
       return MissingBody.of(

@@ -26,8 +26,7 @@ class WhyMissingController {
       description = "A handful of read units, strongly consistent: the post, edge, entry and plan.")
   @Get
   MissingBody explainMissing(
-      Viewer viewer,
-      @QueryValue("post_id") @Pattern(regexp = ResourceIds.PATTERN) String postId) {
+      Viewer viewer, @QueryValue("post_id") @Pattern(regexp = ResourceIds.PATTERN) String postId) {
     return whyMissing.of(viewer, postId);
   }
 }

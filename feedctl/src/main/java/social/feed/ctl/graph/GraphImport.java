@@ -1,7 +1,5 @@
 package social.feed.ctl.graph;
 
-import static java.util.stream.Collectors.toList;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,9 +8,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import social.feed.table.graph.FollowCapException;
-import social.feed.table.graph.FollowWrites;
+import java.util.Set;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
@@ -27,6 +24,9 @@ import social.feed.table.user.Users;
  * are held for a hundred thousand lines at a time.
  */
 public final class GraphImport {
+  /** The most posts that an account can get. */
+  public static final int MAX_POSTS = 1_000;
+
   private static final int LINES_AT_ONCE = 100_000;
   private static final int GROUPS_AT_ONCE = 1_000;
   private static final int FEED_SHARDS = 4;
@@ -46,18 +46,19 @@ public final class GraphImport {
    *
    * @param drain returns when the stream has caught up: with the edges worked off before the posts
    *     come, each post is delivered once by its own fan-out, and no edge has anything to fill up
-   * @param posts how many posts each account gets, 0 for none
+   * @param posts up to how many imported posts each account has afterwards, 0 to {@value
+   *     #MAX_POSTS}
    * @param cap the most accounts that one user may follow
    */
   public ImportResult run(EdgeFile file, Runnable drain, int posts, long cap) {
     var survey = GraphSurvey.of(file);
     var rows = new ImportedRows(times(survey.accounts()), FEED_SHARDS);
     var result = new ImportResult.Builder(survey);
-    accounts(survey, rows, result);
-    edges(file, survey, rows, new FollowWrites(table, cap), result);
+    var accounts = accounts(survey, rows, result);
+    edges(file, rows, accounts, new EdgeStep(table, cap), result);
     if (posts > 0) {
       drain.run();
-      posts(survey, rows, posts, result);
+      posts(accounts, rows, posts, result);
     }
     drain.run();
     return result.build();
@@ -74,23 +75,25 @@ public final class GraphImport {
         .orElseGet(() -> ImportedTimes.endingBefore(Timestamps.now(clock)));
   }
 
-  private void accounts(GraphSurvey survey, ImportedRows rows, ImportResult.Builder result) {
-    var adoption = new Adoption(table);
+  /** The ids that have an account afterwards. */
+  private Set<String> accounts(GraphSurvey survey, ImportedRows rows, ImportResult.Builder result) {
+    var accounts = new AccountStep(table, rows, result);
     try (var step = progress.step("accounts", survey.accounts().size())) {
       for (var ids : chunks(survey.accounts(), Adoption.MAX_ROWS / 2)) {
-        result.accounts += adoption.adopt(ids.stream().map(rows::account).toList()).size();
+        accounts.adopt(ids);
         step.advance(ids.size());
       }
     }
+    return accounts.there(survey.accounts());
   }
 
   private void edges(
       EdgeFile file,
-      GraphSurvey survey,
       ImportedRows rows,
-      FollowWrites writes,
+      Set<String> accounts,
+      EdgeStep writes,
       ImportResult.Builder result) {
-    try (var step = progress.step("edges", survey.edges());
+    try (var step = progress.step("edges", result.survey.edges());
         var lines = file.lines()) {
       var edges =
           lines
@@ -99,13 +102,17 @@ public final class GraphImport {
               .iterator();
       long place = 0;
       while (edges.hasNext()) {
-        for (var batch : EdgeBatches.of(take(edges, rows, place))) {
-          adopt(writes, batch, result);
+        var byFollower = take(edges, rows, place);
+        byFollower.keySet().retainAll(accounts);
+        byFollower.values().forEach(ofFollower -> ofFollower.keySet().retainAll(accounts));
+        for (var batch : EdgeBatches.of(byFollower)) {
+          result.edges += writes.adopt(batch);
           step.advance(batch.size());
         }
         place += LINES_AT_ONCE;
       }
     }
+    result.refused.addAll(writes.refused());
   }
 
   /** The next edges by their follower and followee; a repeat in the file is the same edge. */
@@ -121,31 +128,17 @@ public final class GraphImport {
     return byFollower;
   }
 
-  /** One follower beyond the cap does not keep the others of a batch out. */
-  private static void adopt(FollowWrites writes, List<Follow> edges, ImportResult.Builder result) {
-    try {
-      result.edges += writes.adopt(edges);
-    } catch (FollowCapException e) {
-      var byFollower =
-          edges.stream()
-              .collect(Collectors.groupingBy(Follow::followerId, LinkedHashMap::new, toList()));
-      if (byFollower.size() == 1) {
-        result.refused.add(e.getMessage());
-      } else {
-        byFollower.values().forEach(ofFollower -> adopt(writes, ofFollower, result));
-      }
-    }
-  }
-
   private void posts(
-      GraphSurvey survey, ImportedRows rows, int posts, ImportResult.Builder result) {
+      Set<String> accounts, ImportedRows rows, int posts, ImportResult.Builder result) {
     var adoption = new Adoption(table);
-    try (var step = progress.step("posts", (long) survey.accounts().size() * posts)) {
-      for (var ids : chunks(survey.accounts(), Math.max(1, GROUPS_AT_ONCE / posts))) {
+    try (var step = progress.step("posts", (long) accounts.size() * posts)) {
+      for (var ids : chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts))) {
         List<List<Row>> groups = new ArrayList<>();
+        var authors = new Users(table).getAll(ids);
         for (var id : ids) {
+          var delivery = authors.containsKey(id) ? Delivery.of(authors.get(id)) : Delivery.PUSH;
           for (int number = 0; number < posts; number++) {
-            groups.add(List.of(rows.post(id, number, posts)));
+            groups.add(List.of(rows.post(id, number, delivery)));
           }
         }
         result.posts += adoption.adopt(groups).size();

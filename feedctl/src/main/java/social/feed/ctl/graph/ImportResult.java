@@ -10,16 +10,23 @@ import java.util.List;
  * @param accounts how many were new
  * @param edges how many were new
  * @param posts how many were new
+ * @param renamed new accounts that have not the handle of their id, in sentences
  * @param refused what broke a rule, in sentences
  */
 public record ImportResult(
-    GraphSurvey survey, long accounts, long edges, long posts, List<String> refused) {
+    GraphSurvey survey,
+    long accounts,
+    long edges,
+    long posts,
+    List<String> renamed,
+    List<String> refused) {
 
   static final class Builder {
-    private final GraphSurvey survey;
+    final GraphSurvey survey;
     long accounts;
     long edges;
     long posts;
+    final List<String> renamed = new ArrayList<>();
     final List<String> refused = new ArrayList<>();
 
     Builder(GraphSurvey survey) {
@@ -27,7 +34,8 @@ public record ImportResult(
     }
 
     ImportResult build() {
-      return new ImportResult(survey, accounts, edges, posts, List.copyOf(refused));
+      return new ImportResult(
+          survey, accounts, edges, posts, List.copyOf(renamed), List.copyOf(refused));
     }
   }
 }

@@ -20,9 +20,13 @@ record ImportedRows(ImportedTimes times, int feedShards) {
   private static final Pattern FITS_HANDLE = Pattern.compile("[a-z0-9_]{1,25}");
   private static final int HASH_DIGITS = 12;
 
-  /** The account of an id, with its handle. */
-  List<Row> account(String id) {
-    var handle = handle(id);
+  /**
+   * The account of an id, with its handle.
+   *
+   * @param attempt 0 for the handle that it should have, more when that is somebody else's
+   */
+  List<Row> account(String id, int attempt) {
+    var handle = handle(id, attempt);
     var user = User.registered(id, handle, "User " + cut(id), null, times.start());
     return List.of(user, new HandleClaim(handle, id));
   }
@@ -32,10 +36,10 @@ record ImportedRows(ImportedTimes times, int feedShards) {
     return new Follow(follower, followee, times.edge(place), null, true);
   }
 
-  /** One of an account's posts. */
-  Post post(String account, int number, int posts) {
-    var at = times.post(account, number, posts);
-    var text = "Post %d of %d by user %s #imported".formatted(number + 1, posts, cut(account));
+  /** One of an account's posts, the same however many it gets. */
+  Post post(String account, int number, Delivery delivery) {
+    var at = times.post(account, number);
+    var text = "Post %d by user %s #imported".formatted(number + 1, cut(account));
     return new Post(
         TimeOrderedId.named(at, "import", account, Integer.toString(number)),
         account,
@@ -46,14 +50,18 @@ record ImportedRows(ImportedTimes times, int feedShards) {
         null,
         at,
         feedShards,
-        Delivery.PUSH,
+        delivery,
         0,
         0,
         Map.of());
   }
 
   /** Ids may differ in case or be longer than a handle; such a handle has a hash for a name. */
-  private static String handle(String id) {
+  String handle(String id, int attempt) {
+    if (attempt > 0) {
+      // No id has this separator, so it is the hash of no other.
+      return "user_" + hash(id + "#" + attempt);
+    }
     return "user_" + (FITS_HANDLE.matcher(id).matches() ? id : hash(id));
   }
 

@@ -14,7 +14,7 @@ record ImportedTimes(Instant start) {
   private static final Duration BEFORE = Duration.ofDays(1);
   private static final Duration POSTS = Duration.ofHours(20);
   private static final long EDGE_MILLIS = POSTS.toMillis() - 1;
-  private static final long POST_MILLIS = Duration.ofHours(3).toMillis();
+  private static final long POST_MILLIS = Duration.ofHours(3).toMillis() / GraphImport.MAX_POSTS;
 
   /** Times of a first import: everything lies in the past when it is over. */
   static ImportedTimes endingBefore(Instant now) {
@@ -37,9 +37,14 @@ record ImportedTimes(Instant start) {
     return start.plusMillis(1 + place % EDGE_MILLIS);
   }
 
-  /** The time of an account's post: spread evenly, and a little apart for each account. */
-  Instant post(String account, int number, int posts) {
-    long slot = POST_MILLIS / posts;
-    return start.plus(POSTS).plusMillis(slot * number + Math.floorMod(account.hashCode(), slot));
+  /**
+   * The time of an account's post, by its number alone, so that a further run can add to them; a
+   * little apart for each account.
+   *
+   * @param number below {@link GraphImport#MAX_POSTS}
+   */
+  Instant post(String account, int number) {
+    long apart = Math.floorMod(account.hashCode(), POST_MILLIS);
+    return start.plus(POSTS).plusMillis(POST_MILLIS * number + apart);
   }
 }

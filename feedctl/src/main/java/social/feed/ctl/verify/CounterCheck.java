@@ -8,14 +8,25 @@ import social.feed.table.row.Row;
 /**
  * A stored number against a count of what it stands for. One query a row.
  *
- * @param name what is counted
- * @param type the rows that hold the number
+ * @param name the attribute with the number
+ * @param type the rows that hold it
  * @param stored reads the number
  * @param counted counts anew
+ * @param repair sets it to what was counted
  */
 record CounterCheck<R extends Row>(
-    String name, Class<R> type, ToLongFunction<R> stored, ToLongFunction<R> counted)
-    implements Check {
+    String name,
+    Class<R> type,
+    ToLongFunction<R> stored,
+    ToLongFunction<R> counted,
+    Recount<R> repair)
+    implements RowCheck {
+
+  /** Sets a number, see {@link CounterRepair}. */
+  @FunctionalInterface
+  interface Recount<R extends Row> {
+    boolean settle(R read, long counted);
+  }
 
   @Override
   public boolean concerns(Row row) {
@@ -23,7 +34,7 @@ record CounterCheck<R extends Row>(
   }
 
   @Override
-  public List<Drift> drifts(List<Row> rows) {
+  public List<Drift> inspect(List<Row> rows) {
     return rows.stream().map(type::cast).flatMap(this::drift).toList();
   }
 
@@ -32,6 +43,10 @@ record CounterCheck<R extends Row>(
     long shouldBe = counted.applyAsLong(row);
     return is == shouldBe
         ? Stream.empty()
-        : Stream.of(new Drift(row, name + " is " + is + ", counted are " + shouldBe));
+        : Stream.of(
+            new Drift(
+                row.key(),
+                row.key() + ": " + name + " is " + is + ", counted are " + shouldBe,
+                () -> repair.settle(row, shouldBe)));
   }
 }

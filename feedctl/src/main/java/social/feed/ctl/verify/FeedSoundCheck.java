@@ -1,10 +1,9 @@
 package social.feed.ctl.verify;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
@@ -12,13 +11,14 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.Table;
+import social.feed.table.store.Census;
 
 /**
  * No feed holds what it should not: each entry's post exists, is what the entry says, may be seen,
- * and is the reader's own, followed or kept. Three read units an entry.
+ * and is the reader's own, followed or kept. Three read units an entry; {@link FeedRepair} takes
+ * out what is not so.
  */
-record FeedSoundCheck(Table table) implements Check {
+record FeedSoundCheck(Census census, FeedRepair repair) implements RowCheck {
   @Override
   public String name() {
     return "feeds sound";
@@ -30,17 +30,29 @@ record FeedSoundCheck(Table table) implements Check {
   }
 
   @Override
-  public List<Drift> drifts(List<Row> rows) {
+  public List<Drift> inspect(List<Row> rows) {
     var entries = rows.stream().map(FeedEntry.class::cast).toList();
+    var there = around(entries, census);
+    return entries.stream()
+        .flatMap(
+            e ->
+                problem(e, there)
+                    .map(p -> new Drift(e.key(), e.key() + " " + p, () -> repair.withdraw(e)))
+                    .stream())
+        .toList();
+  }
+
+  /** Whether a feed may hold an entry now. Three read units. */
+  static boolean isSound(FeedEntry entry, Census census) {
+    return problem(entry, around(List.of(entry), census)).isEmpty();
+  }
+
+  private static Neighbours around(List<FeedEntry> entries, Census census) {
     var keys =
         entries.stream()
             .flatMap(entry -> Stream.of(Post.key(entry.postId()), edge(entry), history(entry)))
             .toList();
-    Map<Key, Row> there = new HashMap<>();
-    table.getAll(keys, true).forEach(row -> there.put(row.key(), row));
-    return entries.stream()
-        .flatMap(e -> problem(e, there).map(p -> new Drift(e, e.key() + " " + p)).stream())
-        .toList();
+    return Neighbours.at(keys, census);
   }
 
   private static Key edge(FeedEntry entry) {
@@ -51,26 +63,39 @@ record FeedSoundCheck(Table table) implements Check {
     return KeptHistory.key(entry.readerId(), entry.authorId());
   }
 
-  private static boolean isKept(FeedEntry entry, Map<Key, Row> there) {
-    return there.get(history(entry)) instanceof KeptHistory kept && kept.covers(entry.createdAt());
+  private static boolean isKept(FeedEntry entry, Neighbours there) {
+    return there
+        .get(history(entry), KeptHistory.class)
+        .filter(kept -> kept.covers(entry.createdAt()))
+        .isPresent();
   }
 
-  private static Optional<String> problem(FeedEntry entry, Map<Key, Row> there) {
-    if (!(there.get(Post.key(entry.postId())) instanceof Post post)) {
-      return Optional.of("is of a post that does not exist");
+  private static Optional<String> problem(FeedEntry entry, Neighbours there) {
+    if (there.isUnreadable(Post.key(entry.postId())) || there.isUnreadable(history(entry))) {
+      return Optional.empty();
     }
-    var fresh = FeedEntry.of(post.ref(), entry.readerId());
-    if (!fresh.key().equals(entry.key()) || !fresh.indexKeys().equals(entry.indexKeys())) {
-      return Optional.of("has other keys than its post asks for: " + fresh.key());
-    }
+    return there
+        .get(Post.key(entry.postId()), Post.class)
+        .map(post -> problem(entry, post, there))
+        .orElseGet(() -> Optional.of("is of a post that does not exist"));
+  }
+
+  private static Optional<String> problem(FeedEntry entry, Post post, Neighbours there) {
     if (!post.authorId().equals(entry.authorId())) {
       return Optional.of("names another author than its post: " + entry.authorId());
+    }
+    var fresh = FeedEntry.of(post.ref(), entry.readerId());
+    if (!fresh.equals(entry)) {
+      return Optional.of("has other keys than its post asks for: " + fresh.key());
     }
     boolean own = entry.readerId().equals(entry.authorId());
     if (!own && post.visibility() == Visibility.PRIVATE) {
       return Optional.of("is of a private post");
     }
-    boolean owed = own || there.containsKey(edge(entry)) || isKept(entry, there);
+    if (!own && post.delivery() == Delivery.PULL) {
+      return Optional.of("is of a post that is pulled");
+    }
+    boolean owed = own || there.has(edge(entry)) || isKept(entry, there);
     return owed ? Optional.empty() : Optional.of("is of an author who is not followed");
   }
 }

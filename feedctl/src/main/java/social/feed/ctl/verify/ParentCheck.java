@@ -1,42 +1,79 @@
 package social.feed.ctl.verify;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
+import social.feed.table.row.Like;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
-import social.feed.table.store.Table;
+import social.feed.table.row.User;
+import social.feed.table.store.Census;
 
 /**
- * Rows that make no sense without others. One read unit a row that must be there.
- *
- * @param name what is compared
- * @param types the rows that need others
- * @param needed the keys that must be there
- * @param table where to look
+ * Rows that make no sense without others are not without them. One read unit a row that must be
+ * there; {@link OrphanRepair} says what becomes of those that are.
  */
-record ParentCheck(
-    String name, Set<Class<? extends Row>> types, Function<Row, List<Key>> needed, Table table)
-    implements Check {
+record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
+  private static final Set<Class<? extends Row>> CHILDREN =
+      Set.of(
+          Follow.class,
+          FollowQuota.class,
+          KeptHistory.class,
+          Like.class,
+          Comment.class,
+          PostTag.class,
+          Post.class,
+          Notification.class);
 
   @Override
-  public boolean concerns(Row row) {
-    return types.contains(row.getClass());
+  public String name() {
+    return "rows with their parents";
   }
 
   @Override
-  public List<Drift> drifts(List<Row> rows) {
-    var keys = rows.stream().flatMap(row -> needed.apply(row).stream()).toList();
-    var there = new HashSet<Key>();
-    table.getAll(keys, true).forEach(row -> there.add(row.key()));
+  public boolean concerns(Row row) {
+    return CHILDREN.contains(row.getClass());
+  }
+
+  @Override
+  public List<Drift> inspect(List<Row> rows) {
+    Function<Row, List<Key>> parents = ParentCheck::parents;
+    var keys = rows.stream().map(parents).flatMap(List::stream).toList();
+    var there = Neighbours.at(keys, census);
     var drifts = new ArrayList<Drift>();
     for (var row : rows) {
-      needed.apply(row).stream()
-          .filter(key -> !there.contains(key))
-          .forEach(key -> drifts.add(new Drift(row, row.key() + " needs " + key + ", absent")));
+      parents(row).stream()
+          .filter(key -> !there.has(key))
+          .forEach(
+              key ->
+                  drifts.add(
+                      new Drift(
+                          row.key(),
+                          row.key() + " needs " + key + ", which is absent",
+                          repair.of(row, key))));
     }
     return drifts;
+  }
+
+  private static List<Key> parents(Row row) {
+    return switch (row) {
+      case Follow f -> List.of(User.key(f.followerId()), User.key(f.followeeId()));
+      case FollowQuota quota -> List.of(User.key(quota.userId()));
+      case KeptHistory kept -> List.of(User.key(kept.readerId()), User.key(kept.authorId()));
+      case Like like -> List.of(Post.key(like.postId()), User.key(like.userId()));
+      case Comment comment -> List.of(Post.key(comment.postId()), User.key(comment.authorId()));
+      case PostTag tag -> List.of(Post.key(tag.postId()));
+      case Post post -> List.of(User.key(post.authorId()));
+      case Notification notification -> List.of(User.key(notification.userId()));
+      default -> List.of();
+    };
   }
 }

@@ -2,11 +2,12 @@ package social.feed.ctl.verify;
 
 import java.util.List;
 
-/** What a verification found. */
+/**
+ * What a verification found.
+ *
+ * @param lines for each check, the first of which starts from every item of the table
+ */
 public record Report(List<Line> lines) {
-  /** How many problems are named for each check. */
-  static final int EXAMPLES = 10;
-
   /**
    * The result of one check.
    *
@@ -22,7 +23,17 @@ public record Report(List<Line> lines) {
   }
 
   public boolean isClean() {
-    return lines.stream().allMatch(line -> line.drifts == 0);
+    return drifts() == 0;
+  }
+
+  /** How many items the table has. */
+  public long rows() {
+    return lines.isEmpty() ? 0 : lines.getFirst().compared;
+  }
+
+  /** How many problems there are in all. */
+  public long drifts() {
+    return lines.stream().mapToLong(Line::drifts).sum();
   }
 
   /** The results as a table, and below it what is wrong. */
@@ -32,16 +43,19 @@ public record Report(List<Line> lines) {
     lines.forEach(
         line ->
             text.append("%-26s %,12d %,8d%n".formatted(line.check, line.compared, line.drifts)));
-    lines.stream().filter(line -> line.drifts > 0).forEach(line -> text.append(examples(line)));
+    lines.forEach(line -> text.append(examples(line.check, line.drifts, line.examples)));
     return text.toString();
   }
 
-  private static String examples(Line line) {
-    var text = new StringBuilder("%n%s:%n".formatted(line.check));
-    line.examples.forEach(
-        example -> text.append("  ").append(example).append(System.lineSeparator()));
-    if (line.drifts > line.examples.size()) {
-      text.append("  and %,d more%n".formatted(line.drifts - line.examples.size()));
+  /** Some of what there is to say about a check, or nothing. */
+  static String examples(String title, long count, List<String> examples) {
+    if (count == 0) {
+      return "";
+    }
+    var text = new StringBuilder("%n%s:%n".formatted(title));
+    examples.forEach(example -> text.append("  ").append(example).append(System.lineSeparator()));
+    if (count > examples.size()) {
+      text.append("  and %,d more%n".formatted(count - examples.size()));
     }
     return text.toString();
   }

@@ -1,15 +1,19 @@
 package social.feed.ctl.verify;
 
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
-import social.feed.table.store.Table;
+import social.feed.table.store.Census;
 
-/** Each post has exactly the tag rows that its tags ask for. One read unit a tag. */
-record TagCheck(Table table) implements Check {
+/**
+ * Each post has exactly the tag rows that its tags ask for. One read unit a tag, and one a tag row;
+ * {@link TagRepair} writes and deletes them.
+ */
+record TagCheck(Census census, TagRepair repair) implements RowCheck {
   @Override
   public String name() {
     return "tag rows";
@@ -17,25 +21,48 @@ record TagCheck(Table table) implements Check {
 
   @Override
   public boolean concerns(Row row) {
-    return row instanceof Post;
+    return row instanceof Post || row instanceof PostTag;
   }
 
   @Override
-  public List<Drift> drifts(List<Row> rows) {
-    var expected = new ArrayList<PostTag>();
-    for (var row : rows) {
-      if (row instanceof Post post) {
-        post.tags().forEach(tag -> expected.add(PostTag.of(post, tag)));
-      }
-    }
-    var there = new HashSet<>(table.getAll(expected.stream().map(PostTag::key).toList(), true));
+  public List<Drift> inspect(List<Row> rows) {
+    Function<Row, Stream<Key>> needed = TagCheck::needed;
+    var there = Neighbours.at(rows.stream().flatMap(needed).toList(), census);
     return rows.stream()
         .flatMap(
-            row ->
-                expected.stream()
-                    .filter(tag -> tag.key().partition().equals(row.key().partition()))
-                    .filter(tag -> !there.contains(tag))
-                    .map(tag -> new Drift(row, tag.key() + " is absent or another")))
+            row -> row instanceof Post post ? missing(post, there) : surplus((PostTag) row, there))
         .toList();
+  }
+
+  private static Stream<Key> needed(Row row) {
+    return row instanceof Post post
+        ? tags(post).map(PostTag::key)
+        : Stream.of(Post.key(((PostTag) row).postId()));
+  }
+
+  private static Stream<PostTag> tags(Post post) {
+    return post.tags().stream().map(tag -> PostTag.of(post, tag));
+  }
+
+  private Stream<Drift> missing(Post post, Neighbours there) {
+    return tags(post)
+        .filter(tag -> !there.isUnreadable(tag.key()))
+        .filter(tag -> !there.get(tag.key(), PostTag.class).filter(tag::equals).isPresent())
+        .map(
+            tag ->
+                new Drift(
+                    post.key(), tag.key() + " is absent or another", () -> repair.write(tag)));
+  }
+
+  /** A tag row without its post is an orphan, which is another check's. */
+  private Stream<Drift> surplus(PostTag tag, Neighbours there) {
+    return there.get(Post.key(tag.postId()), Post.class).stream()
+        .filter(post -> !post.tags().contains(tag.tag()))
+        .map(
+            _ ->
+                new Drift(
+                    tag.key(),
+                    tag.key() + " is a tag that its post does not have",
+                    () -> repair.delete(tag)));
   }
 }

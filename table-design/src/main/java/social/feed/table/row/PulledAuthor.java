@@ -45,6 +45,12 @@ public record PulledAuthor(
             authorId, pullFrom, isCelebrity ? null : now, version, publishedVersion, revision);
   }
 
+  /** As the author's flag is, whatever was noted: for repairs. */
+  public PulledAuthor corrected(boolean isCelebrity, long version, Instant now) {
+    var until = isCelebrity ? null : pullUntil == null ? now : pullUntil;
+    return new PulledAuthor(authorId, pullFrom, until, version, publishedVersion, revision);
+  }
+
   /** With a pulled post of a time, which readers would not look for otherwise. */
   public PulledAuthor covering(Instant createdAt) {
     var from = createdAt.isBefore(pullFrom) ? createdAt : pullFrom;

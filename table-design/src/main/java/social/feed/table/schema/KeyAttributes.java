@@ -34,19 +34,21 @@ public final class KeyAttributes {
     return new Key(text(item, BaseTable.PK), text(item, BaseTable.SK));
   }
 
-  /**
-   * Where an item's stored keys are not those that its row asks for: in no index or in a wrong
-   * place, a sentence each.
-   */
-  public static List<String> misplacements(Map<String, AttributeValue> item, Row row) {
+  /** Names of the index keys that an item has and its row does not ask for, or the other way. */
+  public static List<String> misplaced(Map<String, AttributeValue> item, Row row) {
     var wanted = of(row);
     return NAMES.stream()
         .filter(name -> !Objects.equals(item.get(name), wanted.get(name)))
-        .map(name -> name + " is " + item.get(name) + ", asked for is " + wanted.get(name))
         .toList();
   }
 
-  static Map<String, AttributeValue> of(Row row) {
+  /** Whether an attribute is a key, of the table or of an index. */
+  public static boolean isKey(String attribute) {
+    return NAMES.contains(attribute);
+  }
+
+  /** The keys that a row asks for, by the names of their attributes. */
+  public static Map<String, AttributeValue> of(Row row) {
     var attributes = new LinkedHashMap<>(of(row.key()));
     row.indexKeys()
         .forEach(

@@ -1,13 +1,17 @@
 package social.feed.table.store;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.declaration.Index;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.MalformedItemException;
 import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -25,29 +29,73 @@ public final class Census {
     this.table = table;
   }
 
+  /** An item as it is stored. */
+  public sealed interface Item {
+    Key key();
+  }
+
   /**
-   * A row as it is stored.
+   * An item that is a row.
    *
-   * @param row what the item says
-   * @param misplacements where its keys say something else, a sentence each
+   * @param item all that is stored
+   * @param row what it says
    */
-  public record Stored(Row row, List<String> misplacements) {
-    static Stored of(Map<String, AttributeValue> item) {
-      var row = RowCodec.decode(item);
-      return new Stored(row, KeyAttributes.misplacements(item, row));
+  public record Stored(Map<String, AttributeValue> item, Row row) implements Item {
+    @Override
+    public Key key() {
+      return KeyAttributes.key(item);
+    }
+
+    /** Where an index holds it although it should not, or the other way, a sentence each. */
+    public List<String> misplacements() {
+      var wanted = KeyAttributes.of(row);
+      return KeyAttributes.misplaced(item, row).stream()
+          .map(name -> name + " is " + text(item.get(name)) + ", not " + text(wanted.get(name)))
+          .toList();
+    }
+
+    private static String text(@Nullable AttributeValue value) {
+      return value == null ? "absent" : Objects.requireNonNullElseGet(value.s(), value::toString);
     }
   }
 
   /**
-   * All rows, a page in memory at a time, strongly consistent; the rows of a partition follow each
-   * other. One read unit for each 4 KB of the table.
+   * An item that is none of our rows, or that lies where no such row belongs.
    *
-   * @throws social.feed.table.schema.MalformedItemException at a row that nobody knows
+   * @param problem why not, in a sentence
    */
-  public Stream<List<Stored>> rows() {
+  public record Unreadable(Key key, String problem) implements Item {}
+
+  /**
+   * All items, a page in memory at a time, strongly consistent; those of a partition follow each
+   * other. One read unit for each 4 KB of the table.
+   */
+  public Stream<List<Item>> items() {
     var request = ScanRequest.builder().tableName(table.name()).consistentRead(true).build();
-    return table.client().scanPaginator(request).stream()
-        .map(page -> page.items().stream().map(Stored::of).toList());
+    return table.client().scanPaginator(request).stream().map(page -> read(page.items()));
+  }
+
+  /** The items at some keys, absent ones left out, strongly consistent. One read unit each. */
+  public List<Item> at(Collection<Key> keys) {
+    return read(table.itemsAt(keys, true));
+  }
+
+  private static List<Item> read(List<Map<String, AttributeValue>> items) {
+    return items.stream().map(Census::read).toList();
+  }
+
+  private static Item read(Map<String, AttributeValue> item) {
+    var key = KeyAttributes.key(item);
+    try {
+      var row = RowCodec.decode(item);
+      // An id with a separator can be read, but no key can be made of it.
+      row.indexKeys();
+      return row.key().equals(key)
+          ? new Stored(item, row)
+          : new Unreadable(key, "says that it belongs at " + row.key());
+    } catch (MalformedItemException | IllegalArgumentException | ArithmeticException e) {
+      return new Unreadable(key, String.valueOf(e.getMessage()));
+    }
   }
 
   /** How many items a partition has below a sort key prefix, strongly consistent. */
@@ -68,11 +116,6 @@ public final class Census {
         request(index.partitionKey(), partition)
             .indexName(index.indexName())
             .keyConditionExpression("#pk = :pk"));
-  }
-
-  /** Whether there is an item at a key, strongly consistent. One read unit. */
-  public boolean exists(Key key) {
-    return table.get(key).isPresent();
   }
 
   private QueryRequest.Builder request(String attribute, String partition) {

@@ -45,6 +45,12 @@ public final class SetExpression {
     return this;
   }
 
+  /** Adds to the condition that an attribute is not there. */
+  public SetExpression whenAbsent(String attribute) {
+    condition += " AND attribute_not_exists(" + name(attribute) + ")";
+    return this;
+  }
+
   /** The request; it never creates an item. */
   public UpdateItemRequest.Builder request() {
     var request =

@@ -106,12 +106,17 @@ public final class Table {
    */
   public List<Row> getAll(Collection<Key> keys, boolean strong) {
     var rows = new ArrayList<Row>();
-    for (var chunk : chunks(List.copyOf(new LinkedHashSet<>(keys)), BATCH_GET)) {
-      getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong)
-          .map(RowCodec::decode)
-          .forEach(rows::add);
-    }
+    itemsAt(keys, strong).forEach(item -> rows.add(RowCodec.decode(item)));
     return rows;
+  }
+
+  /** As {@link #getAll}, but as they are stored, whether they can be read or not. */
+  List<Map<String, AttributeValue>> itemsAt(Collection<Key> keys, boolean strong) {
+    var items = new ArrayList<Map<String, AttributeValue>>();
+    for (var chunk : chunks(List.copyOf(new LinkedHashSet<>(keys)), BATCH_GET)) {
+      getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong).forEach(items::add);
+    }
+    return items;
   }
 
   /**

@@ -1,0 +1,88 @@
+package social.feed.ctl.graph;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Key;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.store.Adoption;
+import social.feed.table.store.Table;
+
+/**
+ * Makes the accounts of a graph. One whose handle somebody else has gets another, and is named; so
+ * no edge is left without its accounts.
+ */
+final class AccountStep {
+  /** With another hash each time, so the second one is free unless somebody is at it. */
+  private static final int HANDLES = 4;
+
+  private final Table table;
+  private final Adoption adoption;
+  private final ImportedRows rows;
+  private final ImportResult.Builder result;
+  private final Set<String> without = new HashSet<>();
+
+  AccountStep(Table table, ImportedRows rows, ImportResult.Builder result) {
+    this.table = table;
+    this.adoption = new Adoption(table);
+    this.rows = rows;
+    this.result = result;
+  }
+
+  /** Those of some ids that could be made accounts, in their order. */
+  Set<String> there(Set<String> ids) {
+    if (without.isEmpty()) {
+      return ids;
+    }
+    var there = new LinkedHashSet<>(ids);
+    there.removeAll(without);
+    return there;
+  }
+
+  /**
+   * Makes those that are not there.
+   *
+   * @param ids at most so many that two rows each fit into one transaction
+   */
+  void adopt(List<String> ids) {
+    Collection<String> left = ids;
+    for (int attempt = 0; attempt < HANDLES && !left.isEmpty(); attempt++) {
+      int handle = attempt;
+      var written = adoption.adopt(left.stream().map(id -> rows.account(id, handle)).toList());
+      result.accounts += written.size();
+      if (attempt > 0) {
+        written.forEach(this::renamed);
+      }
+      left = absent(left, written);
+    }
+    for (var id : left) {
+      without.add(id);
+      result.refused.add(
+          id + " has no account and no edges: each handle that it could have is taken");
+    }
+  }
+
+  private void renamed(List<Row> account) {
+    var claim = (HandleClaim) account.getLast();
+    result.renamed.add(
+        "%s is @%s, since @%s is somebody else"
+            .formatted(claim.userId(), claim.handle(), rows.handle(claim.userId(), 0)));
+  }
+
+  /** Not written and not there before either: the handle is somebody else's. */
+  private List<String> absent(Collection<String> ids, List<List<Row>> written) {
+    var there = written.stream().map(group -> group.getFirst().key()).collect(Collectors.toSet());
+    var others = new ArrayList<>(ids);
+    others.removeIf(id -> there.contains(User.key(id)));
+    List<Key> keys = others.stream().map(User::key).toList();
+    table.getAll(keys, true).forEach(user -> there.add(user.key()));
+    others.removeIf(id -> there.contains(User.key(id)));
+    return others;
+  }
+}

@@ -1,0 +1,36 @@
+package social.feed.ctl.verify;
+
+import java.util.List;
+import social.feed.table.store.Census;
+import social.feed.table.store.Corrections;
+
+/**
+ * Each row is in the indexes that it belongs into, at the place that it asks for, and in no other:
+ * a read notification is not among the unread ones, the tag of a private post under no tag. Nothing
+ * is read for it; a repair rewrites the keys.
+ */
+record IndexKeyCheck(Corrections corrections) implements Check {
+  @Override
+  public String name() {
+    return "keys of indexes";
+  }
+
+  @Override
+  public boolean concerns(Census.Item item) {
+    return item instanceof Census.Stored;
+  }
+
+  @Override
+  public List<Drift> drifts(List<Census.Item> items) {
+    return items.stream()
+        .map(Census.Stored.class::cast)
+        .filter(stored -> !stored.misplacements().isEmpty())
+        .map(this::drift)
+        .toList();
+  }
+
+  private Drift drift(Census.Stored stored) {
+    var problem = stored.key() + ": " + String.join("; ", stored.misplacements());
+    return new Drift(stored.key(), problem, () -> corrections.reindex(stored));
+  }
+}

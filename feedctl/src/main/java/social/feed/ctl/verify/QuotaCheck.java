@@ -1,0 +1,54 @@
+package social.feed.ctl.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import social.feed.table.declaration.Index;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.store.Census;
+import social.feed.table.store.Corrections;
+
+/**
+ * Each follow quota is the number of the user's edges. One read unit and one query a user. A repair
+ * replaces the version that was read by a later one, which the stream copies to the profile.
+ */
+record QuotaCheck(Census census, Corrections corrections) implements RowCheck {
+  @Override
+  public String name() {
+    return "follow quota";
+  }
+
+  @Override
+  public boolean concerns(Row row) {
+    return row instanceof User;
+  }
+
+  @Override
+  public List<Drift> inspect(List<Row> rows) {
+    var users = rows.stream().map(User.class::cast).toList();
+    var there =
+        Neighbours.at(users.stream().map(u -> FollowQuota.key(u.userId())).toList(), census);
+    var drifts = new ArrayList<Drift>();
+    for (var user : users) {
+      var key = FollowQuota.key(user.userId());
+      var quota = there.get(key, FollowQuota.class);
+      long counted = census.count(Index.FOLLOWING, Keys.follower(user.userId()));
+      var is = quota.orElseGet(() -> FollowQuota.none(user.userId()));
+      if (!there.isUnreadable(key) && is.following() != counted) {
+        var right = new FollowQuota(user.userId(), counted, nextVersion(is, user));
+        Repair repair =
+            () -> quota.isPresent() ? corrections.replace(is, right) : corrections.insert(right);
+        var problem = key + " says " + is.following() + ", counted are " + counted;
+        drifts.add(new Drift(user.key(), problem, repair));
+      }
+    }
+    return drifts;
+  }
+
+  /** One that was lost begins anew, but the profile takes only what is later than its copy. */
+  private static long nextVersion(FollowQuota is, User user) {
+    return Math.max(is.version(), user.followingVersion()) + 1;
+  }
+}

@@ -1,0 +1,88 @@
+package social.feed.ctl.verify;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import social.feed.table.schema.MalformedItemException;
+import social.feed.table.store.Table;
+import social.feed.table.store.ThrottledException;
+
+/**
+ * Verifies and puts right what is wrong, until nothing is or nothing more can be done. What is only
+ * a moment behind is left to the stream: a drift is repaired when it is there still after the
+ * stream was drained, and after that look the stream is drained once more, so that what was under
+ * way meanwhile refuses the repair. Such a drift is looked at anew in the next round.
+ *
+ * @see Checks the order of the repairs
+ */
+public final class Restoration {
+  /** A repair may uncover another drift: a key that is right again is counted again. */
+  private static final int ROUNDS = 5;
+
+  private final Inspection inspection;
+
+  public Restoration(Table table) {
+    this.inspection = new Inspection(table);
+  }
+
+  /**
+   * Runs all checks and repairs, and looks again at the whole table afterwards.
+   *
+   * @param drain returns when the stream has caught up
+   * @param progress is told how many rows were walked
+   * @param repairing is told what is being repaired, in a few words
+   */
+  public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
+    var repaired = new LinkedHashMap<String, Tally>();
+    for (int round = 1; ; round++) {
+      drain.run();
+      var suspects = inspection.walk(progress);
+      var report = Verification.confirmed(inspection, suspects, drain);
+      if (report.isClean() || round > ROUNDS || !repair(suspects, drain, repairing, repaired)) {
+        return RepairReport.of(report, repaired);
+      }
+    }
+  }
+
+  /** Whether there was anything to try; what was refused now may be granted in the next round. */
+  private boolean repair(
+      Map<Check, Suspects> suspects,
+      Runnable drain,
+      Consumer<String> repairing,
+      Map<String, Tally> repaired) {
+    var tried = new boolean[1];
+    suspects.forEach(
+        (check, seen) -> {
+          if (!seen.isEmpty()) {
+            repairing.accept("%s, seen at %,d rows".formatted(check.name(), seen.size()));
+          }
+          var done = repaired.computeIfAbsent(check.name(), _ -> new Tally());
+          inspection.lookAgain(
+              check, seen, drain, drifts -> tried[0] |= apply(drifts, drain, done));
+        });
+    return tried[0];
+  }
+
+  private static boolean apply(List<Drift> drifts, Runnable drain, Tally done) {
+    var repairable = drifts.stream().filter(drift -> drift.repair() != Repair.NONE).toList();
+    if (repairable.isEmpty()) {
+      return false;
+    }
+    drain.run();
+    Crew.run(
+        repairable.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
+    return true;
+  }
+
+  /** What cannot be repaired now, or meets what cannot be read, is left and named as such. */
+  private static boolean apply(Drift drift, Tally done) {
+    try {
+      return drift.repair().apply() && done.add(drift);
+    } catch (MalformedItemException | ThrottledException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.local.PlatformSettings;
+import social.feed.table.row.User;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What the command line answers, and with which code it exits. */
+class ITCommands {
+  @TempDir private Path folder = Path.of("");
+  private final World world = new World();
+  private Path edges = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    edges = Files.writeString(folder.resolve("edges.txt"), "1 2\n2 1\n");
+  }
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private record Ended(int code, String out, String err) {}
+
+  @Test
+  void importAndVerify_ofWhatIsRight_exitWith0() {
+    var imported = run("import", "--edges", edges.toString(), "--posts-per-user", "1");
+    var verified = run("verify");
+
+    assertThat(imported.code).isZero();
+    assertThat(imported.out).contains("New: 2 accounts, 2 edges, 2 posts.");
+    assertThat(verified.code).isZero();
+    assertThat(verified.out)
+        .containsPattern("(?m)^%,d rows in \\d+\\.\\d s: no drift\\.$".formatted(rows()));
+  }
+
+  @Test
+  void verify_ofWhatIsWrong_exitsWith1UntilItIsFixed() {
+    run("import", "--edges", edges.toString());
+    world.set(User.key("1"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+
+    var verified = run("verify");
+    var fixed = run("verify", "--fix");
+
+    assertThat(verified.code).isEqualTo(1);
+    assertThat(verified.out).contains("1 drift.");
+    assertThat(fixed.code).isZero();
+    assertThat(fixed.out)
+        .containsPattern("followers_count +1 +1 +0")
+        .contains("repaired, followers_count:", "followers_count is 7, counted are 1")
+        .contains("1 repaired.");
+    assertThat(run("verify").code).isZero();
+  }
+
+  @Test
+  void fix_ofWhatNobodyCanRepair_exitsWith1() {
+    run("import", "--edges", edges.toString());
+    world.remove(User.key("1"), User.DISPLAY_NAME);
+
+    var fixed = run("verify", "--fix");
+
+    assertThat(fixed.code).isEqualTo(1);
+    assertThat(fixed.out).contains("left, readable rows:", "User lacks display_name");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://127.0.0.1:1", "localhost:8080", "nowhere"})
+  void wrongUrl_isToldBeforeAnythingIsWritten(String url) {
+    var ended = run(URI.create(url), "import", "--edges", edges.toString());
+
+    assertThat(ended.code).isEqualTo(2);
+    assertThat(ended.err).contains("No platform answers at").contains("--url");
+    assertThat(world.items()).isEmpty();
+  }
+
+  @Test
+  void urlOfSomethingElse_isToldBeforeAnythingIsWritten() {
+    var ended = run(world.platform().dynamodb(), "import", "--edges", edges.toString());
+
+    assertThat(ended.code).isEqualTo(2);
+    assertThat(ended.err).contains("is no local platform");
+    assertThat(world.items()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "1000000001"})
+  void capBeyondItsBounds_isRefused(String cap) {
+    var ended = run("import", "--edges", edges.toString(), "--cap", cap);
+
+    assertThat(ended.code).isEqualTo(2);
+    assertThat(ended.err).contains("--cap is 1 to 1000000000, not " + cap);
+    assertThat(world.items()).isEmpty();
+  }
+
+  private int rows() {
+    return world.items().size();
+  }
+
+  private Ended run(String... arguments) {
+    return run(world.platform().api(), arguments);
+  }
+
+  private Ended run(URI url, String... arguments) {
+    var where =
+        List.of(
+            "--url", url.toString(),
+            "--endpoint", world.platform().dynamodb().toString(),
+            "--table", PlatformSettings.TABLE);
+    var out = new StringWriter();
+    var err = new StringWriter();
+    int code =
+        Main.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
+    return new Ended(code, out.toString(), err.toString());
+  }
+}

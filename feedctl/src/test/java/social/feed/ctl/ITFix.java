@@ -1,0 +1,114 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.table.engagement.Comments;
+import social.feed.table.engagement.Likes;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Like;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Each kind of fault is planted, seen, and put right, or named where nobody can put it right. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITFix {
+  private static final String GRAPH = "1 2\n1 3\n2 3\n3 1\n";
+
+  private final World world = new World();
+  private Set<Map<String, AttributeValue>> sound = Set.of();
+
+  @BeforeAll
+  void load(@TempDir Path folder) {
+    world.load(folder, GRAPH, 2, 100);
+    var post = world.postOf("3");
+    var at = Fault.now();
+    new Likes(world.table()).add(new Like(post.postId(), "1", "3", at));
+    new Comments(world.table())
+        .add(new Comment(post.postId(), post.postId(), "2", "3", "So it is", at));
+    sound = world.items();
+  }
+
+  @BeforeEach
+  void begin() {
+    var before = world.verify();
+    assertThat(before.isClean()).as(before.render()).isTrue();
+  }
+
+  @AfterEach
+  void heal() {
+    world.restore(sound);
+  }
+
+  @AfterAll
+  void stop() {
+    world.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("social.feed.ctl.Fault#repairable")
+  void fault_isSeenAndRepaired_andThenNothingIsLeftToDo(Fault fault) {
+    fault.plant().accept(world);
+    assertThat(world.verify().render()).contains(fault.says());
+
+    var fixed = world.fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(fixed.repaired()).isPositive();
+    assertThat(world.verify().isClean()).isTrue();
+    var repaired = world.items();
+    assertThat(world.fix().repaired()).isZero();
+    assertThat(world.items()).isEqualTo(repaired);
+  }
+
+  @ParameterizedTest
+  @MethodSource("social.feed.ctl.Fault#left")
+  void fault_thatAPersonHasToDecideAbout_isSeenAndLeft(Fault fault) {
+    fault.plant().accept(world);
+    var planted = world.items();
+    planted.removeAll(sound);
+    var seen = world.verify();
+    assertThat(seen.render()).contains(fault.says());
+    assertThat(seen.rows()).as("the walk goes on").isEqualTo(world.items().size());
+
+    var fixed = world.fix();
+
+    assertThat(fixed.after().isClean()).isFalse();
+    assertThat(fixed.render()).contains("left, ").contains(fault.says());
+    assertThat(world.items()).containsAll(planted);
+    assertThat(world.fix().repaired()).isZero();
+  }
+
+  @Test
+  void faultsOfAllKindsTogether_areRepaired() {
+    // What is lost cannot be spoilt in another way as well.
+    Fault.repairable().stream()
+        .filter(fault -> !fault.name().contains("lost"))
+        .forEach(fault -> fault.plant().accept(world));
+
+    var fixed = world.fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(fixed.lines()).allSatisfy(line -> assertThat(line.left()).isZero());
+    assertThat(world.fix().repaired()).isZero();
+  }
+
+  @Test
+  void nothingWrong_changesNothing() {
+    var fixed = world.fix();
+
+    assertThat(fixed.repaired()).isZero();
+    assertThat(fixed.after().isClean()).isTrue();
+    assertThat(world.items()).isEqualTo(sound);
+  }
+}

@@ -1,0 +1,255 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.ctl.verify.RepairReport;
+import social.feed.ctl.verify.Restoration;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.declaration.Index;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.notification.Notifications;
+import social.feed.table.page.PageRequest;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.user.CelebrityRule;
+import social.feed.table.user.Users;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * A repair beside others who write, and beside a stream that is behind. The test is both of them:
+ * each time that the repair asks the stream to drain, one thing of its script happens. The drains
+ * of a first round: before the walk, before what seemed wrong is looked at again, before the look
+ * that a repair goes by, and before the repair.
+ */
+class ITFixBesideOthers {
+  private static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
+  private static final String SHARD = "shardId-00000001772366400000-abcdef";
+  private static final Runnable NOTHING = () -> {};
+
+  private final TestTable engine = TestTable.start();
+  private final Queue<Runnable> script = new ArrayDeque<>();
+  private final FollowWrites follows = new FollowWrites(engine.table(), 100);
+  private final HomeFeeds feeds = new HomeFeeds(engine.table());
+  private long sequence;
+
+  @BeforeEach
+  void people() {
+    for (var id : List.of("ann", "bob", "cid")) {
+      new Users(engine.table()).register(User.registered(id, id, id, null, AT));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+  }
+
+  @Test
+  void whatIsOnlyBehind_isLeftToTheStream() {
+    follow("bob", "ann");
+    script.add(NOTHING);
+    script.add(() -> streamCounts("bob", "ann"));
+
+    var fixed = fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(fixed.repaired()).isZero();
+    assertThat(user("ann").followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void countThatTheStreamMovesMeanwhile_isNotOverwritten() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    set(User.key("ann"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+    beforeTheRepair(
+        () -> {
+          follow("cid", "ann");
+          streamCounts("cid", "ann");
+        });
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "followers_count")).as("refused once, then made").isEqualTo(1);
+    assertThat(user("ann").followersCount()).isEqualTo(2);
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+  }
+
+  @Test
+  void countThatSawMoreThanTheStream_isNotWritten() {
+    set(User.key("ann"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+    script.addAll(List.of(NOTHING, NOTHING, () -> follow("bob", "ann")));
+    script.add(() -> streamCounts("bob", "ann"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "followers_count")).isEqualTo(1);
+    assertThat(user("ann").followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void quotaThatAFollowMovesMeanwhile_isNotOverwritten() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    set(FollowQuota.key("bob"), "following", AttributeValue.fromN("7"));
+    beforeTheRepair(() -> follow("bob", "cid"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "follow quota")).isEqualTo(1);
+    assertThat(follows.quota("bob")).isEqualTo(new FollowQuota("bob", 2, 3));
+  }
+
+  @Test
+  void accountThatGoesMeanwhile_doesNotComeBack() {
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("7"));
+    beforeTheRepair(
+        () -> engine.table().deleteAll(List.of(User.key("ann"), HandleClaim.key("ann"))));
+
+    var fixed = fix();
+
+    assertThat(engine.table().get(User.key("ann"))).isEmpty();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+  }
+
+  @Test
+  void notificationThatIsReadMeanwhile_staysOutOfTheUnread() {
+    var id = TimeOrderedId.named(AT, "told");
+    var told =
+        new Notification(
+            "ann", id, NotificationType.FOLLOW, "bob", null, AT, false, 4_000_000_000L);
+    var notifications = new Notifications(engine.table(), engine.clock());
+    notifications.add(told);
+    set(told.key(), Index.UNREAD.sortKey(), AttributeValue.fromS("elsewhere"));
+    beforeTheRepair(() -> notifications.markRead("ann", id));
+
+    var fixed = fix();
+
+    assertThat(fixed.repaired()).isZero();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(notifications.unread("ann", PageRequest.first(10)).items()).isEmpty();
+  }
+
+  @Test
+  void entryWhoseReaderLeavesMeanwhile_isNotDelivered() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("1"));
+    post();
+    beforeTheRepair(() -> follows.unfollow("bob", "ann"));
+
+    fix();
+
+    assertThat(feeds.of("bob", PageRequest.first(10)).items()).isEmpty();
+    assertThat(feeds.of("ann", PageRequest.first(10)).items()).hasSize(1);
+  }
+
+  @Test
+  void entryWhoseReaderComesMeanwhile_staysInTheFeed() {
+    var post = post();
+    feeds.deliver(List.of(FeedEntry.of(post.ref(), "bob"), FeedEntry.of(post.ref(), "ann")));
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("1"));
+    beforeTheRepair(() -> follow("bob", "ann"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "feeds sound")).isEqualTo(1);
+    assertThat(feeds.of("bob", PageRequest.first(10)).items()).hasSize(1);
+  }
+
+  private RepairReport fix() {
+    return new Restoration(engine.table())
+        .run(
+            () -> {
+              var next = script.poll();
+              if (next != null) {
+                next.run();
+              }
+            },
+            _ -> {},
+            _ -> {});
+  }
+
+  private void beforeTheRepair(Runnable others) {
+    script.addAll(List.of(NOTHING, NOTHING, NOTHING, others));
+  }
+
+  private static long repaired(RepairReport report, String check) {
+    return report.lines().stream()
+        .filter(line -> line.check().equals(check))
+        .mapToLong(RepairReport.Line::repaired)
+        .sum();
+  }
+
+  private void follow(String follower, String followee) {
+    follows.follow(Follow.of(follower, followee, AT));
+  }
+
+  /** What the multiplexer does after a follow. */
+  private void streamCounts(String follower, String followee) {
+    var change = new CountChange("%021d".formatted(++sequence), User.FOLLOWERS_COUNT, 1);
+    new Counters(engine.table(), new CelebrityRule(1_000))
+        .apply(SHARD, Map.of(User.key(followee), List.of(change)));
+    var quota = follows.quota(follower);
+    new Users(engine.table()).copyFollowing(follower, quota.following(), quota.version());
+  }
+
+  private Post post() {
+    var post =
+        new Post(
+            TimeOrderedId.named(AT.plusSeconds(1), "post"),
+            "ann",
+            "Hello",
+            List.of(),
+            List.of(),
+            Visibility.PUBLIC,
+            null,
+            AT.plusSeconds(1),
+            4,
+            Delivery.PUSH,
+            0,
+            0,
+            Map.of());
+    new Posts(engine.table()).create(post);
+    return post;
+  }
+
+  private User user(String id) {
+    return new Users(engine.table()).get(id).orElseThrow();
+  }
+
+  private void set(Key key, String attribute, AttributeValue value) {
+    engine
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(engine.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("SET #a = :v")
+                    .expressionAttributeNames(Map.of("#a", attribute))
+                    .expressionAttributeValues(Map.of(":v", value)));
+  }
+}

@@ -1,0 +1,96 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.table.declaration.Index;
+import social.feed.table.row.Keys;
+import social.feed.table.store.Census;
+
+/** An import that is killed in the middle is run again, and nothing is missing or twice there. */
+class ITKilledImport {
+  private static final int ACCOUNTS = 40;
+  private static final int EDGES = ACCOUNTS * (ACCOUNTS - 1);
+  private static final long CAP = 5_000;
+
+  private final World world = new World();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void secondRun_completesTheFirst(@TempDir Path folder) throws Exception {
+    var process = start(Files.writeString(folder.resolve("killed.txt"), graph()));
+    try {
+      assertThat(LongStream.generate(this::edgesOfTheFirst).anyMatch(n -> n > 0 || isOver(process)))
+          .isTrue();
+    } finally {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+
+    var second = world.load(folder, graph(), 1, CAP);
+
+    assertThat(second.edges()).as("the first run wrote some").isBetween(1L, EDGES - 1L);
+    assertThat(second.refused()).isEmpty();
+    assertThat(second.accounts()).as("accounts come first").isZero();
+    assertThat(edgesOfTheFirst()).isEqualTo(ACCOUNTS - 1L);
+    var verified = world.verify();
+    assertThat(verified.isClean()).as(verified.render()).isTrue();
+    var third = world.load(folder, graph(), 1, CAP);
+    assertThat(third.accounts() + third.edges() + third.posts()).isZero();
+  }
+
+  private static boolean isOver(Process process) {
+    return !process.isAlive();
+  }
+
+  private long edgesOfTheFirst() {
+    return new Census(world.table()).count(Index.FOLLOWING, Keys.follower("0"));
+  }
+
+  private static String graph() {
+    return IntStream.range(0, ACCOUNTS)
+        .boxed()
+        .flatMap(
+            follower ->
+                IntStream.range(0, ACCOUNTS)
+                    .filter(followee -> followee != follower)
+                    .mapToObj(followee -> follower + " " + followee))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private Process start(Path edges) throws IOException {
+    return new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "import",
+                "--edges",
+                edges.toString(),
+                "--posts-per-user",
+                "1",
+                "--endpoint",
+                world.platform().dynamodb().toString(),
+                "--url",
+                world.platform().api().toString()))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+}
