@@ -31,10 +31,8 @@ final class LocalMultiplexer implements AutoCloseable {
   private static final int BACKFILL_NEWEST = 20;
   private static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
-  /** The larger a batch, the fewer updates a counter costs. Lambda's own maximum. */
-  private static final int COUNTS_BATCH = 10_000;
-
-  private static final int EFFECTS_BATCH = 1_000;
+  /** The larger a batch, the less each of its effects costs. Lambda's own maximum. */
+  private static final int BATCH = 10_000;
 
   private final DynamoDbClient client;
   private final DynamoDbStreamsClient streams;
@@ -73,7 +71,7 @@ final class LocalMultiplexer implements AutoCloseable {
 
   private static EventSourceMapping counts() {
     return EventSourceMapping.named("counts")
-        .batchSize(COUNTS_BATCH)
+        .batchSize(BATCH)
         .tumblingWindow(Duration.ofSeconds(10))
         .reportBatchItemFailures()
         .filter(wantedBy(Lane.COUNTS))
@@ -82,7 +80,7 @@ final class LocalMultiplexer implements AutoCloseable {
 
   private static EventSourceMapping effects() {
     return EventSourceMapping.named("effects")
-        .batchSize(EFFECTS_BATCH)
+        .batchSize(BATCH)
         .parallelizationFactor(2)
         .bisectBatchOnFunctionError()
         .reportBatchItemFailures()

@@ -80,7 +80,7 @@ class ITFanOut {
     ann.likes(post);
     cid.comments(post, "well");
     harness.drain();
-    assertThat(ofPost(post)).hasSize(11);
+    assertThat(ofPost(post)).hasSize(12);
     ann.deletes(post);
     harness.drain();
     assertThat(ofPost(post)).isEmpty();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.table.graph.Follows;
@@ -16,13 +17,17 @@ import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
 
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
- * written since the follow, and notes on the edge how far back that is. Half a read unit a batch
- * and author, and where there are posts two read and two write units each, and one for the note.
+ * written since the follow, and notes on the edge how far back that is. One read unit a batch and
+ * author, and where there are posts half of one more, two read and two write units a post, and one
+ * write unit for the note.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
+  private final Users users;
   private final Posts posts;
   private final Follows follows;
   private final KeptHistories kept;
@@ -32,7 +37,9 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   /**
    * @param newest how many posts a new follower gets at least
    */
-  BackfillHandler(Posts posts, Follows follows, KeptHistories kept, HomeFeeds feeds, int newest) {
+  BackfillHandler(
+      Users users, Posts posts, Follows follows, KeptHistories kept, HomeFeeds feeds, int newest) {
+    this.users = users;
     this.posts = posts;
     this.follows = follows;
     this.kept = kept;
@@ -48,6 +55,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
     Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
+    edgesTo.keySet().retainAll(whoHavePosts(edgesTo.keySet()));
     edgesTo.forEach(
         (author, edges) -> {
           var recent = recent(author, edges);
@@ -55,6 +63,17 @@ final class BackfillHandler implements EffectHandler<Backfill> {
         });
     feeds.deliver(all(owed));
     withdrawUnowed(owed);
+  }
+
+  /**
+   * Authors with nothing to bring are most of those in a graph that is taken over. A post that is
+   * not counted yet is yet to be fanned out, which then finds the edge.
+   */
+  private Set<String> whoHavePosts(Set<String> authorIds) {
+    return users.getAll(authorIds, true).values().stream()
+        .filter(author -> author.postsCount() > 0)
+        .map(User::userId)
+        .collect(Collectors.toSet());
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {

@@ -3,15 +3,18 @@ package social.feed.streams.effect;
 import java.util.List;
 import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.table.engagement.PostChildren;
+import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 
-/** Removes what a deleted post left behind: feed entries, tag rows, likes, comments. */
+/** Removes what a deleted post left behind: feed entries, its plan, tag rows, likes, comments. */
 final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
   private final HomeFeeds feeds;
+  private final FanOuts fanOuts;
   private final PostChildren children;
 
-  CleanUpPostHandler(HomeFeeds feeds, PostChildren children) {
+  CleanUpPostHandler(HomeFeeds feeds, FanOuts fanOuts, PostChildren children) {
     this.feeds = feeds;
+    this.fanOuts = fanOuts;
     this.children = children;
   }
 
@@ -19,6 +22,7 @@ final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
   public void apply(List<CleanUpPost> effects) {
     for (var effect : effects) {
       feeds.withdrawPost(effect.post().postId(), effect.post().feedShards());
+      fanOuts.forget(effect.post().postId());
       children.deleteAll(effect.post().postId());
     }
   }

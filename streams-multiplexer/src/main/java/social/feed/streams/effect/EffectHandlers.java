@@ -50,6 +50,7 @@ public final class EffectHandlers {
    * @param events where flips of the celebrity flag are published
    */
   public EffectHandlers(Table table, Clock clock, int backfillNewest, CelebrityEvents events) {
+    var users = new Users(table);
     var posts = new Posts(table);
     var follows = new Follows(table);
     var kept = new KeptHistories(table);
@@ -61,13 +62,13 @@ public final class EffectHandlers {
     var fanOuts = new FanOuts(table);
     var deliveries = new Deliveries(follows, kept, feeds);
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
-    this.copyFollowing = new CopyFollowingHandler(new Users(table));
+    this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
     this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
     this.fanOut = new FanOutHandler(posts, follows, feeds, registry, fanOuts, deliveries, clock);
     this.deliverChunk = new DeliverChunkHandler(posts, follows, feeds, fanOuts, deliveries, clock);
-    this.cleanUpPost = new CleanUpPostHandler(feeds, children);
-    this.backfill = new BackfillHandler(posts, follows, kept, feeds, backfillNewest);
+    this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
+    this.backfill = new BackfillHandler(users, posts, follows, kept, feeds, backfillNewest);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
     this.notify = new NotifyHandler(notifications, causes);
     this.engage = new EngageHandler(children, notifications, causes);

@@ -130,8 +130,9 @@ public final class FollowWrites {
 
   /**
    * Takes over edges from elsewhere, all or none, with the quotas of their followers. Edges that
-   * are there already stay as they are. One read unit an edge and a follower; four write units an
-   * edge and two a follower.
+   * are there already stay as they are. It is tried as if all were new; only when that is refused
+   * the edges are read. One read unit a follower, and an edge where some are there; four write
+   * units an edge and two a follower.
    *
    * @param edges none twice; at most {@value #MAX_ADOPTED} together with their distinct followers
    * @return how many edges were new
@@ -139,17 +140,33 @@ public final class FollowWrites {
    */
   public int adopt(List<Follow> edges) {
     for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var missing = missing(edges);
+      var missing = attempt == 1 ? edges : missing(edges);
       if (missing.isEmpty()) {
         return 0;
       }
-      var writes = missing.stream().map(this::put);
-      if (transact(Stream.concat(writes, quotasWith(missing)).toList()).isEmpty()) {
+      if (tryToAdopt(missing, attempt == 1)) {
         return missing.size();
       }
       table.backoff().await(attempt);
     }
     throw new ThrottledException("Follow quotas", edges.size(), attempts());
+  }
+
+  /**
+   * Writes edges with the quotas of their followers.
+   *
+   * @param isGuess whether some may be there, so that a broken cap says nothing yet
+   */
+  private boolean tryToAdopt(List<Follow> edges, boolean isGuess) {
+    try {
+      return transact(Stream.concat(edges.stream().map(this::put), quotasWith(edges)).toList())
+          .isEmpty();
+    } catch (FollowCapException e) {
+      if (isGuess) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** How many accounts a user follows, exactly. One read unit. */

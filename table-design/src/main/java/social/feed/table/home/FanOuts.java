@@ -101,6 +101,12 @@ public final class FanOuts {
     }
   }
 
+  /** Forgets a delivery. One write unit, and one for each part. */
+  public void forget(String postId) {
+    partitions.keys(Keys.fanout(postId), Keys.CHUNKS).forEach(table::deleteAll);
+    table.deleteAll(List.of(FanOutPlan.key(postId)));
+  }
+
   /**
    * How far a delivery is, empty while it has not begun. One read unit for each 4 KB, some 15 parts
    * of 500 followers.

@@ -54,7 +54,7 @@ public final class Adoption {
 
   private <G extends List<? extends Row>> List<G> adoptBatch(List<G> batch) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var fresh = fresh(batch);
+      var fresh = attempt == 1 ? List.copyOf(batch) : fresh(batch);
       if (fresh.isEmpty()) {
         return fresh;
       }

@@ -44,7 +44,16 @@ public final class Users {
 
   /** Accounts by id, unknown ids left out, eventually consistent. Half a read unit each. */
   public Map<String, User> getAll(Collection<String> userIds) {
-    return table.getAll(userIds.stream().map(User::key).toList(), false).stream()
+    return getAll(userIds, false);
+  }
+
+  /**
+   * Accounts by id, unknown ids left out. Half a read unit each, one when strong.
+   *
+   * @param strong whether what was counted just now must be seen
+   */
+  public Map<String, User> getAll(Collection<String> userIds, boolean strong) {
+    return table.getAll(userIds.stream().map(User::key).toList(), strong).stream()
         .map(User.class::cast)
         .collect(Collectors.toMap(User::userId, user -> user));
   }
