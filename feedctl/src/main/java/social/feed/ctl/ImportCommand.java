@@ -73,12 +73,20 @@ final class ImportCommand implements Callable<Integer> {
     stream.requirePlatform();
     var progress = new ConsoleProgress();
     var run = new GraphImport(table, Clock.systemUTC(), progress);
-    var result = run.run(new EdgeFile(edges), () -> stream.drain(progress), posts, cap);
+    ImportResult result;
+    try (var hold = new StreamHold(stream)) {
+      result = run.run(new EdgeFile(edges), () -> drain(hold, stream, progress), posts, cap);
+    }
     var out = command.getOut();
     out.print(summary(result));
     out.println("The multiplexer has caught up: counts and feeds are complete.");
     out.flush();
     return result.survey().bad() == 0 && result.refused().isEmpty() ? 0 : 1;
+  }
+
+  private static void drain(StreamHold hold, PlatformStream stream, ConsoleProgress progress) {
+    hold.close();
+    stream.drain(progress);
   }
 
   private static String summary(ImportResult result) {

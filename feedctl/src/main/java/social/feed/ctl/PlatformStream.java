@@ -23,6 +23,8 @@ record PlatformStream(URI url) {
   /** How long the platform waits before it says that it is still busy: the line moves as often. */
   private static final String DRAIN = "/v1/dev/drain?patience_ms=500";
 
+  private static final String HOLD = "/v1/dev/hold?millis=10000";
+
   /** Longer than that by far. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -63,19 +65,30 @@ record PlatformStream(URI url) {
     }
   }
 
+  /** Holds the multiplexer for some seconds; a platform that cannot is as good without. */
+  void hold() {
+    try (var http = HttpClient.newHttpClient()) {
+      ask(http, HOLD);
+    }
+  }
+
   private HttpResponse<String> ask(HttpClient http) {
+    var answer = ask(http, DRAIN);
+    if (answer.statusCode() != OK && answer.statusCode() != STILL_BUSY) {
+      throw new IllegalStateException(
+          "What answers at " + url + " is no local platform: HTTP " + answer.statusCode());
+    }
+    return answer;
+  }
+
+  private HttpResponse<String> ask(HttpClient http, String path) {
     try {
       var request =
-          HttpRequest.newBuilder(url.resolve(DRAIN))
+          HttpRequest.newBuilder(url.resolve(path))
               .timeout(PATIENCE)
               .POST(BodyPublishers.noBody())
               .build();
-      var answer = http.send(request, BodyHandlers.ofString());
-      if (answer.statusCode() != OK && answer.statusCode() != STILL_BUSY) {
-        throw new IllegalStateException(
-            "What answers at " + url + " is no local platform: HTTP " + answer.statusCode());
-      }
-      return answer;
+      return http.send(request, BodyHandlers.ofString());
     } catch (IOException | IllegalArgumentException e) {
       throw new IllegalStateException(
           "No platform answers at " + url + ". Name its API with --url.", e);

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.DrainTimeoutException;
 import social.feed.engine.eventsource.EventSource;
 
@@ -12,12 +14,43 @@ import social.feed.engine.eventsource.EventSource;
 final class StreamDesk {
   private final CompletableFuture<EventSource> stream = new CompletableFuture<>();
 
+  private @Nullable Long heldUntil;
+
   void serves(EventSource stream) {
     this.stream.complete(stream);
   }
 
-  /** Waits for the stream to drain; says how far it is when that takes longer. */
+  /**
+   * Holds the multiplexer for a while, so that a bulk load has the engine for itself and its
+   * effects come in full batches. Asked again it is held for longer; nobody has to ask for the end.
+   */
+  synchronized void hold(Duration time) {
+    if (heldUntil == null) {
+      stream.join().pause();
+    }
+    heldUntil = System.nanoTime() + time.toNanos();
+    CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(this::goOnWhenDue);
+  }
+
+  private synchronized void goOnWhenDue() {
+    if (heldUntil != null && System.nanoTime() - heldUntil >= 0) {
+      goOn();
+    }
+  }
+
+  private synchronized void goOn() {
+    if (heldUntil != null) {
+      heldUntil = null;
+      stream.join().resume();
+    }
+  }
+
+  /**
+   * Waits for the stream to drain, and holds it no longer; says how far it is when that is long.
+   */
   Optional<String> drain(Duration patience) {
+    goOn();
     try {
       stream.join().drain(patience);
       return Optional.empty();

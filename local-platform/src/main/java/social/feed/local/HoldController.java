@@ -1,0 +1,37 @@
+package social.feed.local;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.security.annotation.Secured;
+import io.micronaut.security.rules.SecurityRule;
+import java.time.Duration;
+
+/** Lets a bulk load hold the multiplexer meanwhile. On the local platform only. */
+@Controller("/v1/dev/hold")
+@Secured(SecurityRule.IS_ANONYMOUS)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class HoldController {
+  private static final int LONGEST = 60_000;
+
+  private final StreamDesk stream;
+
+  HoldController(StreamDesk stream) {
+    this.stream = stream;
+  }
+
+  /**
+   * Holds it until the time is over, or somebody drains.
+   *
+   * @param millis at most a minute
+   */
+  @Post
+  @Status(HttpStatus.NO_CONTENT)
+  void hold(@QueryValue(defaultValue = "10000") int millis) {
+    stream.hold(Duration.ofMillis(Math.clamp(millis, 0, LONGEST)));
+  }
+}
