@@ -1,6 +1,7 @@
 package social.feed.table.store;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -34,7 +35,8 @@ public record Backoff(
         8,
         Duration.ofMillis(25),
         Duration.ofSeconds(1),
-        RandomGenerator.getDefault(),
+        // One backoff is shared by all threads of a client.
+        () -> ThreadLocalRandom.current().nextLong(),
         Thread::sleep);
   }
 
