@@ -50,10 +50,22 @@ final class LocalMultiplexer implements AutoCloseable {
     this.multiplexer =
         new Multiplexer(
             table,
-            new Plan(NOTIFICATIONS_LIVE),
-            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, _ -> {}),
-            new CelebrityRule(CELEBRITY_THRESHOLD),
+            plan(),
+            handlers(table),
+            celebrities(),
             new SqsDeadLetters(queue, queueUrl.toString()));
+  }
+
+  static Plan plan() {
+    return new Plan(NOTIFICATIONS_LIVE);
+  }
+
+  static EffectHandlers handlers(Table table) {
+    return new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, _ -> {});
+  }
+
+  static CelebrityRule celebrities() {
+    return new CelebrityRule(CELEBRITY_THRESHOLD);
   }
 
   /** Follows the stream of the table from the checkpoints on, or from its beginning. */
