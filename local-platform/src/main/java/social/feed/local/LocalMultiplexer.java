@@ -1,6 +1,8 @@
 package social.feed.local;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,13 +42,14 @@ final class LocalMultiplexer implements AutoCloseable {
   private final DynamoDbClient client;
   private final DynamoDbStreamsClient streams;
   private final SqsClient queue;
+  private final Table table;
   private final Multiplexer multiplexer;
 
   LocalMultiplexer(LocalDynamoDb engine, LocalQueue letters, URI queueUrl) {
     this.client = engine.newClient();
     this.streams = engine.newStreamsClient();
     this.queue = letters.newClient();
-    var table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    this.table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
     this.multiplexer =
         new Multiplexer(
             table,
@@ -78,8 +81,16 @@ final class LocalMultiplexer implements AutoCloseable {
         checkpoints,
         EventSourceSettings.woken(),
         List.of(
-            new Subscription(counts(), multiplexer::handle),
-            new Subscription(effects(), multiplexer::handle)));
+            new Subscription(counts(), this::handle), new Subscription(effects(), this::handle)));
+  }
+
+  private TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
+    return multiplexer.handle(SweptRecords.attributed(event));
+  }
+
+  /** Removes expired items from the table. */
+  ExpirySweep sweep() {
+    return ExpirySweep.start(table);
   }
 
   private static EventSourceMapping counts() {
