@@ -21,7 +21,8 @@ final class Remedies {
     };
   }
 
-  private static boolean refused(Throwable failure) {
+  /** Whether nobody listens there. */
+  static boolean refused(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
         .anyMatch(ConnectException.class::isInstance);
   }

@@ -1,6 +1,8 @@
 package social.feed.local;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,7 @@ import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.fame.SqsCelebrityEvents;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
@@ -37,6 +40,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final DynamoDbClient client;
   private final DynamoDbStreamsClient streams;
   private final SqsClient queue;
+  private final Table table;
   private final Multiplexer multiplexer;
 
   LocalMultiplexer(
@@ -44,15 +48,22 @@ final class LocalMultiplexer implements AutoCloseable {
     this.client = engine.newClient();
     this.streams = engine.newStreamsClient();
     this.queue = queues.newClient();
-    var events = new SqsCelebrityEvents(queue, urls.events().toString());
-    var table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    this.table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
     this.multiplexer =
         new Multiplexer(
             table,
-            new Plan(NOTIFICATIONS_LIVE),
-            new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, events),
+            plan(),
+            handlers(table, new SqsCelebrityEvents(queue, urls.events().toString())),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()));
+  }
+
+  static Plan plan() {
+    return new Plan(NOTIFICATIONS_LIVE);
+  }
+
+  static EffectHandlers handlers(Table table, CelebrityEvents events) {
+    return new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, events);
   }
 
   /** Follows the stream of the table from the checkpoints on, or from its beginning. */
@@ -65,8 +76,16 @@ final class LocalMultiplexer implements AutoCloseable {
         checkpoints,
         EventSourceSettings.woken(),
         List.of(
-            new Subscription(counts(), multiplexer::handle),
-            new Subscription(effects(), multiplexer::handle)));
+            new Subscription(counts(), this::handle), new Subscription(effects(), this::handle)));
+  }
+
+  private TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
+    return multiplexer.handle(SweptRecords.attributed(event));
+  }
+
+  /** Removes expired items from the table. */
+  ExpirySweep sweep() {
+    return ExpirySweep.start(table);
   }
 
   private static EventSourceMapping counts() {

@@ -49,6 +49,7 @@ public final class LocalPlatform implements AutoCloseable {
       this.stream = parts.opened(Part.STREAM, multiplexer.follow(data.checkpoints()));
       engine.onWrite(stream::wake);
       desk.serves(stream);
+      var _ = parts.opened(Part.SWEEP, multiplexer.sweep());
       this.api = apiPrepared.get();
     }
     api.listen();

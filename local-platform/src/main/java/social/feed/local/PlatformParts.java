@@ -15,6 +15,7 @@ public final class PlatformParts implements AutoCloseable {
   /** In the order in which they stop: no request any more, then no record, then no data. */
   enum Part {
     API,
+    SWEEP,
     STREAM,
     MULTIPLEXER,
     QUEUE,

@@ -27,6 +27,7 @@ final class CountsRunner {
 
   private final Plan plan;
   private final BiConsumer<String, Map<Key, List<CountChange>>> counters;
+  private final BiConsumer<String, Map<Key, List<CountChange>>> leftOut;
   private final DeadLetters deadLetters;
 
   /** A record with what it causes, or why that cannot be told. */
@@ -35,13 +36,17 @@ final class CountsRunner {
 
   /**
    * @param counters applies changes of a shard to their items
+   * @param leftOut is told of changes that have become a dead letter, so that the stream does not
+   *     bring them again
    */
   CountsRunner(
       Plan plan,
       BiConsumer<String, Map<Key, List<CountChange>>> counters,
+      BiConsumer<String, Map<Key, List<CountChange>>> leftOut,
       DeadLetters deadLetters) {
     this.plan = plan;
     this.counters = counters;
+    this.leftOut = leftOut;
     this.deadLetters = deadLetters;
   }
 
@@ -65,7 +70,7 @@ final class CountsRunner {
       return runEach(shardId, read);
     }
     // Only now, or each time that the batch comes again, they would be buried again.
-    read.forEach(this::buryUnreadable);
+    read.forEach(one -> buryUnreadable(shardId, one));
     return Optional.empty();
   }
 
@@ -78,11 +83,28 @@ final class CountsRunner {
         if (Failures.isRetryable(e)) {
           return Optional.of(one.record);
         }
-        bury(one.record, e);
+        bury(shardId, one.record, e);
+        if (!isLeftOut(shardId, one)) {
+          return Optional.of(one.record);
+        }
       }
-      buryUnreadable(one);
+      buryUnreadable(shardId, one);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Only now: what was left out and has no letter would be lost. A letter that is sent twice is
+   * one.
+   */
+  private boolean isLeftOut(String shardId, Read one) {
+    try {
+      leftOut.accept(shardId, changes(List.of(one)));
+      return true;
+    } catch (RuntimeException e) {
+      LOG.warn("The mark stays before record {}", Records.sequenceNumber(one.record), e);
+      return !Failures.isRetryable(e);
+    }
   }
 
   private static Map<Key, List<CountChange>> changes(List<Read> read) {
@@ -109,12 +131,12 @@ final class CountsRunner {
     }
   }
 
-  private void buryUnreadable(Read read) {
-    read.unreadable.ifPresent(why -> bury(read.record, why));
+  private void buryUnreadable(String shardId, Read read) {
+    read.unreadable.ifPresent(why -> bury(shardId, read.record, why));
   }
 
-  private void bury(DynamodbStreamRecord record, RuntimeException failure) {
+  private void bury(String shardId, DynamodbStreamRecord record, RuntimeException failure) {
     LOG.error("Record {} is a dead letter", Records.sequenceNumber(record), failure);
-    deadLetters.send(new DeadLetter("counts", Failures.describe(failure), record));
+    deadLetters.send(DeadLetter.ofCounts(shardId, Failures.describe(failure), record));
   }
 }

@@ -65,7 +65,7 @@ final class EffectsRunner {
         switch (work) {
           case Step step -> run.add(step);
           // Only now, or each time that what is before it comes again, it would be buried again.
-          case Unreadable(var unreadable, var why) -> bury(unreadable, "decode", why);
+          case Unreadable(var unreadable, var why) -> bury(unreadable, DeadLetter.DECODE, why);
         }
       }
     }
@@ -123,13 +123,13 @@ final class EffectsRunner {
       LOG.warn("Record {} is to come again", Records.sequenceNumber(step.record), failure);
       return Optional.of(step.record);
     }
-    bury(step.record, step.effect.getClass().getSimpleName(), failure);
+    bury(step.record, step.effect.name(), failure);
     buried.accept(step.effect);
     return Optional.empty();
   }
 
   private void bury(DynamodbStreamRecord record, String handler, RuntimeException failure) {
     LOG.error("Record {} is a dead letter", Records.sequenceNumber(record), failure);
-    deadLetters.send(new DeadLetter(handler, Failures.describe(failure), record));
+    deadLetters.send(DeadLetter.of(handler, Failures.describe(failure), record));
   }
 }

@@ -10,6 +10,7 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.Counters;
+import social.feed.table.counter.LateCounts;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 
@@ -28,7 +29,12 @@ public final class Multiplexer {
       EffectHandlers handlers,
       CelebrityRule celebrities,
       DeadLetters deadLetters) {
-    this.counts = new CountsRunner(plan, new Counters(table, celebrities)::apply, deadLetters);
+    this.counts =
+        new CountsRunner(
+            plan,
+            new Counters(table, celebrities)::apply,
+            new LateCounts(table, celebrities)::leaveOut,
+            deadLetters);
     this.effects = new EffectsRunner(plan, handlers::apply, deadLetters, handlers::buried);
   }
 

@@ -23,9 +23,14 @@ class CountsRunnerTest {
 
   private final Map<Key, List<CountChange>> applied = new HashMap<>();
   private final Map<Key, RuntimeException> failing = new HashMap<>();
+  private final List<Key> leftOut = new ArrayList<>();
   private final List<DeadLetter> letters = new ArrayList<>();
   private final CountsRunner runner =
-      new CountsRunner(new Plan(Duration.ofDays(90)), this::apply, letters::add);
+      new CountsRunner(
+          new Plan(Duration.ofDays(90)),
+          this::apply,
+          (_, changes) -> leftOut.addAll(changes.keySet()),
+          letters::add);
 
   @Test
   void run_batch_isOneApplicationAnItemInTheOrderOfTheStream() {
@@ -51,7 +56,41 @@ class CountsRunnerTest {
     assertThat(runner.run("shard", List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"))))
         .isEmpty();
     assertThat(applied).containsOnlyKeys(User.key("a"), User.key("c"));
-    assertThat(letters).extracting(DeadLetter::handler).containsExactly("counts");
+    assertThat(letters)
+        .containsExactly(
+            DeadLetter.ofCounts("shard", "IllegalArgumentException: no counter", follow(2, "b")));
+    assertThat(leftOut).containsExactly(User.key("b"));
+  }
+
+  @Test
+  void run_markThatCannotBeMovedNow_comesAgain() {
+    var busy =
+        new CountsRunner(
+            new Plan(Duration.ofDays(90)),
+            this::apply,
+            (_, _) -> {
+              throw new ThrottledException("test", 1, 1);
+            },
+            letters::add);
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    var records = List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"));
+    assertThat(busy.run("shard", records)).contains(records.get(1));
+    assertThat(letters).hasSize(1);
+  }
+
+  @Test
+  void run_markThatCanNeverBeMoved_keepsNothingFromItsNeighbours() {
+    var broken =
+        new CountsRunner(
+            new Plan(Duration.ofDays(90)),
+            this::apply,
+            (_, _) -> {
+              throw new IllegalArgumentException("no marks");
+            },
+            letters::add);
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    assertThat(broken.run("shard", List.of(follow(2, "b"), follow(3, "c")))).isEmpty();
+    assertThat(applied).containsOnlyKeys(User.key("c"));
   }
 
   @Test
@@ -80,6 +119,7 @@ class CountsRunnerTest {
         new CountsRunner(
             new Plan(Duration.ofDays(90)),
             this::apply,
+            (_, _) -> {},
             letter -> {
               throw new IllegalStateException("queue is down");
             });

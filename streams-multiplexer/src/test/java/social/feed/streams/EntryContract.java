@@ -8,7 +8,11 @@ import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.LocalQueue;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.deadletter.LetterMessage;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.testkit.SeedWorld;
@@ -120,6 +124,48 @@ abstract class EntryContract {
         .singleElement()
         .satisfies(
             letter -> assertThat(Events.read(letter.body()).getRecords()).containsExactly(poison));
+  }
+
+  @Test
+  void poison_inAWindow_isALetterThatKnowsItsShard() {
+    var ann = world().user("ann");
+    var broken = StreamRecords.image(edge("x", ann));
+    broken.remove("created_at");
+    handle(window(StreamRecords.of(1, "INSERT", null, broken)));
+    assertThat(letters())
+        .extracting(LetterMessage::read)
+        .singleElement()
+        .satisfies(
+            letter -> {
+              assertThat(letter.handler()).isEqualTo(DeadLetter.COUNTS);
+              assertThat(letter.shardId()).contains(SHARD);
+              assertThat(letter.isCut()).isFalse();
+              assertThat(letter.key()).isEqualTo(edge("x", ann).key());
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100_000, 130_000, 131_000, 200_000, 400_000})
+  void poison_howeverLarge_isALetterAndItsNeighbourIsDone(int size) {
+    var world = world();
+    var ann = world.user("ann");
+    var broken = StreamRecords.image(edge("x", ann));
+    broken.remove("created_at");
+    broken.put("large", StreamRecords.text("é".repeat(size / 2)));
+    var poison = StreamRecords.of(1, "MODIFY", broken, broken);
+    var good = StreamRecords.inserted(2, world.user("bob").follows(ann));
+    assertThat(handle(event(poison, good)).getBatchItemFailures()).isEmpty();
+    assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
+    var letter = LetterMessage.read(letters().getFirst());
+    var image = letter.record().getDynamodb().getOldImage();
+    assertThat(letter.isCut()).isEqualTo(size > 130_000);
+    assertThat(letter.key()).isEqualTo(edge("x", ann).key());
+    assertThat(letter.sequenceNumber()).isEqualTo(poison.getDynamodb().getSequenceNumber());
+    if (letter.isCut()) {
+      assertThat(image).containsOnlyKeys("PK", "SK", "entity");
+    } else {
+      assertThat(image).isEqualTo(broken);
+    }
   }
 
   private SeedWorld world() {

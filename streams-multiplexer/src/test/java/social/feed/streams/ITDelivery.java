@@ -50,11 +50,11 @@ class ITDelivery {
     bob.follows(ann);
     harness.drain();
     var post = ann.posts("x");
-    assertThat(fanOuts.progress(post.postId())).isEmpty();
+    assertThat(fanOuts.progress(post.postId(), harness.table.clock().instant())).isEmpty();
 
     harness.drain();
 
-    var progress = fanOuts.progress(post.postId()).orElseThrow();
+    var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
     assertThat(progress.isDone()).isTrue();
     assertThat(progress.planned()).isEqualTo(1);
     assertThat(progress.written()).isEqualTo(1);
@@ -69,7 +69,7 @@ class ITDelivery {
     harness.drain();
 
     for (var post : List.of(forNobody, diary)) {
-      var progress = fanOuts.progress(post.postId()).orElseThrow();
+      var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
       assertThat(progress.isDone()).isTrue();
       assertThat(progress.planned()).isZero();
     }
@@ -83,7 +83,7 @@ class ITDelivery {
     harness.drain();
 
     assertThat(readers(post)).isEqualTo(followers);
-    var progress = fanOuts.progress(post.postId()).orElseThrow();
+    var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
     assertThat(progress.isDone()).isTrue();
     assertThat(progress.planned()).isEqualTo(followers.size());
     assertThat(progress.written()).isEqualTo(followers.size());
@@ -111,13 +111,20 @@ class ITDelivery {
     }
     assertThat(harness.between.happened()).isTrue();
     assertThat(fanOuts.lastChunk(post.postId()).orElseThrow().number()).isZero();
-    assertThat(fanOuts.progress(post.postId()).orElseThrow().isDone()).isFalse();
+    assertThat(
+            fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow().isDone())
+        .isFalse();
 
     harness.resume();
     harness.drain();
 
     assertThat(readers(post)).isEqualTo(followers);
-    assertThat(fanOuts.progress(post.postId()).orElseThrow().planned()).isEqualTo(followers.size());
+    assertThat(
+            fanOuts
+                .progress(post.postId(), harness.table.clock().instant())
+                .orElseThrow()
+                .planned())
+        .isEqualTo(followers.size());
   }
 
   @Test
@@ -151,7 +158,7 @@ class ITDelivery {
     harness.drain();
 
     assertThat(readers(post)).hasSize(followers.size() - 1).doesNotContain(gone);
-    var progress = fanOuts.progress(post.postId()).orElseThrow();
+    var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
     assertThat(progress.isDone()).isTrue();
     assertThat(progress.skipped()).isEqualTo(1);
   }
@@ -192,7 +199,7 @@ class ITDelivery {
   }
 
   private FanOutProgress progress(Post post) {
-    return fanOuts.progress(post.postId()).orElseThrow();
+    return fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
   }
 
   private ChunkOutcome outcome(Post post) {

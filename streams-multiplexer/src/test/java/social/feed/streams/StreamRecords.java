@@ -52,6 +52,10 @@ final class StreamRecords {
     return "100000000000000000%03d".formatted(number);
   }
 
+  static AttributeValue text(String text) {
+    return attribute(software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS(text));
+  }
+
   static Map<String, AttributeValue> image(Row row) {
     return attributes(RowCodec.encode(row));
   }

@@ -79,6 +79,17 @@ class ITNotifications {
   }
 
   @Test
+  void markRead_expired_isAsIfItWereGone(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    var told = told(user, 0, table.clock().instant().getEpochSecond() - 1);
+    world.notifications.add(told);
+
+    assertThat(world.notifications.markRead(user, told.notificationId())).isFalse();
+    world.notifications.markAllRead(user, TIME.plusMillis(1));
+    assertThat(world.notifications.unread(user, PAGE).items()).hasSize(1);
+  }
+
+  @Test
   void markRead_noIdOfOurs_isRefused(SeedWorld world) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> world.notifications.markRead("u", "no-id"));

@@ -2,6 +2,7 @@ package social.feed.api.home;
 
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import social.feed.api.post.PostAccess;
 import social.feed.api.security.Viewer;
@@ -28,6 +29,7 @@ final class WhyMissing {
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PullRegistry registry;
+  private final InstantSource clock;
 
   WhyMissing(
       PostAccess access,
@@ -35,13 +37,15 @@ final class WhyMissing {
       KeptHistories kept,
       HomeFeeds feeds,
       FanOuts fanOuts,
-      PullRegistry registry) {
+      PullRegistry registry,
+      InstantSource clock) {
     this.access = access;
     this.follows = follows;
     this.kept = kept;
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.registry = registry;
+    this.clock = clock;
   }
 
   MissingBody of(Viewer viewer, String postId) {
@@ -82,7 +86,7 @@ final class WhyMissing {
       return MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW);
     }
     return fanOuts
-        .progress(post.postId())
+        .progress(post.postId(), clock.instant())
         .map(progress -> underWay(post, progress))
         .orElseGet(() -> MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING));
   }

@@ -48,7 +48,7 @@ class DeliveryController {
       return DeliveryBody.pulled();
     }
     return fanOuts
-        .progress(id)
+        .progress(id, now)
         .map(progress -> DeliveryBody.of(post, progress, now))
         .orElseGet(
             () ->

@@ -125,6 +125,14 @@ class ITNotifications {
   }
 
   @Test
+  void read_expired_isMissing() {
+    String expired = told(1, NotificationType.LIKE, bob.id(), Duration.ofSeconds(-5));
+
+    Expect.problem(404, "not_found", caller.post(LIST + "/" + expired + "/read"));
+    assertUnread(0);
+  }
+
+  @Test
   void read_oneAndItsRepeat_succeed() {
     String id = told(1);
     told(2);

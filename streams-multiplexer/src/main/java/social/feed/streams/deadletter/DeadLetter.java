@@ -1,12 +1,89 @@
 package social.feed.streams.deadletter;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.declaration.BaseTable;
+import social.feed.table.row.Key;
+import social.feed.table.row.RowKind;
 
 /**
  * A record that one handler can never apply.
  *
- * @param handler which kind of effect failed, or that the record could not be decoded
+ * @param handler which kind of effect failed, {@value #COUNTS}, or {@value #DECODE}
  * @param reason what went wrong, in words
+ * @param shardId the shard that the record came from, where the event told
  * @param record as it came, with both images, so that it can be applied again
+ * @param isCut whether the images were too large for a letter and hold no more than the key and the
+ *     entity type
  */
-public record DeadLetter(String handler, String reason, DynamodbStreamRecord record) {}
+public record DeadLetter(
+    String handler,
+    String reason,
+    Optional<String> shardId,
+    DynamodbStreamRecord record,
+    boolean isCut) {
+  /** The handler of what could not be counted. */
+  public static final String COUNTS = "counts";
+
+  /** The handler of what the effects lane could not read. */
+  public static final String DECODE = "decode";
+
+  private static final int ID_LENGTH = 10;
+
+  /** A letter of the effects lane, whose events do not tell their shard. */
+  public static DeadLetter of(String handler, String reason, DynamodbStreamRecord record) {
+    return new DeadLetter(handler, reason, Optional.empty(), record, false);
+  }
+
+  /** A letter of the counts lane. */
+  public static DeadLetter ofCounts(String shardId, String reason, DynamodbStreamRecord record) {
+    return new DeadLetter(COUNTS, reason, Optional.of(shardId), record, false);
+  }
+
+  /** What is called the same when the same record fails again in the same handler. */
+  public String id() {
+    var name = String.join("\n", handler, sequenceNumber(), key().toString());
+    try {
+      var hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash).substring(0, ID_LENGTH);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JVM has SHA-256", e);
+    }
+  }
+
+  /** Where the item is. */
+  public Key key() {
+    return new Key(text(BaseTable.PK), text(BaseTable.SK));
+  }
+
+  public String sequenceNumber() {
+    return String.valueOf(record.getDynamodb().getSequenceNumber());
+  }
+
+  /**
+   * The entity type and key of the item, as far as they are there: what nobody can read has both.
+   */
+  public String subject() {
+    return text(RowKind.ATTRIBUTE) + " " + key();
+  }
+
+  private String text(String attribute) {
+    var images = record.getDynamodb();
+    return text(images.getNewImage(), attribute)
+        .or(() -> text(images.getOldImage(), attribute))
+        .or(() -> text(images.getKeys(), attribute))
+        .orElse("?");
+  }
+
+  private static Optional<String> text(
+      @Nullable Map<String, AttributeValue> image, String attribute) {
+    return Optional.ofNullable(image).map(it -> it.get(attribute)).map(AttributeValue::getS);
+  }
+}

@@ -1,25 +1,30 @@
 package social.feed.streams.deadletter;
 
-import com.amazonaws.services.lambda.runtime.events.DynamodbEvent;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
  * Dead letters as messages of a queue: the body is a stream event of one record in Lambda's own
- * JSON, so that it can be given to the function as it is; handler and reason are message
- * attributes.
+ * JSON, so that it can be given to the function as it is; handler, reason and, where it is known,
+ * the shard are message attributes. Where both images are too large for a message they are cut down
+ * to the key, and an attribute says so: a letter that cannot be sent would block its shard.
  */
 public final class SqsDeadLetters implements DeadLetters {
   static final String HANDLER = "handler";
   static final String REASON = "reason";
+  static final String SHARD = "shard";
+  static final String IMAGES = "images";
+
+  /** The value of {@link #IMAGES} when they are cut. */
+  static final String CUT = "keys only";
 
   /** A message attribute of the queue counts into its 256 KB, and an empty one is refused. */
   private static final int MAX_REASON = 1_000;
+
+  private static final int MAX_BYTES = 256 * 1_024;
 
   private final SqsClient queue;
   private final String queueUrl;
@@ -31,49 +36,39 @@ public final class SqsDeadLetters implements DeadLetters {
 
   @Override
   public void send(DeadLetter letter) {
-    queue.sendMessage(
-        m ->
-            m.queueUrl(queueUrl)
-                .messageBody(json(letter))
-                .messageAttributes(
-                    Map.of(HANDLER, text(letter.handler()), REASON, text(letter.reason()))));
+    var attributes = new HashMap<String, MessageAttributeValue>();
+    attributes.put(HANDLER, text(letter.handler()));
+    attributes.put(REASON, text(letter.reason()));
+    letter.shardId().ifPresent(shard -> attributes.put(SHARD, text(shard)));
+    var body = LetterBody.of(letter.record());
+    if (letter.isCut() || size(body, attributes) > MAX_BYTES) {
+      attributes.put(IMAGES, text(CUT));
+      send(LetterBody.of(CutImages.of(letter.record())), attributes);
+    } else {
+      send(body, attributes);
+    }
   }
 
-  private static String json(DeadLetter letter) {
-    var event = new DynamodbEvent();
-    event.setRecords(List.of(letter.record()));
-    var json = new ByteArrayOutputStream();
-    LambdaEventSerializers.serializerFor(DynamodbEvent.class, SqsDeadLetters.class.getClassLoader())
-        .toJson(event, json);
-    return sendable(json.toString(StandardCharsets.UTF_8), "\\u%04x");
+  private void send(String body, Map<String, MessageAttributeValue> attributes) {
+    queue.sendMessage(m -> m.queueUrl(queueUrl).messageBody(body).messageAttributes(attributes));
   }
 
-  /** A key may hold any character, a message only those that XML has; others are written out. */
-  private static String sendable(String text, String other) {
-    var sendable = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            point -> {
-              if (isAllowed(point)) {
-                sendable.appendCodePoint(point);
-              } else {
-                sendable.append(other.formatted(point));
-              }
-            });
-    return sendable.toString();
+  /** As the queue counts: body, names, types and values. */
+  private static long size(String body, Map<String, MessageAttributeValue> attributes) {
+    long size = bytes(body);
+    for (var attribute : attributes.entrySet()) {
+      var value = attribute.getValue();
+      size += bytes(attribute.getKey()) + bytes(value.dataType()) + bytes(value.stringValue());
+    }
+    return size;
   }
 
-  private static boolean isAllowed(int point) {
-    return point == '\t'
-        || point == '\n'
-        || point == '\r'
-        || (point >= 0x20 && point <= 0xD7FF)
-        || (point >= 0xE000 && point <= 0xFFFD)
-        || point >= 0x10000;
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static MessageAttributeValue text(String value) {
-    var sendable = sendable(value, "?");
+    var sendable = LetterBody.sendable(value, "?");
     var cut = sendable.substring(0, Math.min(sendable.length(), MAX_REASON));
     return MessageAttributeValue.builder()
         .dataType("String")

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.table.graph.Follows;
@@ -17,7 +16,6 @@ import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
-import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
 /**
@@ -55,7 +53,8 @@ final class BackfillHandler implements EffectHandler<Backfill> {
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
     Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
-    edgesTo.keySet().retainAll(whoHavePosts(edgesTo.keySet()));
+    // A post that is not counted yet is yet to be fanned out, which then finds the edge.
+    edgesTo.keySet().removeAll(users.withoutPosts(edgesTo.keySet()));
     edgesTo.forEach(
         (author, edges) -> {
           var recent = recent(author, edges);
@@ -63,17 +62,6 @@ final class BackfillHandler implements EffectHandler<Backfill> {
         });
     feeds.deliver(all(owed));
     withdrawUnowed(owed);
-  }
-
-  /**
-   * Authors with nothing to bring are most of those in a graph that is taken over. A post that is
-   * not counted yet is yet to be fanned out, which then finds the edge.
-   */
-  private Set<String> whoHavePosts(Set<String> authorIds) {
-    return users.getAll(authorIds, true).values().stream()
-        .filter(author -> author.postsCount() > 0)
-        .map(User::userId)
-        .collect(Collectors.toSet());
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {

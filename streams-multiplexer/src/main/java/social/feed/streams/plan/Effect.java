@@ -55,6 +55,11 @@ public sealed interface Effect {
   /** Takes a notification back. */
   record Retract(Key notification) implements Effect {}
 
+  /** What its dead letters name as their handler. */
+  default String name() {
+    return getClass().getSimpleName();
+  }
+
   /** Which of the two readers of a shard applies it. */
   default Lane lane() {
     return this instanceof Count ? Lane.COUNTS : Lane.EFFECTS;

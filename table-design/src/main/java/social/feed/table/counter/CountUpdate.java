@@ -6,10 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Counted;
+import social.feed.table.row.Key;
 import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Conditions;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The one update that applies a shard's changes to an item, on condition of what was read. */
@@ -26,19 +29,34 @@ final class CountUpdate {
     if (sums.containsKey(User.FOLLOWERS_COUNT)) {
       flag(read, sums.get(User.FOLLOWERS_COUNT), rule);
     }
-    move(shardId, changes.getLast().sequenceNumber(), read.marks());
+    move(shardId, changes.getLast(), read.marks());
   }
 
   /** The request, but for table and key. */
   UpdateItemRequest.Builder request() {
     return UpdateItemRequest.builder()
-        .updateExpression(
-            "SET "
-                + String.join(", ", sets)
-                + (removes.isEmpty() ? "" : " REMOVE " + String.join(", ", removes)))
+        .updateExpression(expression())
         .conditionExpression(condition)
         .expressionAttributeNames(names)
         .expressionAttributeValues(values);
+  }
+
+  /** The same as a part of a transaction. */
+  Update inTransaction(String table, Key key) {
+    return Update.builder()
+        .tableName(table)
+        .key(KeyAttributes.of(key))
+        .updateExpression(expression())
+        .conditionExpression(condition)
+        .expressionAttributeNames(names)
+        .expressionAttributeValues(values)
+        .build();
+  }
+
+  private String expression() {
+    return "SET "
+        + String.join(", ", sets)
+        + (removes.isEmpty() ? "" : " REMOVE " + String.join(", ", removes));
   }
 
   private void add(String attribute, long delta) {
@@ -62,11 +80,13 @@ final class CountUpdate {
     }
   }
 
-  private void move(String shardId, String sequenceNumber, ShardMarks marks) {
+  /** A mark only moves forward: what a dead letter brings back lies mostly before it. */
+  private void move(String shardId, CountChange last, ShardMarks marks) {
     var mark = marks.of(shardId);
     names.put("#marks", Counted.MARKS);
     names.put("#shard", shardId);
-    values.put(":last", AttributeValue.fromS(sequenceNumber));
+    var covered = mark.filter(m -> !last.isAfter(m)).orElse(last.sequenceNumber());
+    values.put(":last", AttributeValue.fromS(covered));
     sets.add("#marks.#shard = :last");
     mark.ifPresent(m -> values.put(":mark", AttributeValue.fromS(m)));
     condition +=

@@ -1,6 +1,5 @@
 package social.feed.table.counter;
 
-import java.util.HashMap;
 import java.util.Map;
 import social.feed.table.row.Counted;
 import social.feed.table.row.User;
@@ -25,15 +24,10 @@ record CountedState(ShardMarks marks, long followers, boolean isCelebrity) {
   }
 
   static CountedState of(Map<String, AttributeValue> item) {
-    var byShard = new HashMap<String, String>();
-    var marks = item.get(Counted.MARKS);
-    if (marks != null) {
-      marks.m().forEach((shard, mark) -> byShard.put(shard, mark.s()));
-    }
     var followers = item.get(User.FOLLOWERS_COUNT);
     var flag = item.get(User.IS_CELEBRITY);
     return new CountedState(
-        new ShardMarks(byShard),
+        ShardMarks.of(item),
         followers == null ? 0 : Long.parseLong(followers.n()),
         flag != null && flag.bool());
   }

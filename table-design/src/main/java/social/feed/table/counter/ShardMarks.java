@@ -1,11 +1,14 @@
 package social.feed.table.counter;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import social.feed.table.row.Counted;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The marks of an item as they were read: for each shard the last sequence number covered. */
 record ShardMarks(Map<String, String> byShard) {
@@ -19,6 +22,16 @@ record ShardMarks(Map<String, String> byShard) {
 
   /** DynamoDB's shard ids hold the millisecond of their creation. */
   private static final Pattern SHARD = Pattern.compile("shardId-0*(\\d{1,18})-.*");
+
+  /** The marks of an item, which need not be complete. */
+  static ShardMarks of(Map<String, AttributeValue> item) {
+    var byShard = new HashMap<String, String>();
+    var marks = item.get(Counted.MARKS);
+    if (marks != null) {
+      marks.m().forEach((shard, mark) -> byShard.put(shard, mark.s()));
+    }
+    return new ShardMarks(byShard);
+  }
 
   Optional<String> of(String shardId) {
     return Optional.ofNullable(byShard.get(shardId));

@@ -108,13 +108,14 @@ public final class FanOuts {
   }
 
   /**
-   * How far a delivery is, empty while it has not begun. One read unit for each 4 KB, some 15 parts
-   * of 500 followers.
+   * How far a delivery is, empty while it has not begun, and once it has expired. One read unit for
+   * each 4 KB, some 15 parts of 500 followers.
    */
-  public Optional<FanOutProgress> progress(String postId) {
+  public Optional<FanOutProgress> progress(String postId, Instant now) {
     return table
         .get(FanOutPlan.key(postId))
         .map(PLAN::mapToItem)
+        .filter(plan -> plan.expiresAt() > now.getEpochSecond())
         .map(
             plan ->
                 chunks(plan)

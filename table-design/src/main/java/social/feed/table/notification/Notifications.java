@@ -78,7 +78,7 @@ public final class Notifications {
             .expressionAttributeValues(
                 Map.of(
                     ":user", AttributeValue.fromS(Keys.unread(userId)),
-                    ":now", AttributeValue.fromN(Long.toString(clock.instant().getEpochSecond()))))
+                    ":now", now()))
             .build();
     return table.client().queryPaginator(request).stream().mapToLong(page -> page.count()).sum();
   }
@@ -86,7 +86,7 @@ public final class Notifications {
   /**
    * Marks one as read; a repeat changes nothing. Two write units.
    *
-   * @return whether there is such a notification
+   * @return whether there is such a notification that has not expired
    */
   public boolean markRead(String userId, String notificationId) {
     var createdAt = TimeOrderedId.timeOf(notificationId);
@@ -120,6 +120,7 @@ public final class Notifications {
     var update =
         new SetExpression()
             .set(Notification.READ, AttributeValue.fromBool(true))
+            .when(BaseTable.TTL, ">", now())
             .remove(Index.UNREAD.partitionKey())
             .remove(Index.UNREAD.sortKey());
     try {
@@ -130,5 +131,9 @@ public final class Notifications {
     } catch (ConditionalCheckFailedException e) {
       return false;
     }
+  }
+
+  private AttributeValue now() {
+    return AttributeValue.fromN(Long.toString(clock.instant().getEpochSecond()));
   }
 }

@@ -111,7 +111,7 @@ public final class Table {
   }
 
   /** As {@link #getAll}, but as they are stored, whether they can be read or not. */
-  List<Map<String, AttributeValue>> itemsAt(Collection<Key> keys, boolean strong) {
+  public List<Map<String, AttributeValue>> itemsAt(Collection<Key> keys, boolean strong) {
     var items = new ArrayList<Map<String, AttributeValue>>();
     for (var chunk : chunks(List.copyOf(new LinkedHashSet<>(keys)), BATCH_GET)) {
       getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong).forEach(items::add);

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
@@ -30,6 +31,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 public final class Users {
   private static final RecordSchema<User> SCHEMA = RecordSchema.of(User.class);
 
+  private static final AttributeValue NO_POSTS = AttributeValue.fromN("0");
+
   private final Table table;
 
   public Users(Table table) {
@@ -44,18 +47,25 @@ public final class Users {
 
   /** Accounts by id, unknown ids left out, eventually consistent. Half a read unit each. */
   public Map<String, User> getAll(Collection<String> userIds) {
-    return getAll(userIds, false);
+    return table.getAll(userIds.stream().map(User::key).toList(), false).stream()
+        .map(User.class::cast)
+        .collect(Collectors.toMap(User::userId, user -> user));
   }
 
   /**
-   * Accounts by id, unknown ids left out. Half a read unit each, one when strong.
-   *
-   * @param strong whether what was counted just now must be seen
+   * Which of some accounts have no post that is counted, strongly consistent. An account that
+   * cannot be read whole is not among them. One read unit each.
    */
-  public Map<String, User> getAll(Collection<String> userIds, boolean strong) {
-    return table.getAll(userIds.stream().map(User::key).toList(), strong).stream()
-        .map(User.class::cast)
-        .collect(Collectors.toMap(User::userId, user -> user));
+  public Set<String> withoutPosts(Collection<String> userIds) {
+    var keys = userIds.stream().map(User::key).toList();
+    var without =
+        table.itemsAt(keys, true).stream()
+            .filter(item -> NO_POSTS.equals(item.get(User.POSTS_COUNT)))
+            .map(KeyAttributes::key)
+            .collect(Collectors.toSet());
+    return userIds.stream()
+        .filter(id -> without.contains(User.key(id)))
+        .collect(Collectors.toSet());
   }
 
   /** The account that has a handle, upper and lower case being the same. One read unit. */

@@ -2,12 +2,14 @@ package social.feed.table.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.table.declaration.BaseTable;
 import social.feed.table.declaration.Index;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
@@ -15,6 +17,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
 import social.feed.table.row.UnreadRef;
 
 class FeedTableTest {
@@ -48,6 +51,25 @@ class FeedTableTest {
   @CsvSource({"postId, post_id", "text, text", "isCelebrity, is_celebrity", "aB, a_b"})
   void attributeName_ofAComponent_isSnakeCase(String component, String attribute) {
     assertThat(AttributeNames.of(component)).isEqualTo(attribute);
+  }
+
+  /** What else had the attribute would vanish one day, and nothing would follow from it. */
+  @Test
+  void rows_thatExpire_areBookkeepingAndNotifications() {
+    var expiring =
+        Arrays.stream(RowKind.values())
+            .filter(
+                kind ->
+                    Arrays.stream(kind.type().getRecordComponents())
+                        .anyMatch(c -> AttributeNames.of(c.getName()).equals(BaseTable.TTL)));
+
+    assertThat(expiring)
+        .containsExactlyInAnyOrder(
+            RowKind.NOTIFICATION,
+            RowKind.EFFECT_MARK,
+            RowKind.IDEMPOTENCY_RECORD,
+            RowKind.FAN_OUT_PLAN,
+            RowKind.FAN_OUT_CHUNK);
   }
 
   private static void assertReadable(Row row, Index index) {

@@ -1,0 +1,16 @@
+package social.feed.ctl;
+
+import picocli.CommandLine.Command;
+
+/** {@code ./feed dlq}: what to do about records that the multiplexer could not apply. */
+@Command(
+    name = "dlq",
+    description = "Lists dead letters, applies them again, or drops them.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      DlqListCommand.class,
+      DlqShowCommand.class,
+      DlqRedriveCommand.class,
+      DlqDropCommand.class
+    })
+final class DlqCommand {}

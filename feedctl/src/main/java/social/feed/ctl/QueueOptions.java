@@ -1,0 +1,126 @@
+package social.feed.ctl;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import social.feed.ctl.dlq.DeadLetterQueue;
+import social.feed.engine.EngineClients;
+import social.feed.local.PlatformSettings;
+import social.feed.streams.fame.CelebrityEvents;
+import social.feed.streams.fame.SqsCelebrityEvents;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
+
+/** Which queue of dead letters. */
+final class QueueOptions {
+  private static final String LOCAL = "http://127.0.0.1:9324";
+
+  /** The service's own hosts; any other is a server like that of the local platform. */
+  private static final Pattern AWS =
+      Pattern.compile("sqs\\.([a-z0-9-]+)\\.amazonaws\\.com(\\.cn)?");
+
+  @Option(
+      names = "--queue",
+      defaultValue = LOCAL,
+      description = "endpoint of the platform's queues (default: ${DEFAULT-VALUE})")
+  private URI endpoint = URI.create(LOCAL);
+
+  @Option(
+      names = "--queue-url",
+      description =
+          "the queue itself instead, also one of AWS: with the region of the URL and the credentials"
+              + " of this user")
+  private @Nullable URI queueUrl;
+
+  @Option(
+      names = "--max",
+      defaultValue = "1000",
+      description = "so many letters at a time (default: ${DEFAULT-VALUE})")
+  private int max = 1000;
+
+  /**
+   * The queue, if it is there.
+   *
+   * @throws IllegalStateException in a sentence, when it is not
+   */
+  DeadLetterQueue open() {
+    if (max < 1) {
+      throw new IllegalStateException("--max is 1 or more, not " + max);
+    }
+    var url = queueUrl;
+    var aws = url == null ? null : AWS.matcher(String.valueOf(url.getHost()));
+    if (url != null && aws != null && aws.matches()) {
+      return queue(ofAws(aws.group(1)), url, Duration.ofSeconds(1));
+    }
+    var client = local(url == null ? endpoint : url.resolve("/"));
+    return queue(client, url == null ? platformQueue(client) : url, Duration.ZERO);
+  }
+
+  /** The platform's queue of events, where a crossing goes that is redriven. */
+  CelebrityEvents events() {
+    return event -> {
+      if (queueUrl != null) {
+        throw new IllegalStateException(
+            "With --queue-url nobody knows where the crossing is to be published; redrive it with"
+                + " --queue");
+      }
+      try (var client = local(endpoint)) {
+        var url = client.getQueueUrl(g -> g.queueName(PlatformSettings.EVENTS)).queueUrl();
+        new SqsCelebrityEvents(client, url).publish(event);
+      }
+    };
+  }
+
+  private static SqsClient ofAws(String region) {
+    return SqsClient.builder()
+        .region(Region.of(region))
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .build();
+  }
+
+  private static SqsClient local(URI server) {
+    return EngineClients.local(SqsClient.builder(), server)
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .build();
+  }
+
+  private URI platformQueue(SqsClient client) {
+    return URI.create(
+        reached(
+            client,
+            endpoint,
+            () -> client.getQueueUrl(g -> g.queueName(PlatformSettings.DEAD_LETTERS)).queueUrl()));
+  }
+
+  private DeadLetterQueue queue(SqsClient client, URI url, Duration patience) {
+    var _ = reached(client, url, () -> client.getQueueAttributes(g -> g.queueUrl(url.toString())));
+    return new DeadLetterQueue(client, url.toString(), max, patience);
+  }
+
+  private static <T> T reached(SqsClient client, URI where, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (QueueDoesNotExistException e) {
+      client.close();
+      throw new IllegalStateException(
+          "There is no such queue at " + where + ". Name it with --queue-url.", e);
+    } catch (SdkClientException e) {
+      client.close();
+      if (Remedies.refused(e)) {
+        throw new IllegalStateException(
+            "No queue answers at "
+                + where
+                + ". Start the platform with ./feed up, or name the endpoint of its queues with"
+                + " --queue.",
+            e);
+      }
+      throw e;
+    }
+  }
+}

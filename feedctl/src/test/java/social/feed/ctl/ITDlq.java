@@ -1,0 +1,285 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.engine.EngineClients;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.notification.Notifications;
+import social.feed.table.row.Follow;
+import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Backoff;
+import social.feed.table.store.Table;
+import social.feed.table.time.Timestamps;
+import social.feed.table.user.Users;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.client.builder.AwsSyncClientBuilder;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+
+/** What somebody sees and does about dead letters, on a whole platform. */
+class ITDlq {
+  private static final Instant NOW = Timestamps.now(Clock.systemUTC());
+
+  private LocalPlatform platform;
+  private DynamoDbClient client;
+  private SqsClient queues;
+  private Table table;
+
+  @BeforeEach
+  void start() {
+    platform = LocalPlatform.start(PlatformSettings.inMemory());
+    client = local(DynamoDbClient.builder(), platform.dynamodb());
+    queues = local(SqsClient.builder(), platform.deadLetters().resolve("/"));
+    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    Stream.of("ann", "bob", "cleo").forEach(this::register);
+  }
+
+  @AfterEach
+  void stop() {
+    queues.close();
+    client.close();
+    platform.close();
+  }
+
+  /** What a command said, and its exit code. */
+  private record Said(int code, String text) {}
+
+  @Test
+  void noLetters_isSaid() {
+    assertThat(dlq("list"))
+        .isEqualTo(new Said(0, "The queue is empty: nothing has become a dead letter.\n"));
+    assertThat(dlq("redrive", "--all")).isEqualTo(new Said(0, "0 applied, 0 kept.\n"));
+    assertThat(dlq("drop", "--all")).isEqualTo(new Said(0, "0 dropped.\n"));
+  }
+
+  @Test
+  void poison_isOneLetter_andItsNeighboursAreDone() {
+    var id = poison();
+    follow("bob", "cleo");
+    drain();
+    assertThat(followers("cleo")).isEqualTo(1);
+    assertThat(new Notifications(table, Clock.systemUTC()).unreadCount("ann")).isEqualTo(1);
+    for (int look = 1; look <= 3; look++) {
+      var list = dlq("list");
+      assertThat(list.code()).isZero();
+      assertThat(list.text())
+          .contains(
+              id,
+              "counts",
+              "FOLLOW FOLLOWEE#ann / FOLLOWER#bob",
+              "User lacks followers_count",
+              "1 letter.")
+          .hasLineCount(3);
+    }
+  }
+
+  @Test
+  void show_saysEverything() {
+    var said = dlq("show", poison());
+    assertThat(said.code()).isZero();
+    assertThat(said.text())
+        .contains("handler     counts\n", "event       INSERT\n", "shard       shardId-")
+        .contains("reason      MalformedItemException: User lacks followers_count")
+        .contains("old image   none\n", "\"followee_id\" : {\n    \"S\" : \"ann\"\n  }")
+        .containsPattern("sequence    \\d{21,}\n");
+    assertThat(dlq("show", "nonsense").code()).isEqualTo(1);
+  }
+
+  @Test
+  void redrive_whileTheCauseIsThere_keepsTheLetterAndSaysWhy() {
+    var id = poison();
+    var said = dlq("redrive", id);
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.text()).contains("Kept, because it failed again", "lacks followers_count");
+    assertThat(dlq("list").text()).contains(id);
+  }
+
+  @Test
+  void redrive_afterwards_countsOnceWhateverComesAgain() {
+    var id = poison();
+    var copy =
+        queues
+            .receiveMessage(
+                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
+            .messages()
+            .getFirst();
+    repair();
+    var said = dlq("redrive", id);
+    assertThat(said.code()).isZero();
+    assertThat(said.text())
+        .contains("Applied: +1 followers_count of USER#ann / META.", "1 applied, 0 kept.");
+    assertThat(dlq("list").text()).contains("The queue is empty");
+    assertThat(dlq("redrive", id).code()).isEqualTo(1);
+    platform.replay();
+    drain();
+    assertThat(followers("ann")).isEqualTo(1);
+    queues.sendMessage(
+        m ->
+            m.queueUrl(url()).messageBody(copy.body()).messageAttributes(copy.messageAttributes()));
+    assertThat(dlq("redrive", "--all").text()).contains(id, "It was applied before");
+    assertThat(followers("ann")).isEqualTo(1);
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  @Test
+  void drop_takesOnlyWhatIsNamed() {
+    var id = poison();
+    client.putItem(
+        p ->
+            p.tableName(PlatformSettings.TABLE)
+                .item(
+                    Map.of(
+                        "PK", AttributeValue.fromS("POST#1"),
+                        "SK", AttributeValue.fromS("TEA\nPOT"),
+                        "entity", AttributeValue.fromS("TEAPOT"))));
+    drain();
+    assertThat(dlq("list").text())
+        .contains("3 letters.", "TEAPOT POST#1 / TEA?POT", "decode")
+        .hasLineCount(5);
+    assertThat(dlq("drop").code()).isEqualTo(2);
+    assertThat(dlq("drop", id).text()).contains("Dropped  " + id, "1 dropped.");
+    assertThat(dlq("redrive", "--all").code()).isEqualTo(1);
+    assertThat(dlq("drop", "--all").text()).contains("2 dropped.");
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  @Test
+  void foreignMessage_isShownAndCanBeDropped() {
+    queues.sendMessage(m -> m.queueUrl(url()).messageBody("hello"));
+    assertThat(dlq("list").text()).contains("The message names no handler");
+    var id = id();
+    assertThat(dlq("show", id).text()).contains("hello");
+    assertThat(dlq("redrive", id).code()).isEqualTo(1);
+    assertThat(dlq("drop", id).code()).isZero();
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  @Test
+  void moreThanAreTakenAtATime_isSaid_andNoneIsLost() {
+    for (int batch = 0; batch < 3; batch++) {
+      int first = batch * 10;
+      queues.sendMessageBatch(
+          s ->
+              s.queueUrl(url())
+                  .entries(Stream.iterate(first, i -> i + 1).limit(9).map(ITDlq::entry).toList()));
+    }
+    assertThat(dlq("list", "--max", "20").text())
+        .contains("20 letters.", "There are about 7 more.");
+    assertThat(dlq("list").text()).contains("27 letters.");
+    assertThat(dlq("drop", "--all").text()).contains("27 dropped.");
+  }
+
+  @Test
+  void lettersThatSomebodyElseHolds_areSaid() {
+    poison();
+    queues.receiveMessage(r -> r.queueUrl(url()).visibilityTimeout(60));
+    assertThat(dlq("list").text()).contains("Somebody else holds about 1 just now");
+  }
+
+  @Test
+  void queueThatIsNotThere_isASentence() {
+    assertThat(run("dlq", "list", "--queue", "http://127.0.0.1:1"))
+        .isEqualTo(
+            new Said(
+                2,
+                "feed: No queue answers at http://127.0.0.1:1. Start the platform with ./feed up, or"
+                    + " name the endpoint of its queues with --queue.\n"));
+    var other = platform.deadLetters().resolve("nothing").toString();
+    assertThat(run("dlq", "list", "--queue-url", other).text()).contains("There is no such queue");
+    assertThat(run("dlq", "list", "--queue-url", url()).code()).isZero();
+  }
+
+  /** A follow of ann that cannot be counted, and the id of its letter. */
+  private String poison() {
+    drain();
+    update("REMOVE followers_count", Map.of());
+    follow("bob", "ann");
+    drain();
+    return id();
+  }
+
+  private void repair() {
+    update("SET followers_count = :n", Map.of(":n", AttributeValue.fromN("0")));
+  }
+
+  private String id() {
+    return dlq("list").text().lines().skip(1).findFirst().orElseThrow().split(" ", 2)[0];
+  }
+
+  private void update(String expression, Map<String, AttributeValue> values) {
+    client.updateItem(
+        u ->
+            u.tableName(PlatformSettings.TABLE)
+                .key(KeyAttributes.of(User.key("ann")))
+                .updateExpression(expression)
+                .expressionAttributeValues(values.isEmpty() ? null : values));
+  }
+
+  private void register(String id) {
+    new Users(table).register(User.registered(id, id, id, null, NOW));
+  }
+
+  private void follow(String follower, String followee) {
+    new FollowWrites(table, 10).follow(Follow.of(follower, followee, NOW));
+  }
+
+  private long followers(String id) {
+    return new Users(table).get(id).orElseThrow().followersCount();
+  }
+
+  private void drain() {
+    platform.drain(Duration.ofSeconds(60));
+  }
+
+  private String url() {
+    return platform.deadLetters().toString();
+  }
+
+  private Said dlq(String command, String... arguments) {
+    var own = List.of("--queue", platform.deadLetters().resolve("/").toString());
+    var ofTable =
+        command.equals("redrive")
+            ? List.of("--endpoint", platform.dynamodb().toString())
+            : List.<String>of();
+    return run(
+        Stream.of(List.of("dlq", command), own, ofTable, List.of(arguments))
+            .flatMap(List::stream)
+            .toArray(String[]::new));
+  }
+
+  private static Said run(String... arguments) {
+    var text = new StringWriter();
+    var out = new PrintWriter(text, true);
+    int code = Main.commandLine().setOut(out).setErr(out).execute(arguments);
+    return new Said(code, text.toString());
+  }
+
+  private static SendMessageBatchRequestEntry entry(int number) {
+    return SendMessageBatchRequestEntry.builder().id("m" + number).messageBody("no letter").build();
+  }
+
+  private static <B extends AwsClientBuilder<B, C> & AwsSyncClientBuilder<B, C>, C> C local(
+      B builder, URI server) {
+    return EngineClients.local(builder, server)
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .build();
+  }
+}

@@ -1,0 +1,249 @@
+package social.feed.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.engine.LocalQueue;
+import social.feed.engine.eventsource.Checkpoints;
+import social.feed.engine.eventsource.EventSource;
+import social.feed.engine.eventsource.EventSourceMapping;
+import social.feed.engine.eventsource.Subscription;
+import social.feed.streams.change.Change;
+import social.feed.streams.change.ChangeDecoder;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.idempotency.IdempotencyRecords;
+import social.feed.table.idempotency.Recording;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What expires goes, and nothing else. The clock is so far ahead that the engine, which goes by
+ * that of the machine, removes nothing itself.
+ */
+class ITExpirySweep {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Instant START = Instant.parse("2090-01-01T00:00:00Z");
+
+  private final SteppingClock clock = new SteppingClock(START);
+  private TestTable table;
+  private ExpirySweep sweep;
+
+  @BeforeEach
+  void start() {
+    table = TestTable.start();
+    sweep = new ExpirySweep(table.table(), clock, 100);
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    sweep.close();
+    table.close();
+  }
+
+  @Test
+  void whatExpires_goesWhenItsTimeIsOver() {
+    var expiring = expiring(in(Duration.ofHours(1)));
+    var later = new EffectMark("later", in(Duration.ofHours(9)));
+    var never = User.registered("ann", "ann", "Ann", null, START);
+    table.table().putAll(expiring);
+    table.table().putAll(List.of(later, never));
+    assertThat(sweep.step()).isZero();
+    clock.advance(Duration.ofHours(2));
+    assertThat(sweep.step()).isEqualTo(expiring.size());
+    assertThat(expiring).allMatch(row -> table.table().get(row.key()).isEmpty());
+    assertThat(List.of(later, never)).allMatch(row -> table.table().get(row.key()).isPresent());
+    assertThat(sweep.step()).isZero();
+  }
+
+  @Test
+  void numberThatIsNoTime_isLeftAlone() {
+    var wrong = List.of(new EffectMark("zero", 0), new EffectMark("millis", START.toEpochMilli()));
+    table.table().putAll(wrong);
+    clock.advance(Duration.ofDays(1));
+    assertThat(sweep.step()).isZero();
+    assertThat(wrong).allMatch(row -> table.table().get(row.key()).isPresent());
+  }
+
+  @Test
+  void recordThatWasRenewedMeanwhile_stays() {
+    var records = new IdempotencyRecords(table.table(), clock);
+    var first = request("first", in(Duration.ofHours(1)));
+    records.insert(first, List.of());
+    clock.advance(Duration.ofHours(2));
+    var seen = sweep.nextExpired();
+    assertThat(seen).containsExactly(first.key());
+    var second = request("second", in(Duration.ofHours(1)));
+    assertThat(records.insert(second, List.of())).isEqualTo(new Recording.Written());
+    assertThat(sweep.remove(seen.getFirst())).isFalse();
+    assertThat(records.find("bob", "key")).contains(second);
+  }
+
+  @Test
+  void recordThatWasRenewedAfterItWasMarked_stays() {
+    var records = new IdempotencyRecords(table.table(), clock);
+    records.insert(request("first", in(Duration.ofHours(1))), List.of());
+    clock.advance(Duration.ofHours(2));
+    var second = request("second", in(Duration.ofHours(1)));
+    assertThat(sweep.nextExpired()).hasSize(1);
+    set(second.key(), ExpirySweep.MARK);
+    records.insert(second, List.of());
+    clock.advance(Duration.ofMinutes(30));
+    assertThat(sweep.remove(second.key())).isFalse();
+    assertThat(table.table().get(second.key()).orElseThrow()).doesNotContainKey(ExpirySweep.MARK);
+  }
+
+  @Test
+  void markOfASweepThatDied_isNoObstacle() {
+    var mark = new EffectMark("old", in(Duration.ofHours(1)));
+    table.table().putAll(List.of(mark));
+    set(mark.key(), ExpirySweep.MARK);
+    assertThat(sweep.step()).isZero();
+    clock.advance(Duration.ofHours(2));
+    assertThat(sweep.step()).isEqualTo(1);
+  }
+
+  @Test
+  void manyAtOnce_goPageByPage_andTheWalkBeginsAnew() throws InterruptedException {
+    try (var small = new ExpirySweep(table.table(), clock, 10)) {
+      for (int round = 0; round < 2; round++) {
+        table.table().putAll(marks(25));
+        clock.advance(Duration.ofHours(2));
+        int removed = 0;
+        for (int step = 0; step < 4; step++) {
+          int now = small.step();
+          assertThat(now).isLessThanOrEqualTo(10);
+          removed += now;
+        }
+        assertThat(removed).isEqualTo(25);
+      }
+    }
+  }
+
+  @Test
+  void removal_isTheServicesForTheFunction_andADeleteIsNot() {
+    var mark = new EffectMark("swept", in(Duration.ofHours(1)));
+    var deleted = new EffectMark("deleted", in(Duration.ofHours(1)));
+    table.table().putAll(List.of(mark, deleted));
+    clock.advance(Duration.ofHours(2));
+    table.table().deleteAll(List.of(deleted.key()));
+    sweep.step();
+    assertThat(removals())
+        .containsExactlyInAnyOrder(new Change.Removed(deleted), new Change.Expired(mark));
+  }
+
+  @Test
+  void removal_hasNoEffects_evenOfARowThatHasThem() {
+    try (var queue = LocalQueue.start();
+        var multiplexer =
+            new LocalMultiplexer(
+                table.engine(), queue, Queues.in(queue), new CelebrityRule(1_000));
+        var stream = multiplexer.follow(Checkpoints.inMemory())) {
+      var world = new SeedWorld(table.table(), table.clock());
+      var post = world.user("ann").posts("hello");
+      var swept = world.user("bob").likes(post);
+      var unliked = world.user("cleo").likes(post);
+      stream.drain(PATIENCE);
+      assertThat(world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(2);
+      set(swept.key(), "expires_at");
+      clock.advance(Duration.ofHours(2));
+      assertThat(sweep.step()).isEqualTo(1);
+      world.likes.remove(post.postId(), unliked.userId());
+      stream.drain(PATIENCE);
+      assertThat(table.table().get(swept.key())).isEmpty();
+      assertThat(world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
+      assertThat(world.notifications.unreadCount(post.authorId())).isEqualTo(1);
+    }
+  }
+
+  private List<Change> removals() {
+    List<Change> changes = Collections.synchronizedList(new ArrayList<>());
+    var arn = table.client().describeTable(t -> t.tableName(table.table().name())).table();
+    var mapping =
+        EventSourceMapping.named("all").filter(r -> r.getEventName().equals("REMOVE")).build();
+    try (var streams = table.engine().newStreamsClient();
+        var source =
+            EventSource.start(
+                streams,
+                arn.latestStreamArn(),
+                Checkpoints.inMemory(),
+                List.of(
+                    new Subscription(
+                        mapping,
+                        event -> {
+                          changes.addAll(decoded(SweptRecords.attributed(event)));
+                          return null;
+                        })))) {
+      source.drain(PATIENCE);
+    }
+    return List.copyOf(changes);
+  }
+
+  private static List<Change> decoded(DynamodbTimeWindowEvent event) {
+    assertThat(event.getRecords())
+        .noneMatch(r -> r.getDynamodb().getOldImage().containsKey(ExpirySweep.MARK));
+    return event.getRecords().stream().map(ChangeDecoder::decode).toList();
+  }
+
+  private long in(Duration time) {
+    return clock.instant().plus(time).getEpochSecond();
+  }
+
+  private static List<Row> expiring(long at) {
+    var post = TimeOrderedId.named(START, "post");
+    var id = TimeOrderedId.named(START, "notification");
+    return List.of(
+        new Notification("ann", id, NotificationType.LIKE, "bob", post, START, false, at),
+        new EffectMark("mark", at),
+        request("made", at),
+        FanOutPlan.begun(post, START, at),
+        FanOutChunk.of(post, 0, "a", "b", 500, at));
+  }
+
+  private static IdempotencyRecord request(String made, long at) {
+    return new IdempotencyRecord("bob", "key", "print", made, 201, "{}", at);
+  }
+
+  private List<EffectMark> marks(int count) {
+    long at = in(Duration.ofHours(1));
+    return IntStream.range(0, count).mapToObj(i -> new EffectMark("m" + i, at)).toList();
+  }
+
+  /** Sets a number that is a time just now. */
+  private void set(Key key, String attribute) {
+    table
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(table.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("SET " + attribute + " = :now")
+                    .expressionAttributeValues(
+                        Map.of(
+                            ":now",
+                            AttributeValue.fromN(
+                                Long.toString(clock.instant().getEpochSecond())))));
+  }
+}

@@ -1,0 +1,140 @@
+package social.feed.streams;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import social.feed.streams.RedriveOutcome.Applied;
+import social.feed.streams.RedriveOutcome.Failed;
+import social.feed.streams.change.Change;
+import social.feed.streams.change.ChangeDecoder;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Effect.Count;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.LateCounts;
+import social.feed.table.row.EffectMark;
+import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
+
+/**
+ * Applies dead letters after what was wrong has been put right, through the plan and the handlers
+ * of the stream. However often it is done, and however often the stream brings the record again, a
+ * letter is applied once: effects are idempotent by key, and a count leaves a proof in the
+ * transaction that adds it.
+ */
+public final class Redrive {
+  /** Longer than the queue keeps a letter (14 days), or a copy of one that was redriven. */
+  private static final Duration REMEMBERED = Duration.ofDays(30);
+
+  private static final String IMAGES_LOST =
+      "The images were too large for a letter, and the row is not there as it was. Run ./feed verify"
+          + " --fix, which derives everything anew, and drop the letter";
+
+  private final Table table;
+  private final Plan plan;
+  private final EffectHandlers handlers;
+  private final LateCounts counts;
+  private final Clock clock;
+
+  public Redrive(
+      Table table, Plan plan, EffectHandlers handlers, CelebrityRule celebrities, Clock clock) {
+    this.table = table;
+    this.plan = plan;
+    this.handlers = handlers;
+    this.counts = new LateCounts(table, celebrities);
+    this.clock = clock;
+  }
+
+  /**
+   * Applies what the letter's handler could not. Costs what the effect costs; a count three read
+   * and four write units or so.
+   *
+   * @return how it went; the letter may be deleted when it was applied, and only then
+   */
+  public RedriveOutcome apply(DeadLetter letter) {
+    try {
+      return change(letter)
+          .map(change -> apply(letter, plan.of(change)))
+          .orElseGet(() -> new Failed(IMAGES_LOST));
+    } catch (RuntimeException e) {
+      return new Failed(Failures.describe(e));
+    }
+  }
+
+  private RedriveOutcome apply(DeadLetter letter, List<Effect> all) {
+    return switch (letter.handler()) {
+      case DeadLetter.COUNTS -> count(letter, all);
+      // What the counts lane could not read has a letter of its own, which knows its shard.
+      case DeadLetter.DECODE -> handle(only(all, effect -> effect.lane() == Lane.EFFECTS));
+      case String name -> one(name, only(all, effect -> effect.name().equals(name)));
+    };
+  }
+
+  private RedriveOutcome one(String name, List<Effect> effects) {
+    return effects.isEmpty()
+        ? new Failed(
+            "This record no longer causes any %s. Drop the letter if that is meant".formatted(name))
+        : handle(effects);
+  }
+
+  private RedriveOutcome handle(List<Effect> effects) {
+    effects.forEach(effect -> handlers.apply(List.of(effect)));
+    return new Applied(effects.stream().map(Effect::name).distinct().toList());
+  }
+
+  private RedriveOutcome count(DeadLetter letter, List<Effect> all) {
+    var effects = only(all, effect -> effect.lane() == Lane.COUNTS);
+    if (effects.isEmpty()) {
+      return new Applied(List.of());
+    }
+    if (letter.shardId().isEmpty()) {
+      return new Failed(
+          "The letter does not say its shard, so it might be counted twice. Run ./feed verify --fix,"
+              + " which counts anew, and drop the letter");
+    }
+    var added = new ArrayList<String>();
+    for (var effect : effects) {
+      if (effect instanceof Count count && count(letter, letter.shardId().get(), count)) {
+        added.add("%+d %s of %s".formatted(count.delta(), count.attribute(), count.item()));
+      }
+    }
+    return added.isEmpty() ? new RedriveOutcome.AppliedBefore() : new Applied(added);
+  }
+
+  private boolean count(DeadLetter letter, String shardId, Count count) {
+    var name =
+        String.join(
+            "#",
+            letter.handler(),
+            shardId,
+            letter.sequenceNumber(),
+            count.item().partition(),
+            count.attribute());
+    return counts.apply(
+        new EffectMark(name, clock.instant().plus(REMEMBERED).getEpochSecond()),
+        shardId,
+        count.item(),
+        new CountChange(letter.sequenceNumber(), count.attribute(), count.delta()));
+  }
+
+  private static List<Effect> only(List<Effect> effects, Predicate<Effect> wanted) {
+    return effects.stream().filter(wanted).toList();
+  }
+
+  /** The images of a cut letter are gone; what was inserted may still be there. */
+  private Optional<Change> change(DeadLetter letter) {
+    if (!letter.isCut()) {
+      return Optional.of(ChangeDecoder.decode(letter.record()));
+    }
+    return "INSERT".equals(letter.record().getEventName())
+        ? table.get(letter.key()).map(item -> new Change.Inserted(RowCodec.decode(item)))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,73 @@
+package social.feed.streams.deadletter;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent;
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A stream event of one record in Lambda's own JSON, as a message can hold it. */
+final class LetterBody {
+  private LetterBody() {}
+
+  static String of(DynamodbStreamRecord record) {
+    var event = new DynamodbEvent();
+    event.setRecords(List.of(record));
+    var json = new ByteArrayOutputStream();
+    json().toJson(event, json);
+    return sendable(json.toString(StandardCharsets.UTF_8), "\\u%04x");
+  }
+
+  /**
+   * The record of a body.
+   *
+   * @throws IllegalArgumentException for what is no such event
+   */
+  static DynamodbStreamRecord record(String body) {
+    var records = read(body).getRecords();
+    if (records == null || records.size() != 1 || records.getFirst().getDynamodb() == null) {
+      throw new IllegalArgumentException("The message is no stream event of one record");
+    }
+    return records.getFirst();
+  }
+
+  private static DynamodbEvent read(String body) {
+    try {
+      var event = json().fromJson(body);
+      return event == null ? new DynamodbEvent() : event;
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException("The message is no stream event: " + e.getMessage(), e);
+    }
+  }
+
+  private static PojoSerializer<DynamodbEvent> json() {
+    return LambdaEventSerializers.serializerFor(
+        DynamodbEvent.class, LetterBody.class.getClassLoader());
+  }
+
+  /** A key may hold any character, a message only those that XML has; others are written out. */
+  static String sendable(String text, String other) {
+    var sendable = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            point -> {
+              if (isAllowed(point)) {
+                sendable.appendCodePoint(point);
+              } else {
+                sendable.append(other.formatted(point));
+              }
+            });
+    return sendable.toString();
+  }
+
+  private static boolean isAllowed(int point) {
+    return point == '\t'
+        || point == '\n'
+        || point == '\r'
+        || (point >= 0x20 && point <= 0xD7FF)
+        || (point >= 0xE000 && point <= 0xFFFD)
+        || point >= 0x10000;
+  }
+}
