@@ -83,7 +83,7 @@ class ITDelivery {
   void delivery_servedAtOnce_isDelivered() {
     Post post = ann.posts("x");
     Instant done = post.createdAt().plus(Duration.ofMillis(1_500));
-    fanOuts.write(List.of(FanOutPlan.served(post.postId(), 7, 2, done, LATER)));
+    fanOuts.served(List.of(FanOutPlan.served(post.postId(), 7, 2, done, LATER)));
 
     Answer answer = delivery(post);
 
@@ -97,7 +97,7 @@ class ITDelivery {
     Post fresh = written(Instant.now(), Delivery.PUSH);
     Post old = written(Instant.now().minus(Duration.ofDays(15)), Delivery.PUSH);
     for (Post post : List.of(fresh, old)) {
-      fanOuts.write(List.of(FanOutPlan.served(post.postId(), 7, 2, post.createdAt(), past)));
+      fanOuts.served(List.of(FanOutPlan.served(post.postId(), 7, 2, post.createdAt(), past)));
     }
 
     assertThat(state(delivery(fresh))).isEqualTo("push pending 0+0-0!0");

@@ -87,7 +87,7 @@ final class FanOutHandler implements EffectHandler<FanOut> {
                     delivered.skipped(),
                     now,
                     planner.expiry(now))));
-    fanOuts.write(served);
+    fanOuts.served(served);
   }
 
   /** The whole audience, where it is small; a larger one is cut. */

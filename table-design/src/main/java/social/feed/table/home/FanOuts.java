@@ -44,9 +44,17 @@ public final class FanOuts {
     return plans.putIfAbsent(plan).orElse(plan);
   }
 
-  /** Writes plans whole: those that are complete. One write unit each. */
-  public void write(Collection<FanOutPlan> complete) {
-    table.putAll(complete);
+  /**
+   * Notes deliveries that were served at once, each once: a replay changes nothing, unless cutting
+   * the audience had begun and it is small now. One write unit each.
+   */
+  public void served(Collection<FanOutPlan> complete) {
+    for (var plan : complete) {
+      plans
+          .putIfAbsent(plan)
+          .filter(before -> before.plannedAt() == null)
+          .ifPresent(_ -> complete(plan));
+    }
   }
 
   /** Notes that the whole audience was cut. One write unit. */
