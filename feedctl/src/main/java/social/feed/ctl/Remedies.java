@@ -1,5 +1,7 @@
 package social.feed.ctl;
 
+import java.io.EOFException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.util.stream.Stream;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -17,6 +19,9 @@ final class Remedies {
       case SdkClientException e when refused(e) ->
           "Nothing answers at the DynamoDB endpoint. Start the platform with ./feed up, or name the"
               + " endpoint with --endpoint.";
+      case UncheckedIOException e when e.getCause() instanceof EOFException ->
+          "The graph ends in the middle of its compressed data. Get the file again, and run the import"
+              + " once more; what was imported stays.";
       default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
     };
   }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.engine.PortTakenException;
 import social.feed.local.LocalPlatform;
@@ -76,6 +77,10 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private Optional<Path> data() {
+    if (where != null && where.data != null && where.data.toString().isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(), "--data names a folder; it is empty. Leave it out for the default");
+    }
     if (where == null || (where.data == null && !where.inMemory)) {
       return Optional.of(Path.of(System.getProperty(HOME, ""), "data").toAbsolutePath());
     }

@@ -138,8 +138,7 @@ public final class LocalPlatform implements AutoCloseable {
 
   private static void provision(LocalDynamoDb engine, PlatformSettings settings) {
     try (var client = engine.newClient()) {
-      new TableProvisioning(client, FeedTable.DECLARATION.unprotected())
-          .ensure(PlatformSettings.TABLE);
+      new TableProvisioning(client, FeedTable.DECLARATION).ensure(PlatformSettings.TABLE);
     } catch (TableMismatchException e) {
       throw new IllegalStateException(
           "The data in "

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Properties;
@@ -56,8 +58,19 @@ record Secrets(String cursor, String devIssuer) {
   private static void write(Secrets secrets, Path file) throws IOException {
     var text = "%s=%s%n%s=%s%n".formatted(CURSOR, secrets.cursor, DEV_ISSUER, secrets.devIssuer);
     var draft = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(draft);
+    Files.createFile(draft, ownersOnly(file));
     Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Whoever can read it can sign tokens, as far as the file system knows owners. */
+  private static FileAttribute<?>[] ownersOnly(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   private static String secret(SecureRandom random) {

@@ -9,7 +9,6 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.math.BigDecimal;
-import social.feed.table.cost.ConsumedUnits;
 import social.feed.table.cost.CostMeter;
 
 /** Says on every answer that touched the table what it cost, errors included. */
@@ -40,14 +39,13 @@ final class CostHeaders implements Ordered {
   void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
     request
         .getAttribute(METER, CostMeter.class)
+        .filter(CostMeter::isUsed)
         .map(CostMeter::consumed)
         .ifPresent(
             units -> {
-              if (!units.equals(ConsumedUnits.NONE)) {
-                response.header("X-Consumed-Read-Units", plain(units.read()));
-                response.header("X-Consumed-Write-Units", plain(units.write()));
-                metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
-              }
+              response.header("X-Consumed-Read-Units", plain(units.read()));
+              response.header("X-Consumed-Write-Units", plain(units.write()));
+              metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
             });
   }
 

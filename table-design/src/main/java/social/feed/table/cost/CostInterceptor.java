@@ -35,6 +35,11 @@ public final class CostInterceptor implements ExecutionInterceptor {
   private static final ReturnConsumedCapacity TOTAL = ReturnConsumedCapacity.TOTAL;
 
   @Override
+  public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+    CostMeter.reportCall();
+  }
+
+  @Override
   public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
     return switch (context.request()) {
       case GetItemRequest r -> r.toBuilder().returnConsumedCapacity(TOTAL).build();

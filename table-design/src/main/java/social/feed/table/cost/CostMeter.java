@@ -14,10 +14,16 @@ public final class CostMeter {
   private static final ThreadLocal<CostMeter> BOUND = ThreadLocal.withInitial(() -> NOBODY);
 
   private ConsumedUnits consumed = ConsumedUnits.NONE;
+  private boolean used;
 
   /** What was reported so far. */
   public synchronized ConsumedUnits consumed() {
     return consumed;
+  }
+
+  /** Whether anything was asked of the table, also where that was refused or cost nothing. */
+  public synchronized boolean isUsed() {
+    return used;
   }
 
   /** Makes this the meter of the current thread and returns the one before, to be bound again. */
@@ -37,11 +43,22 @@ public final class CostMeter {
     }
   }
 
+  static void reportCall() {
+    var meter = BOUND.get();
+    if (meter != null && meter != NOBODY) {
+      meter.use();
+    }
+  }
+
   static void report(ConsumedUnits units) {
     var meter = BOUND.get();
     if (meter != null && meter != NOBODY) {
       meter.add(units);
     }
+  }
+
+  private synchronized void use() {
+    used = true;
   }
 
   private synchronized void add(ConsumedUnits units) {
