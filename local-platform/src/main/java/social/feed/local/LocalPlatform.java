@@ -23,6 +23,7 @@ public final class LocalPlatform implements AutoCloseable {
   private final PlatformParts parts;
   private final URI dynamodb;
   private final Queues queues;
+  private final StreamDesk desk;
   private final EventSource stream;
   private final ApiServer api;
 
@@ -30,7 +31,7 @@ public final class LocalPlatform implements AutoCloseable {
     this.parts = parts;
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
-    var desk = new StreamDesk();
+    this.desk = new StreamDesk();
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
@@ -117,6 +118,7 @@ public final class LocalPlatform implements AutoCloseable {
    * @throws social.feed.engine.eventsource.DrainTimeoutException with the state of each shard
    */
   public void drain(Duration timeout) {
+    desk.goOn();
     stream.drain(timeout);
   }
 

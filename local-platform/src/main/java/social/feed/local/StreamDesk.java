@@ -39,7 +39,8 @@ final class StreamDesk {
     }
   }
 
-  private synchronized void goOn() {
+  /** Ends a hold, if there is one. */
+  synchronized void goOn() {
     if (heldUntil != null) {
       heldUntil = null;
       stream.join().resume();
