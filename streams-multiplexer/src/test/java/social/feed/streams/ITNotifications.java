@@ -2,6 +2,7 @@ package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +105,60 @@ class ITNotifications {
     harness.replay(Lane.EFFECTS);
     assertThat(told(ann)).hasSize(2).allMatch(Notification::read);
     assertThat(harness.world.notifications.unreadCount(ann.id())).isZero();
+  }
+
+  @Test
+  void whomOneBlocksOrMutesOrIsBlockedBy_isNotHeardOf() {
+    var post = ann.posts("hello");
+    var muted = harness.world.user("muted");
+    var blocked = harness.world.user("blocked");
+    var blocker = harness.world.user("blocker");
+    ann.mutes(muted);
+    ann.blocks(blocked);
+    blocker.blocks(ann);
+    muted.follows(ann);
+    for (var person : List.of(muted, blocked, blocker, bob)) {
+      person.likes(post);
+      person.comments(post, "well");
+      person.posts("hello @" + ann.account().handle());
+    }
+    harness.drain();
+    assertThat(told(ann)).hasSize(3).allMatch(n -> n.actorId().equals(bob.id()));
+  }
+
+  @Test
+  void mute_thatHasEnded_silencesWhatWasDoneBeforeItsEndOnly() {
+    var post = ann.posts("hello");
+    var until = harness.table.clock().instant().plus(Duration.ofHours(1));
+    ann.mutes(bob, until);
+    bob.likes(post);
+    harness.pause();
+    bob.comments(post, "well");
+    harness.table.clock().advance(Duration.ofHours(1));
+    bob.follows(ann);
+    harness.resume();
+    harness.drain();
+    assertThat(types(ann)).containsExactly(NotificationType.FOLLOW);
+  }
+
+  @Test
+  void block_takesThePostsOutOfBothFeedsAndTheFollowsBack() {
+    bob.follows(ann);
+    ann.follows(bob);
+    ann.posts("hello");
+    bob.posts("well");
+    harness.drain();
+    ann.blocks(bob);
+    harness.drain();
+    assertThat(told(ann)).isEmpty();
+    assertThat(told(bob)).isEmpty();
+    for (var person : List.of(ann, bob)) {
+      assertThat(harness.world.feeds.of(person.id(), PageRequest.first(50)).items())
+          .hasSize(1)
+          .allMatch(entry -> entry.authorId().equals(person.id()));
+      assertThat(person.account().followersCount()).isZero();
+      assertThat(person.account().followingCount()).isZero();
+    }
   }
 
   /** As a redrive of a dead letter brings it, long after the undoing was handled. */

@@ -99,6 +99,7 @@ class ArchitectureTest {
             "FEED-009",
             "FEED-011",
             "FEED-012",
-            "FEED-013");
+            "FEED-013",
+            "FEED-014");
   }
 }

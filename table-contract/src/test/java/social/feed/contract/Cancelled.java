@@ -1,6 +1,7 @@
 package social.feed.contract;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -27,12 +28,13 @@ final class Cancelled implements ExecutionInterceptor {
 
   @Override
   public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-    if (context.request() instanceof TransactWriteItemsRequest && left.getAndDecrement() > 0) {
-      throw TransactionCanceledException.builder()
-          .cancellationReasons(
-              CancellationReason.builder().code("None").build(),
-              CancellationReason.builder().code(code).build())
-          .build();
+    if (context.request() instanceof TransactWriteItemsRequest request
+        && left.getAndDecrement() > 0) {
+      var reasons =
+          IntStream.range(0, request.transactItems().size())
+              .mapToObj(i -> CancellationReason.builder().code(i == 1 ? code : "None").build())
+              .toList();
+      throw TransactionCanceledException.builder().cancellationReasons(reasons).build();
     }
   }
 }

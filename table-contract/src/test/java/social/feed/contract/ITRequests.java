@@ -18,6 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.graph.BarrierList;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.notification.Notifications;
@@ -89,6 +91,11 @@ class ITRequests {
     calls.put(AccessPattern.FEED_012, () -> follows.relationships("bob", List.of("alice")));
     calls.put(
         AccessPattern.FEED_013, () -> notifications.all("alice", after("NOTIF#" + TIME + "#n1")));
+    calls.put(
+        AccessPattern.FEED_014,
+        () ->
+            new Barriers(table, Clock.fixed(ListContract.FIRST, ZoneOffset.UTC))
+                .of("alice", BarrierList.BLOCKS, after("BLOCK#bob")));
     return calls;
   }
 

@@ -1,13 +1,17 @@
 package social.feed.testkit;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.HomeFeeds;
@@ -15,11 +19,13 @@ import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -48,6 +54,8 @@ public final class SeedWorld {
   public final Comments comments;
   public final Follows follows;
   public final FollowWrites followWrites;
+  public final Barriers barriers;
+  public final BarrierWrites barrierWrites;
   public final HomeFeeds feeds;
   public final Notifications notifications;
 
@@ -59,6 +67,8 @@ public final class SeedWorld {
     this.comments = new Comments(table);
     this.follows = new Follows(table);
     this.followWrites = new FollowWrites(table, CAP);
+    this.barriers = new Barriers(table, clock);
+    this.barrierWrites = new BarrierWrites(table, barriers, followWrites, CAP);
     this.feeds = new HomeFeeds(table);
     this.notifications = new Notifications(table, clock);
   }
@@ -88,6 +98,33 @@ public final class SeedWorld {
 
     public void unfollowsKeepingHistory(Person other) {
       world.followWrites.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
+    }
+
+    public Block blocks(Person other) {
+      var block = new Block(id, other.id, Timestamps.now(world.clock));
+      world.barrierWrites.block(block);
+      return block;
+    }
+
+    public void unblocks(Person other) {
+      world.barrierWrites.unblock(id, other.id);
+    }
+
+    public Mute mutes(Person other) {
+      return mutes(other, null);
+    }
+
+    /**
+     * @param until absent for a mute that does not end by itself
+     */
+    public Mute mutes(Person other, @Nullable Instant until) {
+      var mute = Mute.of(id, other.id, Timestamps.now(world.clock), until);
+      world.barrierWrites.mute(mute);
+      return mute;
+    }
+
+    public void unmutes(Person other) {
+      world.barrierWrites.unmute(id, other.id);
     }
 
     public Post posts(String text) {

@@ -6,6 +6,8 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
@@ -57,6 +59,17 @@ final class Stores {
   @Singleton
   FollowWrites followWrites(Table table, LimitsConfiguration limits) {
     return new FollowWrites(table, limits.followed());
+  }
+
+  @Singleton
+  Barriers barriers(Table table, InstantSource clock) {
+    return new Barriers(table, clock.withZone(ZoneOffset.UTC));
+  }
+
+  @Singleton
+  BarrierWrites barrierWrites(
+      Table table, Barriers barriers, FollowWrites follows, LimitsConfiguration limits) {
+    return new BarrierWrites(table, barriers, follows, limits.blocked());
   }
 
   @Singleton

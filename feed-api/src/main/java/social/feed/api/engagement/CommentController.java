@@ -111,7 +111,7 @@ class CommentController {
             limit,
             cursor,
             request -> comments.of(id, request),
-            slots -> accounts.dress(slots, Comment::authorId, CommentBody::of));
+            slots -> accounts.dress(viewer, slots, Comment::authorId, CommentBody::of));
   }
 
   @Operation(

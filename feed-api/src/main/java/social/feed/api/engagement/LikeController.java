@@ -82,6 +82,6 @@ class LikeController {
             limit,
             cursor,
             request -> likes.of(id, request),
-            slots -> accounts.dress(slots, LikeRef::userId, (_, account) -> account));
+            slots -> accounts.dress(viewer, slots, LikeRef::userId, (_, account) -> account));
   }
 }

@@ -55,7 +55,7 @@ class FollowListController {
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_008, id);
-    return page(list, id, limit, cursor, follows::followers, FollowRef::followerId);
+    return page(viewer, list, id, limit, cursor, follows::followers, FollowRef::followerId);
   }
 
   @Operation(summary = "Accounts that an account follows", description = "Newest first.")
@@ -66,22 +66,24 @@ class FollowListController {
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_011, id);
-    return page(list, id, limit, cursor, follows::following, FollowRef::followeeId);
+    return page(viewer, list, id, limit, cursor, follows::following, FollowRef::followeeId);
   }
 
   private PageBody<AccountBody> page(
+      Viewer viewer,
       Pages.Listing list,
       String id,
       int limit,
       @Nullable String cursor,
       BiFunction<String, PageRequest, Page<FollowRef>> read,
       Function<FollowRef, String> other) {
-    members.account(id);
+    members.open(viewer, id);
     return list.page(
         limit,
         cursor,
         request -> read.apply(id, request),
         slots ->
-            accounts.dress(slots, other, (edge, account) -> account.followedAt(edge.createdAt())));
+            accounts.dress(
+                viewer, slots, other, (edge, account) -> account.followedAt(edge.createdAt())));
   }
 }

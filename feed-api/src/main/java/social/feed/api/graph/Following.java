@@ -24,7 +24,7 @@ final class Following {
     this.clock = clock;
   }
 
-  /** Three read units and six write units. A repeat changes nothing. */
+  /** Three read units and ten write units. A repeat changes nothing. */
   void follow(Viewer viewer, String followeeId) {
     if (viewer.userId().equals(followeeId)) {
       throw new ProblemException(ProblemCode.SELF_FOLLOW, "Nobody follows themselves");
@@ -36,6 +36,9 @@ final class Following {
       case CAP_REACHED ->
           throw new ProblemException(
               ProblemCode.FOLLOW_CAP_REACHED, "The caller follows as many accounts as one may");
+      case BLOCKED ->
+          throw new ProblemException(
+              ProblemCode.BLOCKED, "The caller blocks the account, or is blocked by it");
     }
   }
 

@@ -16,6 +16,10 @@ enum MissingReason {
   AFTER_UNFOLLOW("It was written after the caller had unfollowed and kept the history."),
   @JsonProperty("before_follow")
   BEFORE_FOLLOW("It is older than the posts that came with the follow."),
+  @JsonProperty("blocked")
+  BLOCKED("The caller blocks its author, or is blocked by its author."),
+  @JsonProperty("muted")
+  MUTED("The caller mutes its author; it is back when the mute ends."),
   @JsonProperty("delivery_pending")
   DELIVERY_PENDING("Its delivery has not come to the caller yet."),
   @JsonProperty("delivery_failed")

@@ -55,7 +55,9 @@ class NotificationController {
         : lists.all(viewer, limit, cursor);
   }
 
-  @Operation(summary = "How many notifications were not read")
+  @Operation(
+      summary = "How many notifications were not read",
+      description = "Of those that the list shows.")
   @Get("/unread-count")
   UnreadCountBody countUnreadNotifications(Viewer viewer) {
     return new UnreadCountBody(notifications.unreadCount(viewer.userId()));

@@ -3,6 +3,8 @@ package social.feed.api.notification;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
@@ -15,7 +17,10 @@ import social.feed.table.page.Slot;
 import social.feed.table.row.Notification;
 import social.feed.table.row.UnreadRef;
 
-/** Lists of notifications, without those that expired or whose actor is gone. */
+/**
+ * Lists of notifications, without those that expired, or whose actor is gone, or is one whom the
+ * caller does not hear of.
+ */
 @Singleton
 final class NotificationLists {
   private final Notifications notifications;
@@ -40,7 +45,8 @@ final class NotificationLists {
             request -> notifications.unread(viewer.userId(), request),
             slots ->
                 accounts.dress(
-                    current(slots, UnreadRef::expiresAt),
+                    viewer,
+                    heard(viewer, current(slots, UnreadRef::expiresAt), UnreadRef::actorId),
                     UnreadRef::actorId,
                     NotificationBody::of));
   }
@@ -54,9 +60,17 @@ final class NotificationLists {
             request -> notifications.all(viewer.userId(), request),
             slots ->
                 accounts.dress(
-                    current(slots, Notification::expiresAt),
+                    viewer,
+                    heard(viewer, current(slots, Notification::expiresAt), Notification::actorId),
                     Notification::actorId,
                     NotificationBody::of));
+  }
+
+  private static <S> List<Slot<S>> heard(
+      Viewer viewer, List<Slot<S>> slots, Function<S, String> actor) {
+    Set<String> silenced =
+        viewer.boundary().silenced(slots.stream().map(slot -> actor.apply(slot.item())).toList());
+    return slots.stream().filter(slot -> !silenced.contains(actor.apply(slot.item()))).toList();
   }
 
   /** The table removes what expired when it gets round to it. */

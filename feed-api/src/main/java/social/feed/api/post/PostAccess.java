@@ -22,8 +22,8 @@ public final class PostAccess {
   }
 
   /**
-   * A post that the caller may see, strongly consistent. One read unit, and one more for the edge
-   * when it is for followers.
+   * A post that the caller may see, strongly consistent. Two read units, for the post and the
+   * caller's blocks, and one more for the edge when it is for followers.
    *
    * @throws ProblemException {@code not_found}
    */
@@ -33,7 +33,19 @@ public final class PostAccess {
 
   /** As {@link #visible}, empty for what there is not. */
   public Optional<Post> find(Viewer viewer, String postId) {
-    return posts.get(postId).filter(post -> isVisible(viewer, post));
+    return posts
+        .get(postId)
+        .filter(post -> !viewer.boundary().separates(post.authorId()))
+        .filter(post -> isVisible(viewer, post));
+  }
+
+  /** Whether it is a block that keeps a post from the caller, who might see it otherwise. */
+  public boolean isBehindBlock(Viewer viewer, String postId) {
+    return posts
+        .get(postId)
+        .filter(post -> post.visibility() != Visibility.PRIVATE)
+        .filter(post -> viewer.boundary().separates(post.authorId()))
+        .isPresent();
   }
 
   /**

@@ -31,7 +31,7 @@ import social.feed.table.row.Visibility;
  *
  * <p>Posts are read eventually consistent: their visibility never changes, so a stale one shows
  * nothing forbidden, at worst a post that was deleted milliseconds ago. Follow edges are read
- * strongly.
+ * strongly, and so are the caller's blocks and mutes, once a request.
  */
 @Singleton
 public final class PostHydration {
@@ -53,7 +53,9 @@ public final class PostHydration {
    * For lists of posts by author or tag. The reference knows the visibility: nothing hidden is
    * read.
    */
-  public List<Slot<PostBody>> ofList(Viewer viewer, List<Slot<PostRef>> stored) {
+  public List<Slot<PostBody>> ofList(Viewer viewer, List<Slot<PostRef>> all) {
+    List<Slot<PostRef>> stored =
+        without(viewer.boundary().separated(ids(all, PostRef::authorId)), all, PostRef::authorId);
     Set<String> followed =
         followed(
             viewer,
@@ -69,11 +71,14 @@ public final class PostHydration {
 
   /**
    * For home feeds. An entry can outlive what it came from, so it counts only while the caller
-   * follows the author, is the author, or kept the history when unfollowing.
+   * follows the author, is the author, or kept the history when unfollowing, and never while a
+   * block or mute keeps the author away.
    *
    * @param explain whether each post is to say why it is there
    */
-  public List<Slot<PostBody>> ofFeed(Viewer viewer, List<Slot<FeedRef>> stored, boolean explain) {
+  public List<Slot<PostBody>> ofFeed(Viewer viewer, List<Slot<FeedRef>> all, boolean explain) {
+    List<Slot<FeedRef>> stored =
+        without(viewer.boundary().silenced(ids(all, FeedRef::authorId)), all, FeedRef::authorId);
     Map<String, Post> found = find(stored, FeedRef::postId);
     Set<String> followed = followed(viewer, found.values().stream().map(Post::authorId));
     List<Slot<PostBody>> shown = ofFeed(viewer, stored, found, followed);
@@ -125,6 +130,15 @@ public final class PostHydration {
     return follows.followedAmong(viewer.userId(), others);
   }
 
+  private static <S> List<String> ids(List<Slot<S>> slots, Function<S, String> author) {
+    return slots.stream().map(Slot::item).map(author).toList();
+  }
+
+  private static <S> List<Slot<S>> without(
+      Set<String> authors, List<Slot<S>> slots, Function<S, String> author) {
+    return slots.stream().filter(slot -> !authors.contains(author.apply(slot.item()))).toList();
+  }
+
   private <S> Map<String, Post> find(List<Slot<S>> slots, Function<S, String> postId) {
     return posts.getAll(slots.stream().map(Slot::item).map(postId).toList(), false);
   }
@@ -147,6 +161,7 @@ public final class PostHydration {
     Set<String> liked =
         likes.likedBy(viewer.userId(), visible.stream().map(slot -> slot.item().postId()).toList());
     return accounts.dress(
+        viewer,
         visible,
         Post::authorId,
         (post, author) -> PostBody.of(post, author, liked.contains(post.postId())));

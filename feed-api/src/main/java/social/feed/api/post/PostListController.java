@@ -49,7 +49,7 @@ class PostListController {
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHOR_LIMIT_MAX) int limit,
       @Nullable @QueryValue String cursor) {
-    members.account(id);
+    members.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_002, id)
         .page(

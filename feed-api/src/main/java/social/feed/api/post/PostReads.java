@@ -8,7 +8,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.row.Post;
 import social.feed.table.user.Users;
 
-/** A post by itself. Three read units, four for one to followers, all strongly consistent. */
+/** A post by itself. Four read units, five for one to followers, all strongly consistent. */
 @Singleton
 final class PostReads {
   private final PostAccess access;

@@ -14,7 +14,8 @@ import java.lang.annotation.Target;
 @ApiResponse(
     responseCode = "422",
     description =
-        "A rule is broken: `invalid_content`, `self_follow`, `follow_cap_reached`, `idempotency_key_reused`",
+        "A rule is broken: `invalid_content`, `self_follow`, `self_block`, `self_mute`, `blocked`,"
+            + " `follow_cap_reached`, `block_cap_reached`, `mute_cap_reached`, `idempotency_key_reused`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public @interface MayBreakRules {}

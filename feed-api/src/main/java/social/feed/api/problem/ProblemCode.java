@@ -84,6 +84,31 @@ public enum ProblemCode {
       "The caller follows too many",
       "The caller follows as many accounts as one may.",
       "Unfollow somebody first."),
+  BLOCKED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "There is a block between the two",
+      "The caller blocks the account to be followed, or is blocked by it.",
+      "End the block, where it is the caller's: `DELETE /v1/users/{id}/block`."),
+  SELF_BLOCK(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody blocks themselves",
+      "The caller tried to block the caller.",
+      "Block somebody else."),
+  SELF_MUTE(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody mutes themselves",
+      "The caller tried to mute the caller.",
+      "Mute somebody else."),
+  BLOCK_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller blocks too many",
+      "The caller blocks as many accounts as one may.",
+      "End another block first."),
+  MUTE_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller mutes too many",
+      "The caller mutes as many accounts as one may.",
+      "End another mute first."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The idempotency key was used for another request",

@@ -1,5 +1,7 @@
 package social.feed.api.text;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,8 @@ import social.feed.api.problem.ProblemException;
 
 /** Collects what is wrong with a request's content, so that the caller learns all of it at once. */
 public final class Findings {
+  private static final Duration TEN_YEARS = Duration.ofDays(3_652);
+
   private final List<FieldError> errors = new ArrayList<>();
 
   /** Checks a value, unless it is absent. */
@@ -31,6 +35,17 @@ public final class Findings {
   public Findings atMost(String field, int maximum, int count, String what) {
     if (count > maximum) {
       errors.add(new FieldError(field, "names more than " + maximum + " " + what));
+    }
+    return this;
+  }
+
+  /** Checks that a time is still to come, within ten years, unless it is absent. */
+  public Findings checkFuture(String field, Instant now, @Nullable Instant time) {
+    if (time != null && !time.isAfter(now)) {
+      errors.add(new FieldError(field, "is not in the future"));
+    }
+    if (time != null && time.isAfter(now.plus(TEN_YEARS))) {
+      errors.add(new FieldError(field, "is more than ten years away"));
     }
     return this;
   }

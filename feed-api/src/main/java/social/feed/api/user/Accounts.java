@@ -5,14 +5,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import social.feed.api.security.Viewer;
 import social.feed.table.page.Slot;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
-/** Accounts for lists, read in batches. Half a read unit each, eventually consistent. */
+/**
+ * Accounts for lists, read in batches. Half a read unit each, eventually consistent. Every list
+ * that shows accounts, or what they made, gets them here, without those that a block keeps away.
+ */
 @Singleton
 public final class Accounts {
   private final Users users;
@@ -21,19 +26,27 @@ public final class Accounts {
     this.users = users;
   }
 
-  /** Some accounts by id; those that are gone are left out. */
-  public Map<String, AccountBody> byId(Collection<String> userIds) {
-    return users.getAll(userIds).values().stream()
-        .collect(Collectors.toMap(User::userId, AccountBody::of));
-  }
-
   /**
-   * Dresses each item of a list with an account, and leaves out items whose account is gone.
+   * Dresses each item of a list with an account, and leaves out items whose account is gone, or
+   * blocks the caller, or is blocked by the caller.
    *
    * @param accountOf which account an item needs
    * @param dress makes what is shown
    */
   public <S, V> List<Slot<V>> dress(
+      Viewer viewer,
+      List<Slot<S>> stored,
+      Function<S, String> accountOf,
+      BiFunction<S, AccountBody, V> dress) {
+    List<String> ids = stored.stream().map(slot -> accountOf.apply(slot.item())).toList();
+    Set<String> separated = viewer.boundary().separated(ids);
+    List<Slot<S>> near =
+        stored.stream().filter(slot -> !separated.contains(accountOf.apply(slot.item()))).toList();
+    return dressAll(near, accountOf, dress);
+  }
+
+  /** The same for lists of whom the caller keeps away, which leave nobody out but who is gone. */
+  public <S, V> List<Slot<V>> dressAll(
       List<Slot<S>> stored, Function<S, String> accountOf, BiFunction<S, AccountBody, V> dress) {
     List<String> ids = stored.stream().map(slot -> accountOf.apply(slot.item())).toList();
     Map<String, AccountBody> accounts = byId(ids);
@@ -45,5 +58,10 @@ public final class Accounts {
       }
     }
     return shown;
+  }
+
+  private Map<String, AccountBody> byId(Collection<String> userIds) {
+    return users.getAll(userIds).values().stream()
+        .collect(Collectors.toMap(User::userId, AccountBody::of));
   }
 }

@@ -7,7 +7,10 @@ import social.feed.api.security.Viewer;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
-/** Callers and other accounts, where they are needed. One read unit each, strongly consistent. */
+/**
+ * Callers and other accounts, where they are needed. One read unit each, and one for the caller's
+ * blocks where those matter, strongly consistent.
+ */
 @Singleton
 public final class Members {
   private final Users users;
@@ -30,12 +33,36 @@ public final class Members {
   }
 
   /**
-   * Another account.
+   * Another account, whatever stands between it and the caller: to act on, not to be shown.
    *
    * @throws ProblemException {@code not_found}
    */
   public User account(String userId) {
     return users.get(userId).orElseThrow(Members::missing);
+  }
+
+  /**
+   * An account whose profile the caller may see. Who blocks it does, to be able to unblock it.
+   *
+   * @throws ProblemException {@code not_found}, also for an account that blocks the caller
+   */
+  public User profile(Viewer viewer, String userId) {
+    if (viewer.boundary().isBlockedBy(userId)) {
+      throw missing();
+    }
+    return account(userId);
+  }
+
+  /**
+   * An account that the caller may see more of than the profile.
+   *
+   * @throws ProblemException {@code not_found}, also where one of the two blocks the other
+   */
+  public User open(Viewer viewer, String userId) {
+    if (viewer.boundary().separates(userId)) {
+      throw missing();
+    }
+    return account(userId);
   }
 
   /** What is answered where there is no such account. */

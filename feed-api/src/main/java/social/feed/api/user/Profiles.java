@@ -65,7 +65,7 @@ final class Profiles {
   }
 
   ProfileBody get(Viewer viewer, String userId) {
-    return show(viewer, members.account(userId));
+    return show(viewer, members.profile(viewer, userId));
   }
 
   /** Two read units: the claim of the handle and the account. */

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FanOutChunk;
@@ -17,6 +19,7 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -53,7 +56,7 @@ final class Causes {
       case Follow edge -> Optional.of(edge.createdAt());
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
-      case FanOutPlan _, FanOutChunk _ -> Optional.empty();
+      case FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ -> Optional.empty();
       case KeptHistory _, Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
     };
   }

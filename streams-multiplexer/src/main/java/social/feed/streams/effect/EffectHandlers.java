@@ -19,6 +19,7 @@ import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.counter.EffectMarks;
 import social.feed.table.engagement.PostChildren;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.FanOuts;
@@ -58,6 +59,7 @@ public final class EffectHandlers {
     var children = new PostChildren(table);
     var notifications = new Notifications(table, clock);
     var causes = new Causes(table);
+    var listeners = new Listeners(new Barriers(table, clock));
     var registry = new PullRegistry(table);
     var fanOuts = new FanOuts(table);
     var deliveries = new Deliveries(follows, kept, feeds);
@@ -70,8 +72,8 @@ public final class EffectHandlers {
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
     this.backfill = new BackfillHandler(users, posts, follows, kept, feeds, backfillNewest);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
-    this.notify = new NotifyHandler(notifications, causes);
-    this.engage = new EngageHandler(children, notifications, causes);
+    this.notify = new NotifyHandler(notifications, causes, listeners);
+    this.engage = new EngageHandler(children, notifications, causes, listeners);
     this.retract = new RetractHandler(notifications);
   }
 

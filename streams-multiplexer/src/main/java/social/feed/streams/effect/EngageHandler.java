@@ -11,22 +11,27 @@ import social.feed.table.row.Post;
 /**
  * Likes and comments that arrived. One that was written while its post was being deleted is
  * removed, since the clean-up of the post may have passed it; one that was undone meanwhile is not
- * told of. One read unit a post and a row, two write units each.
+ * told of. One read unit a post and a row, two for each author who is told, two write units each.
  */
 final class EngageHandler implements EffectHandler<Engage> {
   private final PostChildren children;
   private final Notifications notifications;
   private final Causes causes;
+  private final Listeners listeners;
 
-  EngageHandler(PostChildren children, Notifications notifications, Causes causes) {
+  EngageHandler(
+      PostChildren children, Notifications notifications, Causes causes, Listeners listeners) {
     this.children = children;
     this.notifications = notifications;
     this.causes = causes;
+    this.listeners = listeners;
   }
 
   @Override
   public void apply(List<Engage> effects) {
-    effects.forEach(effect -> effect.notification().ifPresent(notifications::add));
+    listeners
+        .wanted(effects.stream().flatMap(effect -> effect.notification().stream()).toList())
+        .forEach(notifications::add);
     var there = causes.there(effects.stream().flatMap(EngageHandler::keys).toList());
     for (var effect : effects) {
       boolean orphan = !there.containsKey(Post.key(effect.postId()));

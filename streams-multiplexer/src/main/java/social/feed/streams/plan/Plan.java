@@ -18,6 +18,8 @@ import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FanOutChunk;
@@ -31,6 +33,7 @@ import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -80,6 +83,8 @@ public final class Plan {
       case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
+      // A block hides at once; what it ended are edges, whose removal has its own effects.
+      case Block _, BlockedBy _, Mute _ -> List.of();
       case KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -93,7 +98,7 @@ public final class Plan {
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case Like _, Comment _, KeptHistory _, FanOutPlan _, FanOutChunk _ -> List.of();
-      case EffectMark _, IdempotencyRecord _ -> List.of();
+      case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -116,7 +121,7 @@ public final class Plan {
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case FollowQuota _, KeptHistory _, FanOutPlan _, FanOutChunk _ -> List.of();
-      case EffectMark _, IdempotencyRecord _ -> List.of();
+      case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 

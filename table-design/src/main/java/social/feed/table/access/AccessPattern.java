@@ -36,7 +36,14 @@ public enum AccessPattern {
       null,
       Order.NEWEST_FIRST,
       50,
-      120);
+      120),
+  FEED_014(
+      "blocks and mutes of a user",
+      "Query base, begins_with(SK, 'BLOCK' or 'MUTE#'), strong",
+      null,
+      Order.BY_ID,
+      500,
+      100);
 
   private final String title;
   private final String path;

@@ -6,5 +6,7 @@ public enum Order {
   NONE,
   NEWEST_FIRST,
   OLDEST_FIRST,
-  HIGHEST_FIRST
+  HIGHEST_FIRST,
+  /** Ascending by the id in the sort key. */
+  BY_ID
 }

@@ -6,5 +6,7 @@ public enum FollowOutcome {
   /** The edge was there; nothing changed. */
   ALREADY_FOLLOWING,
   /** The follower has as many edges as are allowed; nothing changed. */
-  CAP_REACHED
+  CAP_REACHED,
+  /** One of the two blocks the other; nothing changed. */
+  BLOCKED
 }

@@ -4,31 +4,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
-import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Cancellations;
-import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.Delete;
-import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * Changes of follow edges. Each edge is written in one transaction with the follower's quota, which
@@ -42,6 +32,7 @@ public final class FollowWrites {
   private static final RecordSchema<FollowQuota> QUOTA = RecordSchema.of(FollowQuota.class);
 
   private final Table table;
+  private final GraphTransactions transactions;
   private final long cap;
 
   /**
@@ -49,12 +40,14 @@ public final class FollowWrites {
    */
   public FollowWrites(Table table, long cap) {
     this.table = table;
+    this.transactions = new GraphTransactions(table);
     this.cap = cap;
   }
 
   /**
-   * Follows. One read unit; six write units: the edge and the quota at twice one in a transaction,
-   * and both indexes of the edge.
+   * Follows, unless one of the two blocks the other. One read unit; ten write units: the edge, the
+   * quota and the absence of both blocks at twice one in a transaction, and both indexes of the
+   * edge. A block that comes beside it is refused by the edge, or refuses it.
    *
    * @throws ThrottledException when others keep changing the same quota
    */
@@ -64,12 +57,22 @@ public final class FollowWrites {
       if (quota.following() >= cap) {
         return exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.CAP_REACHED;
       }
-      var refused = transact(List.of(put(edge), replace(quota, 1)));
+      var refused =
+          transactions.commit(
+              List.of(
+                  transactions.insert(edge),
+                  transactions.absent(Block.key(edge.followerId(), edge.followeeId())),
+                  transactions.absent(BlockedBy.key(edge.followerId(), edge.followeeId())),
+                  replace(quota, 1)));
       if (refused.isEmpty()) {
         return FollowOutcome.FOLLOWED;
       }
-      if (refused.get().getFirst().hasItem()) {
+      if (GraphTransactions.failedCondition(refused, 0)) {
         return FollowOutcome.ALREADY_FOLLOWING;
+      }
+      if (GraphTransactions.failedCondition(refused, 1)
+          || GraphTransactions.failedCondition(refused, 2)) {
+        return FollowOutcome.BLOCKED;
       }
       table.backoff().await(attempt);
     }
@@ -92,7 +95,7 @@ public final class FollowWrites {
           var writes = new ArrayList<>(List.of(replace(among(rows, followerId), -1)));
           rows.stream()
               .filter(KeptHistory.class::isInstance)
-              .forEach(_ -> writes.add(delete(kept)));
+              .forEach(_ -> writes.add(transactions.delete(kept)));
           return writes;
         });
   }
@@ -106,21 +109,21 @@ public final class FollowWrites {
    * @throws ThrottledException when others keep changing the same quota
    */
   public boolean unfollowKeepingHistory(String followerId, String followeeId, Instant now) {
-    var kept = Put.builder().item(RowCodec.encode(new KeptHistory(followerId, followeeId, now)));
+    var kept = transactions.put(new KeptHistory(followerId, followeeId, now));
     return end(
-        Follow.key(followerId, followeeId),
-        () -> List.of(replace(quota(followerId), -1), put(kept)));
+        Follow.key(followerId, followeeId), () -> List.of(replace(quota(followerId), -1), kept));
   }
 
   /** Removes an edge together with other writes, which are made anew for each attempt. */
   private boolean end(Key edge, Supplier<List<TransactWriteItem>> others) {
     for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var writes = Stream.concat(Stream.of(delete(edge)), others.get().stream()).toList();
-      var refused = transact(writes);
+      var writes =
+          Stream.concat(Stream.of(transactions.delete(edge)), others.get().stream()).toList();
+      var refused = transactions.commit(writes);
       if (refused.isEmpty()) {
         return true;
       }
-      if (failedCondition(refused.get().getFirst())) {
+      if (GraphTransactions.failedCondition(refused, 0)) {
         return false;
       }
       table.backoff().await(attempt);
@@ -159,7 +162,9 @@ public final class FollowWrites {
    */
   private boolean tryToAdopt(List<Follow> edges, boolean isGuess) {
     try {
-      return transact(Stream.concat(edges.stream().map(this::put), quotasWith(edges)).toList())
+      return transactions
+          .commit(
+              Stream.concat(edges.stream().map(transactions::insert), quotasWith(edges)).toList())
           .isEmpty();
     } catch (FollowCapException e) {
       if (isGuess) {
@@ -214,54 +219,10 @@ public final class FollowWrites {
     return userIds.stream().map(id -> stored.getOrDefault(id, FollowQuota.none(id)));
   }
 
-  /** Empty when it was done, or why not, in the order of the writes. */
-  private Optional<List<CancellationReason>> transact(List<TransactWriteItem> writes) {
-    try {
-      table.client().transactWriteItems(t -> t.transactItems(writes));
-      return Optional.empty();
-    } catch (TransactionCanceledException e) {
-      return Optional.of(Cancellations.requirePassing(e));
-    }
-  }
-
-  private static boolean failedCondition(CancellationReason reason) {
-    return "ConditionalCheckFailed".equals(reason.code());
-  }
-
-  private TransactWriteItem put(Follow edge) {
-    return put(Put.builder().item(RowCodec.encode(edge)).conditionExpression(Conditions.ABSENT));
-  }
-
   private TransactWriteItem replace(FollowQuota quota, long edges) {
     if (edges > 0 && quota.following() + edges > cap) {
       throw new FollowCapException(quota.userId(), quota.following(), edges, cap);
     }
-    var put = Put.builder().item(RowCodec.encode(quota.plus(edges)));
-    if (quota.version() == 0) {
-      return put(put.conditionExpression(Conditions.ABSENT));
-    }
-    return put(
-        put.conditionExpression("#version = :version")
-            .expressionAttributeNames(Map.of("#version", FollowQuota.VERSION))
-            .expressionAttributeValues(
-                Map.of(":version", AttributeValue.fromN(Long.toString(quota.version())))));
-  }
-
-  private TransactWriteItem put(Put.Builder put) {
-    var request =
-        put.tableName(table.name())
-            .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-            .build();
-    return TransactWriteItem.builder().put(request).build();
-  }
-
-  private TransactWriteItem delete(Key key) {
-    var request =
-        Delete.builder()
-            .tableName(table.name())
-            .key(KeyAttributes.of(key))
-            .conditionExpression(Conditions.PRESENT)
-            .build();
-    return TransactWriteItem.builder().delete(request).build();
+    return transactions.replace(quota, edges);
   }
 }

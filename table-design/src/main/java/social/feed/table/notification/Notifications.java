@@ -2,11 +2,14 @@ package social.feed.table.notification;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.declaration.Index;
+import social.feed.table.graph.Barriers;
+import social.feed.table.graph.Boundary;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
@@ -22,7 +25,6 @@ import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
  * Notifications. The item stays when it is read; it only leaves the unread index. Expired ones may
@@ -31,12 +33,14 @@ import software.amazon.awssdk.services.dynamodb.model.Select;
 public final class Notifications {
   private final Table table;
   private final Clock clock;
+  private final Barriers barriers;
   private final Lists lists;
   private final Inserts<Notification> inserts;
 
   public Notifications(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
+    this.barriers = new Barriers(table, clock);
     this.lists = new Lists(table);
     this.inserts = new Inserts<>(table, Notification.class);
   }
@@ -64,23 +68,42 @@ public final class Notifications {
         AccessPattern.FEED_013, Notification.class, Keys.user(userId), Keys.NOTIFICATIONS, request);
   }
 
-  /** How many unread ones have not expired, exactly. Half a read unit for each 4 KB of them. */
+  /**
+   * How many unread ones have not expired and are of people whom the user hears of, exactly. Half a
+   * read unit for each 4 KB of them, and two for blocks and mutes.
+   */
   public long unreadCount(String userId) {
     var request =
         QueryRequest.builder()
             .tableName(table.name())
             .indexName(Index.UNREAD.indexName())
-            .select(Select.COUNT)
+            .projectionExpression("#actor")
             .keyConditionExpression("#unread = :user")
             .filterExpression("#ttl > :now")
             .expressionAttributeNames(
-                Map.of("#unread", Index.UNREAD.partitionKey(), "#ttl", BaseTable.TTL))
+                Map.of(
+                    "#unread", Index.UNREAD.partitionKey(),
+                    "#ttl", BaseTable.TTL,
+                    "#actor", Notification.ACTOR_ID))
             .expressionAttributeValues(
                 Map.of(
                     ":user", AttributeValue.fromS(Keys.unread(userId)),
                     ":now", now()))
             .build();
-    return table.client().queryPaginator(request).stream().mapToLong(page -> page.count()).sum();
+    var boundary = barriers.around(userId);
+    return table.client().queryPaginator(request).stream()
+        .mapToLong(page -> heard(page.items(), boundary))
+        .sum();
+  }
+
+  private static long heard(List<Map<String, AttributeValue>> items, Boundary boundary) {
+    var actors = items.stream().map(Notifications::actor).toList();
+    var silenced = boundary.silenced(actors);
+    return actors.stream().filter(actor -> !silenced.contains(actor)).count();
+  }
+
+  private static String actor(Map<String, AttributeValue> item) {
+    return item.getOrDefault(Notification.ACTOR_ID, AttributeValue.fromS("")).s();
   }
 
   /**

@@ -20,6 +20,12 @@ public final class Keys {
   public static final String FEEDS = "FEED#";
   public static final String CHUNKS = "CHUNK#";
   public static final String KEPT = "KEPT#";
+  public static final String BLOCKS = "BLOCK#";
+  public static final String MUTES = "MUTE#";
+
+  /** What the sort keys of blocks begin with, whoever made them. */
+  public static final String BLOCKS_BOTH_WAYS = "BLOCK";
+
   public static final String NOTIFICATIONS = "NOTIF#";
 
   /** The partition of the authors whose posts are pulled. */
@@ -71,6 +77,18 @@ public final class Keys {
 
   public static String kept(String authorId) {
     return KEPT + part(authorId);
+  }
+
+  public static String block(String userId) {
+    return BLOCKS + part(userId);
+  }
+
+  public static String blockedBy(String userId) {
+    return "BLOCKEDBY#" + part(userId);
+  }
+
+  public static String mute(String userId) {
+    return MUTES + part(userId);
   }
 
   public static String fanout(String postId) {

@@ -28,6 +28,7 @@ public record Notification(
     long expiresAt)
     implements Row {
   public static final String READ = "read";
+  public static final String ACTOR_ID = "actor_id";
 
   public static Key key(String userId, Instant createdAt, String notificationId) {
     return new Key(Keys.user(userId), Keys.notification(createdAt, notificationId));

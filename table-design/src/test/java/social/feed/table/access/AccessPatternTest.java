@@ -24,7 +24,8 @@ class AccessPatternTest {
     "FEED-009, GSI_NOTIF     , NEWEST_FIRST, 50, 120",
     "FEED-011, GSI_FOLLOWING , NEWEST_FIRST, 500, 250",
     "FEED-012,               , NONE,         30,  60",
-    "FEED-013,               , NEWEST_FIRST, 50, 120"
+    "FEED-013,               , NEWEST_FIRST, 50, 120",
+    "FEED-014,               , BY_ID, 500, 100"
   })
   void pattern_ofTheMatrix_hasItsIndexOrderMaximumAndGoal(
       String id, String index, Order order, int maxPage, int goalMillis) {

@@ -55,6 +55,9 @@ class KeysTest {
         Keys::like,
         Keys::followee,
         Keys::follower,
+        Keys::block,
+        Keys::blockedBy,
+        Keys::mute,
         Keys::feed,
         value -> Keys.fanout(value, 0),
         value -> Keys.feedSort(TIME, 0, value),
@@ -88,6 +91,9 @@ class KeysTest {
     assertThat(Keys.like("u")).isEqualTo("LIKE#u");
     assertThat(Keys.followee("u")).isEqualTo("FOLLOWEE#u");
     assertThat(Keys.follower("u")).isEqualTo("FOLLOWER#u");
+    assertThat(Keys.block("u")).isEqualTo("BLOCK#u");
+    assertThat(Keys.blockedBy("u")).isEqualTo("BLOCKEDBY#u");
+    assertThat(Keys.mute("u")).isEqualTo("MUTE#u");
     assertThat(Keys.fanout("p", 3)).isEqualTo("FANOUT#p#3");
     assertThat(Keys.feed("u")).isEqualTo("FEED#u");
     assertThat(Keys.feedSort(TIME, 3, "p")).isEqualTo("2026-11-20T09:15:00.500Z#3#POST#p");

@@ -55,7 +55,7 @@ class FeedTableTest {
 
   /** What else had the attribute would vanish one day, and nothing would follow from it. */
   @Test
-  void rows_thatExpire_areBookkeepingAndNotifications() {
+  void rows_thatExpire_areBookkeepingNotificationsAndMutesThatEnded() {
     var expiring =
         Arrays.stream(RowKind.values())
             .filter(
@@ -65,6 +65,7 @@ class FeedTableTest {
 
     assertThat(expiring)
         .containsExactlyInAnyOrder(
+            RowKind.MUTE,
             RowKind.NOTIFICATION,
             RowKind.EFFECT_MARK,
             RowKind.IDEMPOTENCY_RECORD,

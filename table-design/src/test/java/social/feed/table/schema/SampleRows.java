@@ -3,6 +3,8 @@ package social.feed.table.schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
@@ -17,6 +19,7 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -56,11 +59,15 @@ final class SampleRows {
             POST_ID, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
         notification(false),
         new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
-        new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT));
+        new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT),
+        new Block("alice", "bob", TIME),
+        new BlockedBy("bob", "alice", TIME),
+        Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)));
   }
 
   static List<Row> variants() {
     return List.of(
+        Mute.of("alice", "bob", TIME, null),
         User.registered("carol", "carol", "Carol", null, TIME),
         post(Visibility.FOLLOWERS),
         PostTag.of(post(Visibility.FOLLOWERS), "java"),

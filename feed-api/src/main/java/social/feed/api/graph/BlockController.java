@@ -1,0 +1,55 @@
+package social.feed.api.graph;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+
+/** Blocks of the caller. */
+@ForMembers
+@NeedsProfile
+@MayBeMissing
+@MayRefuseBody
+@Controller("/v1/users/{id}/block")
+@Tag(name = "graph")
+class BlockController {
+  private final Blocking blocking;
+
+  BlockController(Blocking blocking) {
+    this.blocking = blocking;
+  }
+
+  @Operation(
+      summary = "Block an account",
+      description =
+          "Ends the follows both ways and hides both from each other, everywhere and from the answer"
+              + " on; only the profile of the blocked is still shown to the caller. A repeat changes"
+              + " nothing.")
+  @MayBreakRules
+  @Put
+  @Status(HttpStatus.NO_CONTENT)
+  void block(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    blocking.block(viewer, id);
+  }
+
+  @Operation(
+      summary = "End a block",
+      description = "No follow comes back with it. A repeat changes nothing.")
+  @Delete
+  @Status(HttpStatus.NO_CONTENT)
+  void unblock(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    blocking.unblock(viewer, id);
+  }
+}

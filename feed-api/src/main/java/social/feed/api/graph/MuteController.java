@@ -1,0 +1,59 @@
+package social.feed.api.graph;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+
+/** Mutes of the caller. */
+@ForMembers
+@NeedsProfile
+@MayBeMissing
+@MayRefuseBody
+@Controller("/v1/users/{id}/mute")
+@Tag(name = "graph")
+class MuteController {
+  private final Blocking blocking;
+
+  MuteController(Blocking blocking) {
+    this.blocking = blocking;
+  }
+
+  @Operation(
+      summary = "Mute an account",
+      description =
+          "Its posts leave the caller's home feed and nothing it does is told of, until the mute ends;"
+              + " a follow stays. Again with another `until` it ends then, without one not by itself.")
+  @MayBreakRules
+  @Put
+  @Status(HttpStatus.NO_CONTENT)
+  void mute(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @Nullable @Body MuteRequest request) {
+    blocking.mute(viewer, id, request == null ? null : request.until());
+  }
+
+  @Operation(
+      summary = "End a mute",
+      description = "The posts are back in the home feed. A repeat changes nothing.")
+  @Delete
+  @Status(HttpStatus.NO_CONTENT)
+  void unmute(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    blocking.unmute(viewer, id);
+  }
+}

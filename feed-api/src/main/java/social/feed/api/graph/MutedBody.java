@@ -1,0 +1,34 @@
+package social.feed.api.graph;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.user.AccountBody;
+import social.feed.table.row.Barrier;
+import social.feed.table.row.Mute;
+
+/**
+ * An account that the caller mutes.
+ *
+ * @param id the user id
+ * @param handle as its owner wrote it
+ * @param displayName its name
+ * @param until when the mute ends, absent for one that does not end by itself
+ */
+@Serdeable
+@Schema(name = "MutedAccount")
+record MutedBody(
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String handle,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
+    @Nullable Instant until) {
+
+  static MutedBody of(Barrier barrier, AccountBody account) {
+    return new MutedBody(
+        account.id(),
+        account.handle(),
+        account.displayName(),
+        barrier instanceof Mute mute ? mute.until() : null);
+  }
+}

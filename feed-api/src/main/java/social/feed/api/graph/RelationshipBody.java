@@ -1,0 +1,40 @@
+package social.feed.api.graph;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+import social.feed.table.graph.Boundary;
+import social.feed.table.graph.Relationship;
+
+/**
+ * How the caller and an account stand to each other.
+ *
+ * @param id the account
+ * @param following the caller follows it
+ * @param followedBy it follows the caller
+ * @param mutual both follow each other
+ * @param blocking the caller blocks it
+ * @param blockedBy it blocks the caller
+ * @param muting the caller mutes it now
+ */
+@Serdeable
+@Schema(name = "Relationship")
+record RelationshipBody(
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean following,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean followedBy,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean mutual,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean blocking,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean blockedBy,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean muting) {
+
+  static RelationshipBody of(String id, Relationship edges, Boundary boundary) {
+    return new RelationshipBody(
+        id,
+        edges.following(),
+        edges.followedBy(),
+        edges.mutual(),
+        boundary.blocks(id),
+        boundary.isBlockedBy(id),
+        boundary.mutes(id));
+  }
+}

@@ -1,0 +1,297 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.BarrierList;
+import social.feed.table.graph.BarrierOutcome;
+import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.Barriers;
+import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.Barrier;
+import social.feed.table.row.Block;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Mute;
+import social.feed.table.store.Table;
+import social.feed.table.store.ThrottledException;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.TestTable;
+
+/** A block ends the edges of both directions with it, and no follow comes past it. */
+@ExtendWith(EngineExtension.class)
+class ITBarriers {
+  private static final int CAP = 4;
+  private static final int RACES = 60;
+
+  private final TestTable table;
+  private final Barriers barriers;
+  private final FollowWrites follows;
+  private final BarrierWrites writes;
+  private final String ann = Names.fresh();
+  private final String bob = Names.fresh();
+
+  ITBarriers(TestTable table) {
+    this.table = table;
+    this.barriers = new Barriers(table.table(), table.clock());
+    this.follows = new FollowWrites(table.table(), 100);
+    this.writes = new BarrierWrites(table.table(), barriers, follows, CAP);
+  }
+
+  @Test
+  void block_isThereOnBothSides_andARepeatChangesNothing() {
+    var block = block(ann, bob);
+
+    assertThat(writes.block(block)).isEqualTo(BarrierOutcome.DONE);
+    assertThat(writes.block(new Block(ann, bob, block.createdAt().plusSeconds(1))))
+        .isEqualTo(BarrierOutcome.DONE);
+
+    assertThat(of(ann)).containsExactly(block);
+    assertThat(of(bob)).containsExactly(block.mirrored());
+    assertThat(block.mirrored().mirrored()).isEqualTo(block);
+  }
+
+  @Test
+  void block_endsTheEdgesBothWaysWithTheirQuotas() {
+    follow(ann, bob);
+    follow(bob, ann);
+    follow(bob, "other");
+
+    writes.block(block(ann, bob));
+
+    assertNoEdges(ann, bob);
+    assertThat(follows.quota(ann).following()).isZero();
+    assertThat(follows.quota(bob).following()).isEqualTo(1);
+  }
+
+  @Test
+  void block_withAHistoryThatWasKeptBefore_forgetsItWithTheEdge() {
+    follow(bob, ann);
+    follows.unfollowKeepingHistory(bob, ann, ListContract.FIRST);
+    follow(bob, ann);
+
+    writes.block(block(ann, bob));
+
+    assertNoEdges(ann, bob);
+    assertThat(new KeptHistories(table.table()).keeps(bob, ann)).isFalse();
+  }
+
+  @Test
+  void follow_ofOneWhoBlocksOrIsBlocked_isRefused() {
+    writes.block(block(ann, bob));
+
+    assertThat(follow(ann, bob)).isEqualTo(FollowOutcome.BLOCKED);
+    assertThat(follow(bob, ann)).isEqualTo(FollowOutcome.BLOCKED);
+    assertNoEdges(ann, bob);
+    assertThat(follows.quota(bob).following()).isZero();
+  }
+
+  @Test
+  void unblock_andItsRepeat_leaveNothing_unlessTheOtherBlocksToo() {
+    writes.block(block(ann, bob));
+    writes.block(block(bob, ann));
+    for (int i = 0; i < 2; i++) {
+      writes.unblock(ann, bob);
+
+      assertThat(of(ann)).containsExactly(block(bob, ann).mirrored());
+      assertThat(of(bob)).containsExactly(block(bob, ann));
+      assertThat(follow(ann, bob)).isEqualTo(FollowOutcome.BLOCKED);
+    }
+    writes.unblock(bob, ann);
+
+    assertThat(of(ann)).isEmpty();
+    assertThat(of(bob)).isEmpty();
+    assertThat(follow(ann, bob)).isEqualTo(FollowOutcome.FOLLOWED);
+  }
+
+  @Test
+  void followBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
+    var patient = patient();
+    var edges = new FollowWrites(patient, 1_000);
+    var blocks = new BarrierWrites(patient, barriers, edges, 1_000);
+    int followed = 0;
+    for (int race = 0; race < RACES; race++) {
+      var other = Names.fresh();
+      var outcomes =
+          AtOnce.<Object>run(
+              3,
+              i ->
+                  switch (i) {
+                    case 0 -> edges.follow(Follow.of(ann, other, ListContract.FIRST));
+                    case 1 -> edges.follow(Follow.of(other, ann, ListContract.FIRST));
+                    default -> blocks.block(block(ann, other));
+                  });
+      followed += outcomes.contains(FollowOutcome.FOLLOWED) ? 1 : 0;
+
+      assertThat(outcomes).doesNotContain(FollowOutcome.CAP_REACHED);
+      assertNoEdges(ann, other);
+      assertThat(edges.quota(other).following()).isZero();
+      assertThat(edges.quota(ann).following()).isZero();
+    }
+    assertThat(followed).as("races in which a follow came first").isPositive();
+  }
+
+  @Test
+  void randomChangesAtOnce_leaveEdgesOrABlock_andQuotasThatCountTheEdges() {
+    var patient = patient();
+    var edges = new FollowWrites(patient, 1_000);
+    var blocks = new BarrierWrites(patient, barriers, edges, 1_000);
+    var people = IntStream.range(0, 3).mapToObj(_ -> Names.fresh()).toList();
+
+    AtOnce.run(
+        6,
+        thread -> {
+          var random = new Random(thread);
+          for (int i = 0; i < 25; i++) {
+            var from = people.get(random.nextInt(3));
+            var to = people.get((people.indexOf(from) + 1 + random.nextInt(2)) % 3);
+            change(edges, blocks, from, to, random.nextInt(6));
+          }
+          return true;
+        });
+
+    var stored = new Follows(table.table());
+    for (var from : people) {
+      var of = of(from).stream().map(Barrier::otherId).toList();
+      var followed = stored.followedAmong(from, people);
+      assertThat(followed).doesNotContainAnyElementsOf(of);
+      assertThat(edges.quota(from).following()).isEqualTo(followed.size());
+      for (var to : people) {
+        assertThat(barriers.around(from).blocks(to))
+            .isEqualTo(barriers.around(to).isBlockedBy(from));
+      }
+    }
+  }
+
+  private static void change(
+      FollowWrites edges, BarrierWrites blocks, String from, String to, int what) {
+    switch (what) {
+      case 0 -> blocks.block(block(from, to));
+      case 1 -> blocks.unblock(from, to);
+      case 2 -> edges.unfollow(from, to);
+      case 3 -> edges.unfollowKeepingHistory(from, to, ListContract.FIRST);
+      default -> edges.follow(Follow.of(from, to, ListContract.FIRST));
+    }
+  }
+
+  @Test
+  void block_atTheCap_isRefused_ARepeatAndOneAfterAnUnblockAreNot() {
+    var others = IntStream.range(0, CAP).mapToObj(_ -> Names.fresh()).toList();
+    others.forEach(other -> writes.block(block(ann, other)));
+    follow(bob, ann);
+
+    assertThat(writes.block(block(ann, bob))).isEqualTo(BarrierOutcome.CAP_REACHED);
+    assertThat(new Follows(table.table()).get(bob, ann)).isPresent();
+    assertThat(writes.block(block(ann, others.getFirst()))).isEqualTo(BarrierOutcome.DONE);
+    writes.unblock(ann, others.getFirst());
+    assertThat(writes.block(block(ann, bob))).isEqualTo(BarrierOutcome.DONE);
+  }
+
+  @Test
+  void blocksAndMutes_manyAtOnce_neverBreakTheCap() {
+    var patient = new BarrierWrites(patient(), barriers, new FollowWrites(patient(), 9), CAP);
+
+    var blocks = AtOnce.run(10, _ -> patient.block(block(ann, Names.fresh())));
+    var mutes = AtOnce.run(10, _ -> patient.mute(mute(Names.fresh(), null)));
+
+    for (var outcomes : List.of(blocks, mutes)) {
+      assertThat(outcomes).filteredOn(BarrierOutcome.DONE::equals).hasSize(CAP);
+    }
+    assertThat(of(ann)).hasSize(CAP);
+    assertThat(barriers.of(ann, BarrierList.MUTES, PageRequest.first(50)).items()).hasSize(CAP);
+  }
+
+  @Test
+  void mute_again_hasTheNewEnd_andUnmuteAndItsRepeatLeaveNothing() {
+    var until = table.clock().instant().plus(Duration.ofHours(1));
+    writes.mute(mute(bob, until));
+    writes.mute(mute(bob, null));
+    assertThat(mutes()).containsExactly(mute(bob, null));
+    writes.mute(mute(bob, until));
+    assertThat(mutes()).containsExactly(mute(bob, until));
+
+    writes.unmute(ann, bob);
+    writes.unmute(ann, bob);
+
+    assertThat(mutes()).isEmpty();
+  }
+
+  @Test
+  void mute_atTheCap_countsOnlyThoseInForceAndNotItself() {
+    var soon = table.clock().instant().plus(Duration.ofHours(1));
+    var others = IntStream.range(0, CAP).mapToObj(_ -> Names.fresh()).toList();
+    others.forEach(other -> writes.mute(mute(other, soon)));
+
+    assertThat(writes.mute(mute(bob, null))).isEqualTo(BarrierOutcome.CAP_REACHED);
+    assertThat(writes.mute(mute(others.getFirst(), null))).isEqualTo(BarrierOutcome.DONE);
+    table.clock().advance(Duration.ofHours(1));
+    assertThat(writes.mute(mute(bob, null))).isEqualTo(BarrierOutcome.DONE);
+  }
+
+  @Test
+  void changes_conflictsWithAnotherTransaction_tryAgainAndAreThrottledInTheEnd() {
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
+      writes(faulty.table()).block(block(ann, bob));
+      assertThat(of(bob)).hasSize(1);
+    }
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
+      writes(faulty.table()).unblock(ann, bob);
+      assertThat(of(bob)).isEmpty();
+    }
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 99))) {
+      var conflicting = writes(faulty.table());
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> conflicting.block(block(ann, bob)));
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> conflicting.unblock(ann, bob));
+      assertThatExceptionOfType(ThrottledException.class)
+          .isThrownBy(() -> conflicting.mute(mute(bob, null)));
+    }
+    assertThat(of(ann)).isEmpty();
+  }
+
+  private BarrierWrites writes(Table faulty) {
+    return new BarrierWrites(faulty, barriers, new FollowWrites(faulty, 100), CAP);
+  }
+
+  private Table patient() {
+    return FaultyTable.patient(table.client(), table.table().name(), 10_000);
+  }
+
+  private FollowOutcome follow(String from, String to) {
+    return follows.follow(Follow.of(from, to, ListContract.FIRST));
+  }
+
+  private void assertNoEdges(String one, String other) {
+    var stored = new Follows(table.table());
+    assertThat(stored.get(one, other)).isEmpty();
+    assertThat(stored.get(other, one)).isEmpty();
+  }
+
+  private List<Barrier> of(String user) {
+    return barriers.of(user, BarrierList.BLOCKS_BOTH_WAYS, PageRequest.first(50)).items();
+  }
+
+  private List<Barrier> mutes() {
+    return barriers.of(ann, BarrierList.MUTES, PageRequest.first(50)).items();
+  }
+
+  private Mute mute(String other, @Nullable Instant until) {
+    return Mute.of(ann, other, ListContract.FIRST, until);
+  }
+
+  private static Block block(String from, String to) {
+    return new Block(from, to, ListContract.FIRST);
+  }
+}

@@ -1,0 +1,157 @@
+package social.feed.table.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Row;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Table;
+import social.feed.table.store.ThrottledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/**
+ * Changes of blocks and mutes. Who sets one up replaces their own follow quota by its next version
+ * as well, even where it says the same: of two at once one is refused and counts again, so the cap
+ * holds under concurrency.
+ */
+public final class BarrierWrites {
+  private final Table table;
+  private final Barriers barriers;
+  private final FollowWrites follows;
+  private final GraphTransactions transactions;
+  private final long cap;
+
+  /**
+   * @param follows knows the quotas
+   * @param cap the most accounts that one user may block, and as many may be muted
+   */
+  public BarrierWrites(Table table, Barriers barriers, FollowWrites follows, long cap) {
+    this.table = table;
+    this.barriers = barriers;
+    this.follows = follows;
+    this.transactions = new GraphTransactions(table);
+    this.cap = cap;
+  }
+
+  /**
+   * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
+   * changes nothing. A follow that comes beside it finds the block, or is found by it. Eight read
+   * units, and one more for each thirty blocks of the user; ten write units, two more for each edge
+   * in the indexes, for the quota of the other and for a history that was kept.
+   *
+   * @throws ThrottledException when others keep changing the same quotas or edges
+   */
+  public BarrierOutcome block(Block block) {
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
+      // Read before the count: whoever blocks in between changes its version.
+      var quota = follows.quota(block.userId());
+      if (table.get(block.key()).isPresent()) {
+        return BarrierOutcome.DONE;
+      }
+      if (barriers.count(block.userId(), BarrierList.BLOCKS, block.blockedId()) >= cap) {
+        return BarrierOutcome.CAP_REACHED;
+      }
+      if (transactions.commit(writes(block, quota)).isEmpty()) {
+        return BarrierOutcome.DONE;
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("The block at " + block.key(), 1, attempts());
+  }
+
+  /** Ends a block; there may be none, and no edge comes back. Four write units. */
+  public void unblock(String userId, String blockedId) {
+    var block = Block.key(userId, blockedId);
+    var mirrored = BlockedBy.key(blockedId, userId);
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
+      var writes = List.of(transactions.clear(block), transactions.clear(mirrored));
+      if (transactions.commit(writes).isEmpty()) {
+        return;
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("The end of the block at " + block, 1, attempts());
+  }
+
+  /**
+   * Mutes an account; one that is muted is muted until the new time. Two read units, and one for
+   * each thirty mutes of the user; four write units.
+   *
+   * @throws ThrottledException when others keep changing the same quota
+   */
+  public BarrierOutcome mute(Mute mute) {
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
+      var quota = follows.quota(mute.userId());
+      if (barriers.count(mute.userId(), BarrierList.MUTES, mute.mutedId()) >= cap) {
+        return BarrierOutcome.CAP_REACHED;
+      }
+      var writes = List.of(transactions.put(mute), transactions.replace(quota, 0));
+      if (transactions.commit(writes).isEmpty()) {
+        return BarrierOutcome.DONE;
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("The mute at " + mute.key(), 1, attempts());
+  }
+
+  /** Ends a mute; there may be none. One write unit. */
+  public void unmute(String userId, String mutedId) {
+    table
+        .client()
+        .deleteItem(
+            d -> d.tableName(table.name()).key(KeyAttributes.of(Mute.key(userId, mutedId))));
+  }
+
+  private List<TransactWriteItem> writes(Block block, FollowQuota quota) {
+    var user = block.userId();
+    var other = block.blockedId();
+    var there = there(user, other);
+    var writes = new ArrayList<TransactWriteItem>();
+    writes.add(transactions.insert(block));
+    writes.add(transactions.put(block.mirrored()));
+    writes.add(end(Follow.key(user, other), there));
+    writes.add(end(Follow.key(other, user), there));
+    writes.add(transactions.replace(quota, there.contains(Follow.key(user, other)) ? -1 : 0));
+    if (there.contains(Follow.key(other, user))) {
+      writes.add(transactions.replace(follows.quota(other), -1));
+    }
+    forget(user, other, there).ifPresent(writes::add);
+    forget(other, user, there).ifPresent(writes::add);
+    return writes;
+  }
+
+  private TransactWriteItem end(Key edge, Set<Key> there) {
+    return there.contains(edge) ? transactions.delete(edge) : transactions.absent(edge);
+  }
+
+  /** An unfollow that keeps nothing ends what an earlier one had kept; so does this. */
+  private Optional<TransactWriteItem> forget(String reader, String author, Set<Key> there) {
+    var kept = KeptHistory.key(reader, author);
+    return there.contains(kept) && there.contains(Follow.key(reader, author))
+        ? Optional.of(transactions.delete(kept))
+        : Optional.empty();
+  }
+
+  private Set<Key> there(String user, String other) {
+    var keys =
+        List.of(
+            Follow.key(user, other),
+            Follow.key(other, user),
+            KeptHistory.key(user, other),
+            KeptHistory.key(other, user));
+    return table.getAll(keys, true).stream().map(Row::key).collect(Collectors.toSet());
+  }
+
+  private int attempts() {
+    return table.backoff().attempts();
+  }
+}

@@ -1,0 +1,82 @@
+package social.feed.table.graph;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.page.Slot;
+import social.feed.table.row.Barrier;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Partitions;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Blocks and mutes as they are read, always strongly consistent: what was blocked is hidden from
+ * the answer on. {@link BarrierWrites} changes them.
+ */
+public final class Barriers {
+  private final Table table;
+  private final Partitions partitions;
+  private final Clock clock;
+
+  public Barriers(Table table, Clock clock) {
+    this.table = table;
+    this.partitions = new Partitions(table);
+    this.clock = clock;
+  }
+
+  /** What stands between a user and others from now on; nothing is read until it is asked. */
+  public Boundary around(String userId) {
+    return new Boundary(this, userId, clock.instant());
+  }
+
+  /**
+   * The blocks or mutes of a user, by the id of the other account; position is the sort key. One
+   * read unit for each 4 KB, which hold some thirty of them.
+   */
+  @Serves(AccessPattern.FEED_014)
+  public Page<Barrier> of(String userId, BarrierList list, PageRequest request) {
+    AccessPattern.FEED_014.requireWithin(request);
+    var items =
+        partitions.after(Keys.user(userId), list.prefix(), request.after(), request.limit());
+    var slots = items.stream().map(Barriers::slot).toList();
+    return new Page<>(slots, slots.size() < request.limit() ? null : slots.getLast().position());
+  }
+
+  /** Those that are at some keys. One read unit each. */
+  Stream<Barrier> at(Collection<Key> keys) {
+    return table.itemsAt(keys, true).stream().map(Barriers::barrier);
+  }
+
+  /**
+   * How many accounts a user blocks or mutes, exactly. One read unit for each 4 KB of them.
+   *
+   * @param other left out
+   */
+  long count(String userId, BarrierList list, String other) {
+    var now = clock.instant();
+    return partitions
+        .items(Keys.user(userId), list.prefix())
+        .flatMap(List::stream)
+        .map(Barriers::barrier)
+        .filter(barrier -> barrier.isInForceAt(now) && !barrier.otherId().equals(other))
+        .count();
+  }
+
+  private static Slot<Barrier> slot(Map<String, AttributeValue> item) {
+    var barrier = barrier(item);
+    return new Slot<>(barrier.key().sort(), barrier);
+  }
+
+  private static Barrier barrier(Map<String, AttributeValue> item) {
+    return (Barrier) RowCodec.decode(item);
+  }
+}

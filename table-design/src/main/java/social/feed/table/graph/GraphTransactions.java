@@ -1,0 +1,102 @@
+package social.feed.table.graph;
+
+import java.util.List;
+import java.util.Map;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Key;
+import social.feed.table.row.Row;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
+import social.feed.table.store.Conditions;
+import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/** The transactions of edges, quotas and blocks. Each item of one counts two write units. */
+final class GraphTransactions {
+  private static final String FAILED = "ConditionalCheckFailed";
+
+  private final Table table;
+
+  GraphTransactions(Table table) {
+    this.table = table;
+  }
+
+  /** Why nothing was done, in the order of the writes; empty when all was. */
+  List<CancellationReason> commit(List<TransactWriteItem> writes) {
+    try {
+      table.client().transactWriteItems(t -> t.transactItems(writes));
+      return List.of();
+    } catch (TransactionCanceledException e) {
+      return Cancellations.requirePassing(e);
+    }
+  }
+
+  /** Whether the condition of one of the writes did not hold. */
+  static boolean failedCondition(List<CancellationReason> reasons, int write) {
+    return FAILED.equals(reasons.get(write).code());
+  }
+
+  /** Writes a row, whatever was there. */
+  TransactWriteItem put(Row row) {
+    return item(Put.builder().item(RowCodec.encode(row)));
+  }
+
+  /** Writes a row where there is none. */
+  TransactWriteItem insert(Row row) {
+    return item(Put.builder().item(RowCodec.encode(row)).conditionExpression(Conditions.ABSENT));
+  }
+
+  /** Deletes a row that is there. */
+  TransactWriteItem delete(Key key) {
+    return item(
+        Delete.builder().key(KeyAttributes.of(key)).conditionExpression(Conditions.PRESENT));
+  }
+
+  /** Deletes what is at a key; there may be nothing. */
+  TransactWriteItem clear(Key key) {
+    return item(Delete.builder().key(KeyAttributes.of(key)));
+  }
+
+  /** Writes nothing, on condition that there is nothing. */
+  TransactWriteItem absent(Key key) {
+    var check =
+        ConditionCheck.builder()
+            .tableName(table.name())
+            .key(KeyAttributes.of(key))
+            .conditionExpression(Conditions.ABSENT)
+            .build();
+    return TransactWriteItem.builder().conditionCheck(check).build();
+  }
+
+  /**
+   * Replaces a quota by its next version while it still is the one that was read.
+   *
+   * @param edges how many more there are, or fewer
+   */
+  TransactWriteItem replace(FollowQuota quota, long edges) {
+    var put = Put.builder().item(RowCodec.encode(quota.plus(edges)));
+    if (quota.version() == 0) {
+      return item(put.conditionExpression(Conditions.ABSENT));
+    }
+    return item(
+        put.conditionExpression("#version = :version")
+            .expressionAttributeNames(Map.of("#version", FollowQuota.VERSION))
+            .expressionAttributeValues(
+                Map.of(":version", AttributeValue.fromN(Long.toString(quota.version())))));
+  }
+
+  private TransactWriteItem item(Put.Builder put) {
+    return TransactWriteItem.builder().put(put.tableName(table.name()).build()).build();
+  }
+
+  private TransactWriteItem item(Delete.Builder delete) {
+    return TransactWriteItem.builder().delete(delete.tableName(table.name()).build()).build();
+  }
+}

@@ -1,0 +1,37 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+
+/**
+ * A block: {@code USER#<id> / BLOCK#<other>}. It hides both accounts from each other. Written in
+ * one transaction with its {@link BlockedBy} and the end of the follow edges between the two.
+ *
+ * @param userId who blocks
+ * @param blockedId who is blocked
+ * @param createdAt when
+ */
+public record Block(String userId, String blockedId, Instant createdAt) implements Row, Barrier {
+  public static Key key(String userId, String blockedId) {
+    return new Key(Keys.user(userId), Keys.block(blockedId));
+  }
+
+  /** The same from the other side. */
+  public BlockedBy mirrored() {
+    return new BlockedBy(blockedId, userId, createdAt);
+  }
+
+  @Override
+  public Key key() {
+    return key(userId, blockedId);
+  }
+
+  @Override
+  public String otherId() {
+    return blockedId;
+  }
+
+  @Override
+  public boolean isInForceAt(Instant time) {
+    return true;
+  }
+}

@@ -1,0 +1,55 @@
+package social.feed.table.row;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mute: {@code USER#<id> / MUTE#<other>}. The follow edge stays, but nothing of the other account
+ * is shown in the home feed or told of.
+ *
+ * @param userId who mutes
+ * @param mutedId who is muted
+ * @param createdAt when
+ * @param until when it ends, that time not included; absent for one that does not end by itself
+ * @param expiresAt epoch second after which the row is gone, some days after the mute has ended:
+ *     readers go by {@code until}
+ */
+public record Mute(
+    String userId,
+    String mutedId,
+    Instant createdAt,
+    @Nullable Instant until,
+    @Nullable Long expiresAt)
+    implements Row, Barrier {
+  /** Longer than the stream or a dead letter can bring something of the muted time. */
+  private static final Duration KEPT = Duration.ofDays(15);
+
+  public static Mute of(String userId, String mutedId, Instant createdAt, @Nullable Instant until) {
+    return new Mute(
+        userId,
+        mutedId,
+        createdAt,
+        until,
+        until == null ? null : until.plus(KEPT).getEpochSecond());
+  }
+
+  public static Key key(String userId, String mutedId) {
+    return new Key(Keys.user(userId), Keys.mute(mutedId));
+  }
+
+  @Override
+  public Key key() {
+    return key(userId, mutedId);
+  }
+
+  @Override
+  public String otherId() {
+    return mutedId;
+  }
+
+  @Override
+  public boolean isInForceAt(Instant time) {
+    return until == null || time.isBefore(until);
+  }
+}
