@@ -10,6 +10,8 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -18,6 +20,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -199,6 +202,22 @@ record Fault(String name, String says, Consumer<World> plant) {
             FollowQuota.key("2") + " says 1, counted are 2",
             w -> w.plant(new Follow("2", "1", AT, null, true))),
         new Fault(
+            "block that the other side does not know",
+            "USER#3 / BLOCK#2 is not known on the other side",
+            w -> w.plant(new Block("3", "2", AT))),
+        new Fault(
+            "block of nobody, known on the other side",
+            "USER#3 / BLOCKEDBY#1 has no block on the other side",
+            w -> w.plant(new BlockedBy("3", "1", AT))),
+        new Fault(
+            "edges across a block",
+            "has the edge " + Follow.key("1", "2"),
+            w -> {
+              var block = new Block("2", "1", AT);
+              w.plant(block);
+              w.plant(block.mirrored());
+            }),
+        new Fault(
             "quota of no account",
             "needs " + User.key(GHOST),
             w -> w.plant(new FollowQuota(GHOST, 3, 5))));
@@ -263,6 +282,18 @@ record Fault(String name, String says, Consumer<World> plant) {
             "history of no account",
             "needs " + User.key(GHOST),
             w -> w.plant(new KeptHistory("1", GHOST, AT))),
+        new Fault(
+            "block of no account",
+            "needs " + User.key(GHOST),
+            w -> {
+              var block = new Block("1", GHOST, AT);
+              w.plant(block);
+              w.plant(block.mirrored());
+            }),
+        new Fault(
+            "mute of no account",
+            "needs " + User.key(GHOST),
+            w -> w.plant(Mute.of("1", GHOST, AT, null))),
         new Fault(
             "two accounts of one handle",
             "has the handle user_1, which 1 claims",

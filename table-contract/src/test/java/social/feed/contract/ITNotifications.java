@@ -120,7 +120,7 @@ class ITNotifications {
   }
 
   @Test
-  void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4Kb(TestTable table, SeedWorld world) {
+  void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4KbAndTwo(TestTable table, SeedWorld world) {
     var user = Names.fresh();
     table.table().putAll(many(user, 10));
     var ten = Observed.of(table, () -> world.notifications.unreadCount(user));
@@ -128,9 +128,9 @@ class ITNotifications {
     var fifty = Observed.of(table, () -> world.notifications.unreadCount(user));
 
     assertThat(ten.answer()).isEqualTo(10);
-    assertThat(ten.cost()).isEqualTo(new ConsumedUnits(0.5, 0));
+    assertThat(ten.cost()).isEqualTo(new ConsumedUnits(2.5, 0));
     assertThat(fifty.answer()).isEqualTo(50);
-    assertThat(fifty.cost()).isEqualTo(new ConsumedUnits(2.5, 0));
+    assertThat(fifty.cost()).isEqualTo(new ConsumedUnits(4.5, 0));
   }
 
   @Test

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long an account is to be muted.
  *
- * @param until when the mute ends, in the future and within ten years; it does not end by itself when absent
+ * @param until when the mute ends, in the future and within ten years; it does not end by itself
+ *     when absent
  */
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)

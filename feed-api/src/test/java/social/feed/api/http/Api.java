@@ -56,6 +56,14 @@ public final class Api {
     return send("POST", path, null);
   }
 
+  public Answer put(String path) {
+    return send("PUT", path, null);
+  }
+
+  public Answer put(String path, String json) {
+    return with("Content-Type", "application/json").send("PUT", path, json);
+  }
+
   /** Posts JSON. */
   public Answer post(String path, String json) {
     return with("Content-Type", "application/json").send("POST", path, json);

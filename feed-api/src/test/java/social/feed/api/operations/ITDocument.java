@@ -45,6 +45,13 @@ class ITDocument {
             "patch /v1/users/me",
             "post /v1/users/{id}/follow",
             "delete /v1/users/{id}/follow",
+            "put /v1/users/{id}/block",
+            "delete /v1/users/{id}/block",
+            "put /v1/users/{id}/mute",
+            "delete /v1/users/{id}/mute",
+            "get /v1/users/me/blocks",
+            "get /v1/users/me/mutes",
+            "get /v1/relationships",
             "get /v1/users/{id}/followers",
             "get /v1/users/{id}/following",
             "post /v1/posts",
@@ -98,7 +105,9 @@ class ITDocument {
             "get /v1/tags/{tag}/posts", AccessPattern.FEED_007,
             "get /v1/users/{id}/followers", AccessPattern.FEED_008,
             "get /v1/users/{id}/following", AccessPattern.FEED_011,
-            "get /v1/notifications", AccessPattern.FEED_013);
+            "get /v1/notifications", AccessPattern.FEED_013,
+            "get /v1/users/me/blocks", AccessPattern.FEED_014,
+            "get /v1/users/me/mutes", AccessPattern.FEED_014);
     var operations = operations();
     paged.forEach(
         (name, pattern) ->

@@ -89,7 +89,7 @@ class ITNonsense {
       // An empty or relative segment is another path.
       path.append('/').append(text.isEmpty() || text.equals("..") ? "x" : text);
     }
-    String names = any(List.of("", "limit", "cursor", "unread", "keep_history", "limit", "what"));
+    String names = any(List.of("", "limit", "cursor", "unread", "keep_history", "ids", "what"));
     return names.isEmpty() ? path.toString() : path + "?" + names + "=" + encoded(any(ODD));
   }
 
@@ -111,6 +111,7 @@ class ITNonsense {
                 "bio",
                 "visibility",
                 "up_to",
+                "until",
                 "media_ref",
                 "user_id"));
     return switch (random.nextInt(8)) {

@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import social.feed.table.declaration.Index;
+import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
@@ -27,6 +29,9 @@ final class Checks {
     var corrections = new Corrections(table);
     var follows = new FollowWrites(table, Long.MAX_VALUE);
     var posts = new Posts(table);
+    var blocks =
+        new BarrierWrites(
+            table, new Barriers(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
     var counters = new CounterRepair(corrections, follows);
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
     return List.of(
@@ -34,6 +39,7 @@ final class Checks {
         new IndexKeyCheck(corrections),
         new ParentCheck(census, new OrphanRepair(census, corrections, follows)),
         new HandleCheck(census, corrections),
+        new BlockCheck(census, blocks, corrections),
         new TagCheck(census, new TagRepair(table, posts, corrections)),
         new QuotaCheck(census, corrections),
         following(census, counters),

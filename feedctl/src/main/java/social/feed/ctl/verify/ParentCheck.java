@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -27,6 +30,9 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
           Follow.class,
           FollowQuota.class,
           KeptHistory.class,
+          Block.class,
+          BlockedBy.class,
+          Mute.class,
           Like.class,
           Comment.class,
           PostTag.class,
@@ -68,6 +74,9 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
       case Follow f -> List.of(User.key(f.followerId()), User.key(f.followeeId()));
       case FollowQuota quota -> List.of(User.key(quota.userId()));
       case KeptHistory kept -> List.of(User.key(kept.readerId()), User.key(kept.authorId()));
+      case Block b -> List.of(User.key(b.userId()), User.key(b.blockedId()));
+      case BlockedBy b -> List.of(User.key(b.userId()), User.key(b.blockerId()));
+      case Mute mute -> List.of(User.key(mute.userId()), User.key(mute.mutedId()));
       case Like like -> List.of(Post.key(like.postId()), User.key(like.userId()));
       case Comment comment -> List.of(Post.key(comment.postId()), User.key(comment.authorId()));
       case PostTag tag -> List.of(Post.key(tag.postId()));

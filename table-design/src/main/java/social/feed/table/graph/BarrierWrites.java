@@ -60,8 +60,29 @@ public final class BarrierWrites {
       if (barriers.count(block.userId(), BarrierList.BLOCKS, block.blockedId()) >= cap) {
         return BarrierOutcome.CAP_REACHED;
       }
-      if (transactions.commit(writes(block, quota)).isEmpty()) {
+      if (transactions.commit(writes(transactions.insert(block), block, quota)).isEmpty()) {
         return BarrierOutcome.DONE;
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("The block at " + block.key(), 1, attempts());
+  }
+
+  /**
+   * Makes a block whole again, for whoever repairs the table: the other side knows of it, and there
+   * is no edge between the two. Costs what the block did.
+   *
+   * @return false where the block is gone
+   */
+  public boolean mend(Block block) {
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
+      var quota = follows.quota(block.userId());
+      var refused = transactions.commit(writes(transactions.update(block), block, quota));
+      if (refused.isEmpty()) {
+        return true;
+      }
+      if (GraphTransactions.failedCondition(refused, 0)) {
+        return false;
       }
       table.backoff().await(attempt);
     }
@@ -111,12 +132,13 @@ public final class BarrierWrites {
             d -> d.tableName(table.name()).key(KeyAttributes.of(Mute.key(userId, mutedId))));
   }
 
-  private List<TransactWriteItem> writes(Block block, FollowQuota quota) {
+  private List<TransactWriteItem> writes(
+      TransactWriteItem own, Block block, FollowQuota quota) {
     var user = block.userId();
     var other = block.blockedId();
     var there = there(user, other);
     var writes = new ArrayList<TransactWriteItem>();
-    writes.add(transactions.insert(block));
+    writes.add(own);
     writes.add(transactions.put(block.mirrored()));
     writes.add(end(Follow.key(user, other), there));
     writes.add(end(Follow.key(other, user), there));

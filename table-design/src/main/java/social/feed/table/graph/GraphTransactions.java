@@ -53,6 +53,11 @@ final class GraphTransactions {
     return item(Put.builder().item(RowCodec.encode(row)).conditionExpression(Conditions.ABSENT));
   }
 
+  /** Writes a row where there is one. */
+  TransactWriteItem update(Row row) {
+    return item(Put.builder().item(RowCodec.encode(row)).conditionExpression(Conditions.PRESENT));
+  }
+
   /** Deletes a row that is there. */
   TransactWriteItem delete(Key key) {
     return item(

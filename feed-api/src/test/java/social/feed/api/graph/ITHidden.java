@@ -1,0 +1,347 @@
+package social.feed.api.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.Paged;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.post.PostTags;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/**
+ * Every route that shows accounts, or what they made, for whoever blocks, is blocked and mutes. A
+ * route that is new has to be listed here as well.
+ */
+@ExtendWith(FeedServerExtension.class)
+class ITHidden {
+  private static final long LATER = 4_000_000_000L;
+
+  private final FeedServer server;
+  private final SeedWorld world;
+  private final Person ann;
+  private final Person bob;
+  private final Person carol;
+  private final Post ofBob;
+  private final Post ofCarol;
+  private final Api caller;
+  private int strangers;
+
+  ITHidden(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.world = world;
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.carol = world.user("carol");
+    this.caller = server.as(ann);
+    this.ofCarol = carol.posts("x #" + tag());
+    this.ofBob = bob.posts("x #" + tag());
+  }
+
+  private String tag() {
+    return "t" + ann.id().replace("-", "_");
+  }
+
+  /** How the caller and bob come to be kept apart, and how that ends. */
+  private enum Standing {
+    BLOCKS((me, other) -> me.blocks(other), (me, other) -> me.unblocks(other)),
+    IS_BLOCKED((me, other) -> other.blocks(me), (me, other) -> other.unblocks(me)),
+    MUTES((me, other) -> me.mutes(other), (me, other) -> me.unmutes(other));
+
+    private final BiConsumer<Person, Person> begin;
+    private final BiConsumer<Person, Person> end;
+
+    Standing(BiConsumer<Person, Person> begin, BiConsumer<Person, Person> end) {
+      this.begin = begin;
+      this.end = end;
+    }
+  }
+
+  /** A list that shows bob, or what he made, beside others. */
+  private enum Listing {
+    FEED("/v1/feed", true, _ -> "/v1/feed"),
+    TAG("/v1/tags/{tag}/posts", false, t -> "/v1/tags/" + t.tag() + "/posts"),
+    LIKES("/v1/posts/{id}/likes", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/likes"),
+    COMMENTS(
+        "/v1/posts/{id}/comments", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/comments"),
+    FOLLOWERS("/v1/users/{id}/followers", false, t -> "/v1/users/" + t.carol.id() + "/followers"),
+    FOLLOWING("/v1/users/{id}/following", false, t -> "/v1/users/" + t.carol.id() + "/following"),
+    NOTIFICATIONS("/v1/notifications", true, _ -> "/v1/notifications"),
+    UNREAD("/v1/notifications", true, _ -> "/v1/notifications?unread=true");
+
+    private final String route;
+    private final boolean isMutable;
+    private final Function<ITHidden, String> path;
+
+    Listing(String route, boolean isMutable, Function<ITHidden, String> path) {
+      this.route = route;
+      this.isMutable = isMutable;
+      this.path = path;
+    }
+  }
+
+  /** Something of bob's by itself. */
+  private enum Single {
+    PROFILE("/v1/users/{id}", t -> "/v1/users/" + t.bob.id()),
+    BY_HANDLE(
+        "/v1/users/by-handle/{handle}", t -> "/v1/users/by-handle/" + t.bob.account().handle()),
+    POSTS("/v1/users/{id}/posts", t -> "/v1/users/" + t.bob.id() + "/posts"),
+    FOLLOWERS("/v1/users/{id}/followers", t -> "/v1/users/" + t.bob.id() + "/followers"),
+    FOLLOWING("/v1/users/{id}/following", t -> "/v1/users/" + t.bob.id() + "/following"),
+    POST("/v1/posts/{id}", t -> "/v1/posts/" + t.ofBob.postId()),
+    LIKES("/v1/posts/{id}/likes", t -> "/v1/posts/" + t.ofBob.postId() + "/likes"),
+    COMMENTS("/v1/posts/{id}/comments", t -> "/v1/posts/" + t.ofBob.postId() + "/comments");
+
+    private final String route;
+    private final Function<ITHidden, String> path;
+
+    Single(String route, Function<ITHidden, String> path) {
+      this.route = route;
+      this.path = path;
+    }
+
+    /** Whoever blocks needs the profile to end it. */
+    private boolean isShownToTheBlocker() {
+      return this == PROFILE || this == BY_HANDLE;
+    }
+  }
+
+  /** What shows the caller nothing but what is the caller's own, or only how others stand to it. */
+  private static final Set<String> OF_THE_CALLER =
+      Set.of(
+          "/v1/access-patterns",
+          "/v1/feed/why-missing",
+          "/v1/notifications/unread-count",
+          "/v1/posts/{id}/delivery",
+          "/v1/relationships",
+          "/v1/users/me/blocks",
+          "/v1/users/me/mutes");
+
+  @Test
+  void routes_thatRead_areAllListedHere() {
+    Set<String> listed = new TreeSet<>(OF_THE_CALLER);
+    Stream.of(Listing.values()).forEach(list -> listed.add(list.route));
+    Stream.of(Single.values()).forEach(single -> listed.add(single.route));
+    List<String> documented = new ArrayList<>();
+    String path = "";
+    for (String line : server.anonymous().get("/openapi.yml").text().lines().toList()) {
+      if (line.matches("  /v1\\S+:")) {
+        path = line.strip().replace(":", "");
+      } else if (line.equals("    get:")) {
+        documented.add(path);
+      }
+    }
+
+    assertThat(documented).containsExactlyInAnyOrderElementsOf(listed);
+  }
+
+  static Stream<Arguments> lists() {
+    return Stream.of(Standing.values())
+        .flatMap(s -> Stream.of(Listing.values()).map(list -> Arguments.of(s, list)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void list_afterABlockOrMute_isWithoutTheOtherAtOnceAndFull(Standing standing, Listing list) {
+    boolean hides = standing != Standing.MUTES || list.isMutable;
+    List<String> others = fill(list, carol);
+    List<String> bobs = fill(list, bob);
+    others.addAll(fill(list, carol));
+    String path = list.path.apply(this);
+    List<String> before = Paged.ids(caller, path, 2);
+    assertThat(before).containsAll(others).containsAll(bobs);
+
+    standing.begin.accept(ann, bob);
+
+    List<String> visible =
+        hides ? before.stream().filter(id -> !bobs.contains(id)).toList() : before;
+    assertThat(visible).hasSizeLessThan(before.size() + (hides ? 0 : 1));
+    Paged.holds(caller, path, visible);
+    standing.end.accept(ann, bob);
+    restoreEdge(list);
+    assertThat(Paged.ids(caller, path, 3)).isEqualTo(before);
+  }
+
+  /** Puts things of somebody into a list, and returns their ids there. */
+  private List<String> fill(Listing list, Person person) {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ids.add(
+          switch (list) {
+            case FEED -> delivered(person);
+            case TAG -> tagged(person);
+            case LIKES, FOLLOWERS, FOLLOWING -> related(list, person);
+            case COMMENTS -> person.comments(ofCarol, "x").commentId();
+            case NOTIFICATIONS, UNREAD -> told(person);
+          });
+    }
+    return new ArrayList<>(Set.copyOf(ids));
+  }
+
+  private String delivered(Person person) {
+    if (world.follows.get(ann.id(), person.id()).isEmpty()) {
+      ann.follows(person);
+    }
+    Post post = person.posts("x");
+    world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
+    return post.postId();
+  }
+
+  private String tagged(Person person) {
+    Post post = person.posts("x #" + tag());
+    new PostTags(server.table().table()).write(List.of(post));
+    return post.postId();
+  }
+
+  /** Carol stands for somebody new each time, since these lists hold everybody once. */
+  private String related(Listing list, Person person) {
+    Person one = person == carol ? world.user("x" + ++strangers) : person;
+    switch (list) {
+      case LIKES -> one.likes(ofCarol);
+      case FOLLOWERS -> one.follows(carol);
+      default -> carol.follows(one);
+    }
+    return one.id();
+  }
+
+  private String told(Person person) {
+    var at = Timestamps.now(server.table().clock());
+    var id = TimeOrderedId.named(at, person.id());
+    world.notifications.add(
+        new Notification(
+            ann.id(), id, NotificationType.LIKE, person.id(), ofBob.postId(), at, false, LATER));
+    return id;
+  }
+
+  /** A block ends the follow, which an unblock does not bring back. */
+  private void restoreEdge(Listing list) {
+    if (list == Listing.FEED) {
+      ann.follows(bob);
+    }
+  }
+
+  static Stream<Arguments> singles() {
+    return Stream.of(Standing.values())
+        .flatMap(s -> Stream.of(Single.values()).map(single -> Arguments.of(s, single)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("singles")
+  void single_ofOneWhoIsKeptAway_isMissingAtOnce(Standing standing, Single single) {
+    String path = single.path.apply(this);
+    Expect.status(200, caller.get(path));
+
+    standing.begin.accept(ann, bob);
+
+    switch (standing) {
+      case MUTES -> Expect.status(200, caller.get(path));
+      case BLOCKS -> Expect.status(single.isShownToTheBlocker() ? 200 : 404, caller.get(path));
+      case IS_BLOCKED -> Expect.problem(404, "not_found", caller.get(path));
+    }
+    standing.end.accept(ann, bob);
+    Expect.status(200, caller.get(path));
+  }
+
+  static Stream<Standing> blocks() {
+    return Stream.of(Standing.BLOCKS, Standing.IS_BLOCKED);
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void post_behindABlock_cannotBeLikedOrCommented(Standing standing) {
+    String post = "/v1/posts/" + ofBob.postId();
+    standing.begin.accept(ann, bob);
+
+    Expect.problem(404, "not_found", caller.post(post + "/like"));
+    Expect.problem(404, "not_found", caller.delete(post + "/like"));
+    Expect.problem(404, "not_found", caller.post(post + "/comments", "{\"text\":\"x\"}"));
+
+    assertThat(world.likes.likedBy(ann.id(), List.of(ofBob.postId()))).isEmpty();
+    standing.end.accept(ann, bob);
+    Expect.status(200, caller.post(post + "/like"));
+    Expect.status(201, caller.post(post + "/comments", "{\"text\":\"x\"}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void follow_pastABlock_breaksARule(Standing standing) {
+    standing.begin.accept(ann, bob);
+
+    Expect.problem(422, "blocked", caller.post("/v1/users/" + bob.id() + "/follow"));
+    Expect.status(204, caller.delete("/v1/users/" + bob.id() + "/follow"));
+
+    standing.end.accept(ann, bob);
+    Expect.status(204, caller.post("/v1/users/" + bob.id() + "/follow"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void ownPost_isWithoutTheLikesAndCommentsOfTheOther(Standing standing) {
+    Post own = ann.posts("x");
+    bob.likes(own);
+    bob.comments(own, "x");
+    standing.begin.accept(ann, bob);
+
+    for (String list : List.of("/likes", "/comments")) {
+      assertThat(caller.get("/v1/posts/" + own.postId() + list).text()).isEqualTo("{\"items\":[]}");
+    }
+  }
+
+  @Test
+  void unreadCount_isOfWhatIsShown() {
+    told(bob);
+    told(carol);
+    assertUnread(2);
+    ann.mutes(bob);
+    assertUnread(1);
+    ann.unmutes(bob);
+    bob.blocks(ann);
+    assertUnread(1);
+    bob.unblocks(ann);
+    assertUnread(2);
+  }
+
+  private void assertUnread(int count) {
+    assertThat(caller.get("/v1/notifications/unread-count").at("count")).isEqualTo("" + count);
+  }
+
+  @Test
+  void whyMissing_behindABlockOrMute_saysSo() {
+    String path = "/v1/feed/why-missing?post_id=" + ofBob.postId();
+    ann.follows(bob);
+    ann.mutes(bob);
+    assertThat(caller.get(path).at("reason")).isEqualTo("muted");
+    ann.unmutes(bob);
+    assertThat(caller.get(path).at("reason")).isEqualTo("delivery_pending");
+    for (Standing standing : List.of(Standing.BLOCKS, Standing.IS_BLOCKED)) {
+      standing.begin.accept(ann, bob);
+      assertThat(caller.get(path).at("reason")).isEqualTo("blocked");
+      standing.end.accept(ann, bob);
+    }
+    Post secret = bob.posts("x", Visibility.PRIVATE);
+    bob.blocks(ann);
+    assertThat(caller.get("/v1/feed/why-missing?post_id=" + secret.postId()).at("reason"))
+        .isEqualTo("unavailable");
+  }
+}
