@@ -98,6 +98,60 @@ class ITBarriers {
   }
 
   @Test
+  void adopt_edgesAcrossABlock_keepsTheOthersOnly() {
+    writes.block(block(ann, bob));
+    writes.block(block("other", ann));
+    var edges = List.of(edge(ann, bob), edge(bob, ann), edge(ann, "other"), edge(ann, "third"));
+
+    assertThat(follows.adopt(edges)).isEqualTo(1);
+
+    assertNoEdges(ann, bob);
+    assertNoEdges(ann, "other");
+    assertThat(new Follows(table.table()).get(ann, "third")).isPresent();
+    assertThat(follows.quota(ann).following()).isEqualTo(1);
+    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(follows.adopt(edges)).isZero();
+  }
+
+  @Test
+  void adoptBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
+    var patient = patient();
+    var edges = new FollowWrites(patient, 1_000);
+    var blocks = new BarrierWrites(patient, barriers, edges, 1_000);
+    for (int race = 0; race < RACES; race++) {
+      var other = Names.fresh();
+      AtOnce.<Object>run(
+          2,
+          i ->
+              i == 0
+                  ? edges.adopt(List.of(edge(ann, other), edge(other, ann)))
+                  : blocks.block(block(ann, other)));
+
+      assertNoEdges(ann, other);
+      assertThat(edges.quota(other).following()).isZero();
+      assertThat(edges.quota(ann).following()).isZero();
+    }
+  }
+
+  @Test
+  void mend_ofABlockThatIsThere_makesItWhole_andOfOneThatIsGoneDoesNothing() {
+    follow(ann, bob);
+    follow(bob, ann);
+    table.table().putAll(List.of(block(ann, bob)));
+
+    assertThat(writes.mend(block(ann, bob))).isTrue();
+
+    assertNoEdges(ann, bob);
+    assertThat(of(bob)).containsExactly(block(ann, bob).mirrored());
+    assertThat(follows.quota(bob).following()).isZero();
+    writes.unblock(ann, bob);
+    follow(bob, ann);
+    assertThat(writes.mend(block(ann, bob))).isFalse();
+    assertThat(of(ann)).isEmpty();
+    assertThat(follows.quota(bob).following()).isEqualTo(1);
+  }
+
+  @Test
   void unblock_andItsRepeat_leaveNothing_unlessTheOtherBlocksToo() {
     writes.block(block(ann, bob));
     writes.block(block(bob, ann));
@@ -271,6 +325,10 @@ class ITBarriers {
 
   private FollowOutcome follow(String from, String to) {
     return follows.follow(Follow.of(from, to, ListContract.FIRST));
+  }
+
+  private static Follow edge(String from, String to) {
+    return Follow.of(from, to, ListContract.FIRST);
   }
 
   private void assertNoEdges(String one, String other) {

@@ -14,6 +14,9 @@ import social.feed.table.cost.ConsumedUnits;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.UnreadRef;
@@ -119,9 +122,38 @@ class ITNotifications {
     assertThat(later.unreadCount(user)).isZero();
   }
 
+  /**
+   * The service bills half a unit for a query that finds nothing as well, the local engine none.
+   */
+  @Test
+  void unreadCount_withBlocksAndMutes_isWithoutThoseWhomTheUserDoesNotHear(
+      TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    var three = many(user, 3);
+    table.table().putAll(three);
+    var now = table.clock().instant();
+    var actor = three.getFirst().actorId();
+
+    for (var barrier :
+        List.of(
+            new Block(user, actor, now),
+            new BlockedBy(user, actor, now),
+            Mute.of(user, actor, now, null))) {
+      table.table().putAll(List.of(barrier));
+      assertThat(world.notifications.unreadCount(user)).isZero();
+      table.table().deleteAll(List.of(barrier.key()));
+      assertThat(world.notifications.unreadCount(user)).isEqualTo(3);
+    }
+  }
+
   @Test
   void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4KbAndTwo(TestTable table, SeedWorld world) {
     var user = Names.fresh();
+    var barriers =
+        List.of(
+            new Block(user, Names.fresh(), ListContract.FIRST),
+            Mute.of(user, Names.fresh(), ListContract.FIRST, null));
+    table.table().putAll(barriers);
     table.table().putAll(many(user, 10));
     var ten = Observed.of(table, () -> world.notifications.unreadCount(user));
     table.table().putAll(many(user, 50));

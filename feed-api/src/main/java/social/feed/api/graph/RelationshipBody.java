@@ -12,6 +12,7 @@ import social.feed.table.graph.Relationship;
  * @param following the caller follows it
  * @param followedBy it follows the caller
  * @param mutual both follow each other
+ * @param special the caller follows it specially; nobody can yet
  * @param blocking the caller blocks it
  * @param blockedBy it blocks the caller
  * @param muting the caller mutes it now
@@ -23,6 +24,7 @@ record RelationshipBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean following,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean followedBy,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean mutual,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean special,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean blocking,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean blockedBy,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean muting) {
@@ -33,6 +35,7 @@ record RelationshipBody(
         edges.following(),
         edges.followedBy(),
         edges.mutual(),
+        false,
         boundary.blocks(id),
         boundary.isBlockedBy(id),
         boundary.mutes(id));

@@ -201,7 +201,7 @@ class ITBlocks {
     assertThat(Paged.ids(answer)).containsExactly(blocker.id(), "nobody", bob.id(), blocked.id());
     assertThat(relationship(bob))
         .contains("\"following\":true,\"followed_by\":true,\"mutual\":true,")
-        .contains("\"blocking\":false,\"blocked_by\":false,\"muting\":true");
+        .contains("\"special\":false,\"blocking\":false,\"blocked_by\":false,\"muting\":true");
     assertThat(relationship(blocked))
         .contains("\"following\":false,\"followed_by\":false,\"mutual\":false,")
         .contains("\"blocking\":true,\"blocked_by\":false,\"muting\":false");

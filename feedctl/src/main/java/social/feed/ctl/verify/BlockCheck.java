@@ -14,9 +14,9 @@ import social.feed.table.store.Census;
 import social.feed.table.store.Corrections;
 
 /**
- * Each block is known on both sides, and nobody follows across it. Three read units a block, one for
- * the row of the other side. What somebody blocked is what counts: the rest is made to fit, and a
- * row of the other side without a block goes.
+ * Each block is known on both sides, and nobody follows across it. Three read units a block, one
+ * for the row of the other side. What somebody blocked is what counts: the rest is made to fit, and
+ * a row of the other side without a block goes.
  */
 record BlockCheck(Census census, BarrierWrites writes, Corrections corrections)
     implements RowCheck {

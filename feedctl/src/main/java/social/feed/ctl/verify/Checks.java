@@ -30,8 +30,7 @@ final class Checks {
     var follows = new FollowWrites(table, Long.MAX_VALUE);
     var posts = new Posts(table);
     var blocks =
-        new BarrierWrites(
-            table, new Barriers(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
+        new BarrierWrites(table, new Barriers(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
     var counters = new CounterRepair(corrections, follows);
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
     return List.of(

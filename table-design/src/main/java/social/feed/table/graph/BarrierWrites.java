@@ -132,8 +132,7 @@ public final class BarrierWrites {
             d -> d.tableName(table.name()).key(KeyAttributes.of(Mute.key(userId, mutedId))));
   }
 
-  private List<TransactWriteItem> writes(
-      TransactWriteItem own, Block block, FollowQuota quota) {
+  private List<TransactWriteItem> writes(TransactWriteItem own, Block block, FollowQuota quota) {
     var user = block.userId();
     var other = block.blockedId();
     var there = there(user, other);

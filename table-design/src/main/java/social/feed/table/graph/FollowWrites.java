@@ -59,11 +59,12 @@ public final class FollowWrites {
       }
       var refused =
           transactions.commit(
-              List.of(
-                  transactions.insert(edge),
-                  transactions.absent(Block.key(edge.followerId(), edge.followeeId())),
-                  transactions.absent(BlockedBy.key(edge.followerId(), edge.followeeId())),
-                  replace(quota, 1)));
+              Stream.of(
+                      Stream.of(transactions.insert(edge)),
+                      blocks(edge).map(transactions::absent),
+                      Stream.of(replace(quota, 1)))
+                  .flatMap(part -> part)
+                  .toList());
       if (refused.isEmpty()) {
         return FollowOutcome.FOLLOWED;
       }
@@ -134,11 +135,13 @@ public final class FollowWrites {
   /**
    * Takes over edges from elsewhere, all or none, with the quotas of their followers. Edges that
    * are there already stay as they are. It is tried as if all were new; only when that is refused
-   * the edges are read. One read unit a follower, and an edge where some are there; four write
-   * units an edge and two a follower.
+   * the edges are read. An edge across a block does not stay: blocks are looked for after the edges
+   * were written, so one that came before is seen here, and one that comes later ends the edge
+   * itself. One read unit a follower and two an edge, three where some are there; four write units
+   * an edge and two a follower.
    *
    * @param edges none twice; at most {@value #MAX_ADOPTED} together with their distinct followers
-   * @return how many edges were new
+   * @return how many edges were new and stay
    * @throws FollowCapException when a follower would have more edges than are allowed
    */
   public int adopt(List<Follow> edges) {
@@ -148,11 +151,28 @@ public final class FollowWrites {
         return 0;
       }
       if (tryToAdopt(missing, attempt == 1)) {
-        return missing.size();
+        return missing.size() - endBlocked(missing);
       }
       table.backoff().await(attempt);
     }
     throw new ThrottledException("Follow quotas", edges.size(), attempts());
+  }
+
+  /** Ends those of some edges that lie across a block, and says how many those are. */
+  private int endBlocked(List<Follow> edges) {
+    var blocks =
+        table.getAll(edges.stream().flatMap(FollowWrites::blocks).toList(), true).stream()
+            .map(Row::key)
+            .collect(Collectors.toSet());
+    var blocked = edges.stream().filter(edge -> blocks(edge).anyMatch(blocks::contains)).toList();
+    blocked.forEach(edge -> unfollow(edge.followerId(), edge.followeeId()));
+    return blocked.size();
+  }
+
+  private static Stream<Key> blocks(Follow edge) {
+    return Stream.of(
+        Block.key(edge.followerId(), edge.followeeId()),
+        BlockedBy.key(edge.followerId(), edge.followeeId()));
   }
 
   /**
