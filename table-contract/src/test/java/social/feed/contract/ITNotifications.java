@@ -122,9 +122,6 @@ class ITNotifications {
     assertThat(later.unreadCount(user)).isZero();
   }
 
-  /**
-   * The service bills half a unit for a query that finds nothing as well, the local engine none.
-   */
   @Test
   void unreadCount_withBlocksAndMutes_isWithoutThoseWhomTheUserDoesNotHear(
       TestTable table, SeedWorld world) {
@@ -146,6 +143,9 @@ class ITNotifications {
     }
   }
 
+  /**
+   * The service bills half a unit for a query that finds nothing as well, the local engine none.
+   */
   @Test
   void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4KbAndTwo(TestTable table, SeedWorld world) {
     var user = Names.fresh();
