@@ -7,16 +7,20 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.counter.EffectMarks;
+import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
@@ -150,6 +154,48 @@ class ITWriteCost {
     var adopt = Observed.of(table, () -> writes.adopt(edges));
 
     assertThat(countedUnits(adopt, edges.getFirst())).isEqualTo(14);
+  }
+
+  @Test
+  void block_countsTenWrites_andSixMoreWhereBothFollow(TestTable table) {
+    var follows = new FollowWrites(table.table(), CAP);
+    var writes =
+        new BarrierWrites(table.table(), new Barriers(table.table(), table.clock()), follows, CAP);
+    var user = Names.fresh();
+    var friend = Names.fresh();
+    var edge = Follow.of(user, friend, ListContract.FIRST);
+    follows.follow(edge);
+    follows.follow(Follow.of(friend, user, ListContract.FIRST));
+
+    var stranger =
+        Observed.of(table, () -> writes.block(new Block(user, Names.fresh(), ListContract.FIRST)));
+    var known = Observed.of(table, () -> writes.block(new Block(user, friend, ListContract.FIRST)));
+
+    assertThat(countedUnits(stranger, edge)).isEqualTo(10);
+    assertThat(countedUnits(known, edge)).isEqualTo(16);
+  }
+
+  @Test
+  void muteAndUnblock_countFour_andAnUnmuteCostsOne(TestTable table) {
+    var follows = new FollowWrites(table.table(), CAP);
+    var writes =
+        new BarrierWrites(table.table(), new Barriers(table.table(), table.clock()), follows, CAP);
+    var mute = Mute.of(Names.fresh(), Names.fresh(), ListContract.FIRST, null);
+    var block = new Block(mute.userId(), mute.mutedId(), ListContract.FIRST);
+
+    var muted = Observed.of(table, () -> writes.mute(mute));
+    writes.block(block);
+    var unblocked =
+        Observed.of(
+            table,
+            () -> {
+              writes.unblock(block.userId(), block.blockedId());
+              return true;
+            });
+
+    assertThat(countedUnits(muted, mute)).isEqualTo(4);
+    assertThat(countedUnits(unblocked, block)).isEqualTo(4);
+    assertWrites(1, () -> writes.unmute(mute.userId(), mute.mutedId()));
   }
 
   @Test

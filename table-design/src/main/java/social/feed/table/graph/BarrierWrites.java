@@ -44,9 +44,9 @@ public final class BarrierWrites {
 
   /**
    * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
-   * changes nothing. A follow that comes beside it finds the block, or is found by it. Eight read
-   * units, and one more for each thirty blocks of the user; ten write units, two more for each edge
-   * in the indexes, for the quota of the other and for a history that was kept.
+   * changes nothing. A follow that comes beside it finds the block, or is found by it. Seven read
+   * units, and one more for each thirty blocks of the user; ten write units, six more where both
+   * followed each other and two for each history that was kept beside an edge.
    *
    * @throws ThrottledException when others keep changing the same quotas or edges
    */
