@@ -262,7 +262,7 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "history of no account",
             "needs " + User.key(GHOST),
-            w -> w.plant(new KeptHistory("1", GHOST, AT))),
+            w -> w.plant(new KeptHistory("1", GHOST, AT, AT))),
         new Fault(
             "two accounts of one handle",
             "has the handle user_1, which 1 claims",

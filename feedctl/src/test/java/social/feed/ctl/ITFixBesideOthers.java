@@ -163,8 +163,8 @@ class ITFixBesideOthers {
 
     fix();
 
-    assertThat(feeds.of("bob", PageRequest.first(10)).items()).isEmpty();
-    assertThat(feeds.of("ann", PageRequest.first(10)).items()).hasSize(1);
+    assertThat(feeds.stored("bob", PageRequest.first(10)).items()).isEmpty();
+    assertThat(feeds.stored("ann", PageRequest.first(10)).items()).hasSize(1);
   }
 
   @Test
@@ -177,7 +177,7 @@ class ITFixBesideOthers {
     var fixed = fix();
 
     assertThat(repaired(fixed, "feeds sound")).isEqualTo(1);
-    assertThat(feeds.of("bob", PageRequest.first(10)).items()).hasSize(1);
+    assertThat(feeds.stored("bob", PageRequest.first(10)).items()).hasSize(1);
   }
 
   private RepairReport fix() {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
@@ -52,7 +53,9 @@ final class SampleRows {
     rows.put("like of one's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
     rows.put("follow taken over", new Follow("bob", "ann", AT, null, true));
-    rows.put("kept history", new KeptHistory("bob", "ann", AT));
+    rows.put("kept history", new KeptHistory("bob", "ann", AT, AT));
+    rows.put("activity", Activity.at("bob", AT));
+    rows.put("activity after long", Activity.at("bob", AT).awoken(AT));
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));

@@ -9,6 +9,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
@@ -67,6 +68,11 @@ final class Stores {
   @Singleton
   HomeFeeds homeFeeds(Table table) {
     return new HomeFeeds(table);
+  }
+
+  @Singleton
+  Activities activities(Table table) {
+    return new Activities(table);
   }
 
   @Singleton

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -27,6 +28,7 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
           Follow.class,
           FollowQuota.class,
           KeptHistory.class,
+          Activity.class,
           Like.class,
           Comment.class,
           PostTag.class,
@@ -67,6 +69,7 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
     return switch (row) {
       case Follow f -> List.of(User.key(f.followerId()), User.key(f.followeeId()));
       case FollowQuota quota -> List.of(User.key(quota.userId()));
+      case Activity activity -> List.of(User.key(activity.userId()));
       case KeptHistory kept -> List.of(User.key(kept.readerId()), User.key(kept.authorId()));
       case Like like -> List.of(Post.key(like.postId()), User.key(like.userId()));
       case Comment comment -> List.of(Post.key(comment.postId()), User.key(comment.authorId()));

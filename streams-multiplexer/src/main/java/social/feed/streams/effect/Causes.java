@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FanOutChunk;
@@ -54,7 +55,8 @@ final class Causes {
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
       case FanOutPlan _, FanOutChunk _ -> Optional.empty();
-      case KeptHistory _, Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
+      case KeptHistory _, Activity _, Notification _, EffectMark _, IdempotencyRecord _ ->
+          Optional.empty();
     };
   }
 }

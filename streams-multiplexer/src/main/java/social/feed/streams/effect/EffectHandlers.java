@@ -15,13 +15,16 @@ import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.counter.EffectMarks;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedAuthors;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.notification.Notifications;
@@ -40,6 +43,7 @@ public final class EffectHandlers {
   private final DeliverChunkHandler deliverChunk;
   private final CleanUpPostHandler cleanUpPost;
   private final BackfillHandler backfill;
+  private final RebuildHandler rebuild;
   private final LeaveFeedHandler leaveFeed;
   private final NotifyHandler notify;
   private final EngageHandler engage;
@@ -60,7 +64,9 @@ public final class EffectHandlers {
     var causes = new Causes(table);
     var registry = new PullRegistry(table);
     var fanOuts = new FanOuts(table);
-    var deliveries = new Deliveries(follows, kept, feeds);
+    var activities = new Activities(table);
+    var deliveries = new Deliveries(follows, kept, feeds, activities, clock);
+    var secondLook = new SecondLook(posts, follows, kept, feeds);
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
     this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
@@ -68,7 +74,10 @@ public final class EffectHandlers {
     this.fanOut = new FanOutHandler(posts, follows, feeds, registry, fanOuts, deliveries, clock);
     this.deliverChunk = new DeliverChunkHandler(posts, follows, feeds, fanOuts, deliveries, clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
-    this.backfill = new BackfillHandler(users, posts, follows, kept, feeds, backfillNewest);
+    this.backfill =
+        new BackfillHandler(users, posts, follows, feeds, secondLook, backfillNewest, clock);
+    this.rebuild =
+        new RebuildHandler(activities, new FeedAuthors(table), posts, feeds, secondLook, clock);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
     this.notify = new NotifyHandler(notifications, causes);
     this.engage = new EngageHandler(children, notifications, causes);
@@ -90,6 +99,7 @@ public final class EffectHandlers {
       case DeliverChunk _ -> apply(deliverChunk, DeliverChunk.class, effects);
       case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);
       case Backfill _ -> apply(backfill, Backfill.class, effects);
+      case Rebuild _ -> apply(rebuild, Rebuild.class, effects);
       case LeaveFeed _ -> apply(leaveFeed, LeaveFeed.class, effects);
       case Notify _ -> apply(notify, Notify.class, effects);
       case Engage _ -> apply(engage, Engage.class, effects);

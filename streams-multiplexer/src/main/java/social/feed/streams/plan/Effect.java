@@ -1,6 +1,7 @@
 package social.feed.streams.plan;
 
 import java.util.Optional;
+import social.feed.table.row.Activity;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
@@ -35,6 +36,9 @@ public sealed interface Effect {
 
   /** Puts an author's newest posts into a new follower's feed. */
   record Backfill(Follow edge) implements Effect {}
+
+  /** Brings the feed of somebody who came back up to date. */
+  record Rebuild(Activity awoken) implements Effect {}
 
   /** Takes an author's posts out of a former follower's feed, unless the past is kept. */
   record LeaveFeed(Follow edge) implements Effect {}

@@ -17,6 +17,7 @@ public enum RowKind {
   FOLLOW(Follow.class),
   FOLLOW_QUOTA(FollowQuota.class),
   KEPT_HISTORY(KeptHistory.class),
+  ACTIVITY(Activity.class),
   FEED_ENTRY(FeedEntry.class),
   PULLED_AUTHOR(PulledAuthor.class),
   FAN_OUT_PLAN(FanOutPlan.class),
