@@ -5,6 +5,7 @@ import java.util.List;
 import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Effect.Backfill;
+import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
@@ -41,6 +42,7 @@ public final class EffectHandlers {
   private final WriteTagsHandler writeTags;
   private final FanOutHandler fanOut;
   private final DeliverChunkHandler deliverChunk;
+  private final ChangeVisibilityHandler changeVisibility;
   private final CleanUpPostHandler cleanUpPost;
   private final BackfillHandler backfill;
   private final RebuildHandler rebuild;
@@ -66,12 +68,17 @@ public final class EffectHandlers {
     var fanOuts = new FanOuts(table);
     var activities = new Activities(table);
     var deliveries = new Deliveries(follows, kept, feeds, activities, clock);
+    var postFeeds = new PostFeeds(posts, follows, feeds, fanOuts, deliveries, clock);
+    var asTheyAre = new PostsAsTheyAre(posts);
+    var tags = new PostTags(table);
     var secondLook = new SecondLook(posts, follows, kept, feeds);
     this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
     this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
-    this.writeTags = new WriteTagsHandler(posts, new PostTags(table));
-    this.fanOut = new FanOutHandler(posts, follows, feeds, registry, fanOuts, deliveries, clock);
+    this.writeTags = new WriteTagsHandler(asTheyAre, tags, children);
+    this.fanOut = new FanOutHandler(posts, feeds, registry, postFeeds);
+    this.changeVisibility =
+        new ChangeVisibilityHandler(asTheyAre, tags, children, feeds, fanOuts, postFeeds);
     this.deliverChunk = new DeliverChunkHandler(posts, follows, feeds, fanOuts, deliveries, clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
     this.backfill =
@@ -96,6 +103,7 @@ public final class EffectHandlers {
       case Flip _ -> apply(flip, Flip.class, effects);
       case WriteTags _ -> apply(writeTags, WriteTags.class, effects);
       case FanOut _ -> apply(fanOut, FanOut.class, effects);
+      case ChangeVisibility _ -> apply(changeVisibility, ChangeVisibility.class, effects);
       case DeliverChunk _ -> apply(deliverChunk, DeliverChunk.class, effects);
       case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);
       case Backfill _ -> apply(backfill, Backfill.class, effects);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
@@ -13,6 +14,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
+import social.feed.table.row.Post;
 
 /**
  * Looks at edges and posts once more after entries were written, strongly consistent, as the
@@ -38,13 +40,12 @@ final class SecondLook {
    * entry that goes.
    */
   void withdrawUnowed(List<FeedEntry> written) {
-    var there =
-        posts.getAll(written.stream().map(FeedEntry::postId).distinct().toList(), true).keySet();
+    var there = posts.getAll(written.stream().map(FeedEntry::postId).distinct().toList(), true);
     var edges = follows.there(written.stream().map(SecondLook::edge).distinct().toList());
     var histories = histories(written, edges);
     feeds.withdraw(
         written.stream()
-            .filter(e -> !there.contains(e.postId()) || !isLet(e, edges, histories))
+            .filter(e -> !isShown(e, there.get(e.postId())) || !isLet(e, edges, histories))
             .toList());
   }
 
@@ -57,6 +58,10 @@ final class SecondLook {
             .toList();
     return kept.among(keys).stream()
         .collect(Collectors.toMap(KeptHistory::key, Function.identity()));
+  }
+
+  private static boolean isShown(FeedEntry entry, @Nullable Post post) {
+    return post != null && post.mayBeInFeedOf(entry.readerId());
   }
 
   private static boolean isLet(FeedEntry entry, Set<Key> edges, Map<Key, KeptHistory> histories) {

@@ -28,6 +28,9 @@ public sealed interface Effect {
   /** Puts a post into the author's own feed and the followers' feeds. */
   record FanOut(Post post) implements Effect {}
 
+  /** Brings feeds and tag rows in line with who may read a post now. */
+  record ChangeVisibility(Post post) implements Effect {}
+
   /** Puts a post into the feeds of a part of the followers. */
   record DeliverChunk(FanOutChunk chunk) implements Effect {}
 

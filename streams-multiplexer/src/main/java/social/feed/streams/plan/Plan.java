@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import social.feed.streams.change.Change;
 import social.feed.streams.plan.Effect.Backfill;
+import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
@@ -93,7 +94,8 @@ public final class Plan {
       case User user when before instanceof User old -> flip(old, user);
       case FollowQuota quota -> List.of(copy(quota));
       case Activity activity when before instanceof Activity old -> awoken(old, activity);
-      // A post changes in its counters only, an edge in its notes for the feed.
+      case Post post when before instanceof Post old -> changed(old, post);
+      // An edge changes in its notes for the feed.
       case Post _, Follow _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
@@ -134,6 +136,13 @@ public final class Plan {
     }
     mentioned(post).forEach(mention -> effects.add(notify(post, mention)));
     return effects;
+  }
+
+  /** Counters aside only the visibility changes. */
+  private static List<Effect> changed(Post before, Post after) {
+    return before.visibility() == after.visibility()
+        ? List.of()
+        : List.of(new ChangeVisibility(after));
   }
 
   private List<Effect> postRemoved(Post post) {

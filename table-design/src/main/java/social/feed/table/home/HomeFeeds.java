@@ -15,6 +15,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Lists;
@@ -86,6 +87,20 @@ public final class HomeFeeds {
   public void withdrawPost(String postId, int shards) {
     for (int shard = 0; shard < shards; shard++) {
       partitions.keys(Keys.fanout(postId, shard), Keys.FEEDS).forEach(table::deleteAll);
+    }
+  }
+
+  /**
+   * Takes a post out of every feed but its author's own. One query a shard; two write units an
+   * entry.
+   */
+  public void withdrawFromOthers(Post post) {
+    var own = Keys.feed(post.authorId());
+    for (int shard = 0; shard < post.feedShards(); shard++) {
+      partitions
+          .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
+          .map(keys -> keys.stream().filter(key -> !key.sort().equals(own)).toList())
+          .forEach(table::deleteAll);
     }
   }
 
