@@ -28,7 +28,8 @@ public final class Main {
     System.exit(commandLine().execute(arguments));
   }
 
-  static CommandLine commandLine() {
+  /** The command with all that are under it. */
+  public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(
             (failure, command, _) -> {

@@ -1,7 +1,9 @@
 package social.feed.ctl;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Consumer;
 import social.feed.table.declaration.Index;
@@ -40,7 +42,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param plant makes it so
  */
 record Fault(String name, String says, Consumer<World> plant) {
-  static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
+  /** Not so old that what lies there has expired. */
+  static final Instant AT = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
+
   private static final String GHOST = "ghost";
   private static final String DELIVERY = "delivery";
 
@@ -281,7 +285,7 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "history of no account",
             "needs " + User.key(GHOST),
-            w -> w.plant(new KeptHistory("1", GHOST, AT))),
+            w -> w.plant(new KeptHistory("1", GHOST, AT, AT))),
         new Fault(
             "block of no account",
             "needs " + User.key(GHOST),

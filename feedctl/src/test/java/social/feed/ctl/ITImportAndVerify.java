@@ -106,6 +106,6 @@ class ITImportAndVerify {
   }
 
   private Page<?> feedOf(String userId) {
-    return new HomeFeeds(world.table()).of(userId, PageRequest.first(50));
+    return new HomeFeeds(world.table()).stored(userId, PageRequest.first(50));
   }
 }

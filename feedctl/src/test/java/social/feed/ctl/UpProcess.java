@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@code up} in a JVM of its own on free ports, to be sent signals. */
-final class UpProcess implements AutoCloseable {
+public final class UpProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
 
@@ -19,7 +19,7 @@ final class UpProcess implements AutoCloseable {
     this.output = process.inputReader();
   }
 
-  static UpProcess start(Path home, Map<String, String> environment, String... options)
+  public static UpProcess start(Path home, Map<String, String> environment, String... options)
       throws IOException {
     var command =
         new ArrayList<>(
@@ -42,7 +42,7 @@ final class UpProcess implements AutoCloseable {
   }
 
   /** What it prints up to the line that begins so, that one included. */
-  String printedUntil(String begin) throws IOException {
+  public String printedUntil(String begin) throws IOException {
     var lines = new ArrayList<String>();
     for (var line = output.readLine(); line != null; line = output.readLine()) {
       lines.add(line);
@@ -54,16 +54,16 @@ final class UpProcess implements AutoCloseable {
   }
 
   /** What else it prints until it ends. */
-  String rest() {
+  public String rest() {
     return output.lines().collect(Collectors.joining("\n"));
   }
 
-  void signal(String name) throws IOException, InterruptedException {
+  public void signal(String name) throws IOException, InterruptedException {
     var kill = Stream.of("kill", "-" + name, Long.toString(process.pid())).toList();
     new ProcessBuilder(kill).inheritIO().start().waitFor();
   }
 
-  int exitCode() throws InterruptedException {
+  public int exitCode() throws InterruptedException {
     return process.waitFor();
   }
 

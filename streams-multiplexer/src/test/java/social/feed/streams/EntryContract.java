@@ -74,7 +74,7 @@ abstract class EntryContract {
     var ann = world.user("ann");
     var post = ann.posts("no tags");
     handle(event(StreamRecords.inserted(1, post)));
-    assertThat(world.feeds.of(ann.id(), PageRequest.first(5)).items()).hasSize(1);
+    assertThat(world.feeds.stored(ann.id(), PageRequest.first(5)).items()).hasSize(1);
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 

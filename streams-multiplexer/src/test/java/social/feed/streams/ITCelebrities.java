@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.fame.CelebrityFlagChanged;
 import social.feed.streams.plan.Lane;
+import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Delivery;
@@ -98,9 +99,9 @@ class ITCelebrities {
     harness.drain();
 
     assertThat(post.delivery()).isEqualTo(Delivery.PULL);
-    assertThat(ids(harness.world.feeds.of(star.id(), PageRequest.first(9)).items()))
+    assertThat(ids(harness.world.feeds.stored(star.id(), PageRequest.first(9)).items()))
         .containsExactly(post.postId());
-    assertThat(harness.world.feeds.of(fans.getFirst().id(), PageRequest.first(9)).items())
+    assertThat(harness.world.feeds.stored(fans.getFirst().id(), PageRequest.first(9)).items())
         .isEmpty();
     assertThat(feed(fans.getFirst(), 9)).containsExactly(post.postId());
   }
@@ -205,9 +206,10 @@ class ITCelebrities {
             .filter(a -> harness.world.follows.get(reader.id(), a.authorId()).isPresent())
             .toList();
     var all = new ArrayList<String>();
+    var view = FeedView.of(reader.id(), followed, harness.table.clock().instant());
     var request = PageRequest.first(pageSize);
     while (true) {
-      var page = harness.world.feeds.of(reader.id(), followed, request);
+      var page = harness.world.feeds.of(view, request);
       assertThat(page.slots().size()).isLessThanOrEqualTo(pageSize);
       all.addAll(ids(page.items()));
       var next = page.next();

@@ -192,7 +192,7 @@ class ITFanOut {
   }
 
   private List<String> feed(Person reader) {
-    return harness.world.feeds.of(reader.id(), PageRequest.first(50)).items().stream()
+    return harness.world.feeds.stored(reader.id(), PageRequest.first(50)).items().stream()
         .map(FeedRef::postId)
         .toList();
   }

@@ -279,7 +279,7 @@ class ITFollow {
   }
 
   private List<FeedRef> refs(Person reader) {
-    return harness.world.feeds.of(reader.id(), PageRequest.first(50)).items();
+    return harness.world.feeds.stored(reader.id(), PageRequest.first(50)).items();
   }
 
   private List<String> feed(Person reader) {

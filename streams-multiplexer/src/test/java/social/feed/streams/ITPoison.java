@@ -130,7 +130,7 @@ class ITPoison {
   }
 
   private List<String> feed(Person reader) {
-    return harness.world.feeds.of(reader.id(), PageRequest.first(50)).items().stream()
+    return harness.world.feeds.stored(reader.id(), PageRequest.first(50)).items().stream()
         .map(ref -> ref.postId())
         .toList();
   }

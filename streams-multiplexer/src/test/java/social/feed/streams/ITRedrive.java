@@ -233,7 +233,7 @@ class ITRedrive {
     redrive(letter);
     harness.replay(Lane.EFFECTS);
     assertThat(ann.account().postsCount()).isEqualTo(1);
-    assertThat(harness.world.feeds.of(ann.id(), PageRequest.first(5)).items()).hasSize(1);
+    assertThat(harness.world.feeds.stored(ann.id(), PageRequest.first(5)).items()).hasSize(1);
     assertThat(harness.world.posts.get(post.postId())).isPresent();
     assertThat(harness.letters).hasSize(1);
   }

@@ -40,7 +40,7 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
 
     @Override
     public Page<FeedRef> page(PageRequest request) {
-      return new HomeFeeds(table.table()).of(reader, request);
+      return new HomeFeeds(table.table()).stored(reader, request);
     }
 
     @Override

@@ -30,7 +30,7 @@ class ITHomeFeeds {
     world.feeds.deliver(List.of(entry, entry));
     world.feeds.deliver(List.of(entry));
 
-    assertThat(world.feeds.of(entry.readerId(), PAGE).items()).containsExactly(ref(post));
+    assertThat(world.feeds.stored(entry.readerId(), PAGE).items()).containsExactly(ref(post));
   }
 
   @Test
@@ -42,7 +42,7 @@ class ITHomeFeeds {
 
     assertThat(cost).isEqualTo(new ConsumedUnits(0, 120));
     assertThat(entries)
-        .allSatisfy(e -> assertThat(world.feeds.of(e.readerId(), PAGE).items()).hasSize(1));
+        .allSatisfy(e -> assertThat(world.feeds.stored(e.readerId(), PAGE).items()).hasSize(1));
   }
 
   @Test
@@ -65,7 +65,7 @@ class ITHomeFeeds {
     world.feeds.withdraw(entries.subList(0, 2));
 
     assertThat(entries)
-        .extracting(e -> world.feeds.of(e.readerId(), PAGE).items().size())
+        .extracting(e -> world.feeds.stored(e.readerId(), PAGE).items().size())
         .containsExactly(0, 0, 1);
   }
 
@@ -86,7 +86,8 @@ class ITHomeFeeds {
       assertThat(stored(table, post, shard)).isZero();
     }
     assertThat(readers)
-        .allSatisfy(r -> assertThat(world.feeds.of(r, PAGE).items()).containsExactly(ref(other)));
+        .allSatisfy(
+            r -> assertThat(world.feeds.stored(r, PAGE).items()).containsExactly(ref(other)));
   }
 
   @Test
@@ -106,8 +107,8 @@ class ITHomeFeeds {
     world.feeds.withdrawAuthor(reader, alice.id());
     world.feeds.withdrawAuthor(reader, alice.id());
 
-    assertThat(world.feeds.of(reader, PAGE).items()).containsExactly(ref(fromBob));
-    assertThat(world.feeds.of(neighbour, PAGE).items()).hasSize(30);
+    assertThat(world.feeds.stored(reader, PAGE).items()).containsExactly(ref(fromBob));
+    assertThat(world.feeds.stored(neighbour, PAGE).items()).hasSize(30);
   }
 
   private static long stored(TestTable table, Post post, int shard) {

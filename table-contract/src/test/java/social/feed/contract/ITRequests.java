@@ -78,7 +78,8 @@ class ITRequests {
     calls.put(AccessPattern.FEED_001, () -> new Users(table).get("alice"));
     calls.put(AccessPattern.FEED_002, () -> posts.ofAuthor("alice", after(TIME + "#POST#p1")));
     calls.put(
-        AccessPattern.FEED_003, () -> new HomeFeeds(table).of("bob", after(TIME + "#3#POST#p1")));
+        AccessPattern.FEED_003,
+        () -> new HomeFeeds(table).stored("bob", after(TIME + "#3#POST#p1")));
     calls.put(AccessPattern.FEED_004, () -> posts.get("p1"));
     calls.put(AccessPattern.FEED_005, () -> new Likes(table).of("p1", after(TIME + "#LIKE#bob")));
     calls.put(AccessPattern.FEED_006, () -> new Comments(table).of("p1", after("COMMENT#c1")));

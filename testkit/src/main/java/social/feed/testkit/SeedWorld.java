@@ -80,6 +80,11 @@ public final class SeedWorld {
     return new Person(this, id);
   }
 
+  /** Somebody of another world, as acting at the time of this one. */
+  public Person by(Person other) {
+    return new Person(this, other.id);
+  }
+
   /** Somebody with an account. */
   public record Person(SeedWorld world, String id) {
     public User account() {

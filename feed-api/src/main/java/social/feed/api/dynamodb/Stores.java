@@ -11,6 +11,7 @@ import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
@@ -80,6 +81,11 @@ final class Stores {
   @Singleton
   HomeFeeds homeFeeds(Table table) {
     return new HomeFeeds(table);
+  }
+
+  @Singleton
+  Activities activities(Table table) {
+    return new Activities(table);
   }
 
   @Singleton

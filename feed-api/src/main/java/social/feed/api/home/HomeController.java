@@ -7,7 +7,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
 import social.feed.api.paging.Pages;
@@ -17,8 +16,8 @@ import social.feed.api.query.Flag;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
 import social.feed.table.access.AccessPattern;
+import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.row.PulledAuthor;
 
 /** The posts of those the caller follows, and the caller's own. */
 @ForMembers
@@ -28,13 +27,13 @@ class HomeController {
   private static final int LIMIT_MAX = 50;
 
   private final HomeFeeds feeds;
-  private final PulledAuthors pulled;
+  private final FeedReaders readers;
   private final PostHydration hydration;
   private final Pages pages;
 
-  HomeController(HomeFeeds feeds, PulledAuthors pulled, PostHydration hydration, Pages pages) {
+  HomeController(HomeFeeds feeds, FeedReaders readers, PostHydration hydration, Pages pages) {
     this.feeds = feeds;
-    this.pulled = pulled;
+    this.readers = readers;
     this.hydration = hydration;
     this.pages = pages;
   }
@@ -50,13 +49,13 @@ class HomeController {
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue String cursor,
       @Nullable @QueryValue Flag explain) {
-    List<PulledAuthor> authors = pulled.of(viewer.userId());
+    FeedView view = readers.open(viewer.userId());
     return pages
         .list(viewer, AccessPattern.FEED_003, "")
         .page(
             limit,
             cursor,
-            request -> feeds.of(viewer.userId(), authors, request),
+            request -> feeds.of(view, request),
             slots -> hydration.ofFeed(viewer, slots, explain != null && explain.isSet()));
   }
 }

@@ -16,6 +16,11 @@ enum MissingReason {
   AFTER_UNFOLLOW("It was written after the caller had unfollowed and kept the history."),
   @JsonProperty("before_follow")
   BEFORE_FOLLOW("It is older than the posts that came with the follow."),
+  @JsonProperty("beyond_bound")
+  BEYOND_BOUND(
+      "It is there, below what feeds store: page on to its time, it is read from its author."),
+  @JsonProperty("not_read_for_long")
+  NOT_READ_FOR_LONG("The caller has not read the feed for long; the next read brings it."),
   @JsonProperty("blocked")
   BLOCKED("The caller blocks its author, or is blocked by its author."),
   @JsonProperty("muted")

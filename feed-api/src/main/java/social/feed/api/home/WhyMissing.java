@@ -8,18 +8,21 @@ import social.feed.api.post.PostAccess;
 import social.feed.api.security.Viewer;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.Activities;
 import social.feed.table.home.FanOutProgress;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Delivery;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
 
 /**
  * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
- * themselves, in the same order. Strongly consistent, some seven read units.
+ * themselves, in the same order. Strongly consistent, some eight read units.
  */
 @Singleton
 final class WhyMissing {
@@ -29,6 +32,7 @@ final class WhyMissing {
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PullRegistry registry;
+  private final Activities activities;
   private final InstantSource clock;
 
   WhyMissing(
@@ -38,6 +42,7 @@ final class WhyMissing {
       HomeFeeds feeds,
       FanOuts fanOuts,
       PullRegistry registry,
+      Activities activities,
       InstantSource clock) {
     this.access = access;
     this.follows = follows;
@@ -45,6 +50,7 @@ final class WhyMissing {
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.registry = registry;
+    this.activities = activities;
     this.clock = clock;
   }
 
@@ -95,6 +101,23 @@ final class WhyMissing {
     if (edge.filter(e -> isBefore(post, e)).isPresent()) {
       return MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW);
     }
+    return left(viewer, post).orElseGet(() -> underWay(post));
+  }
+
+  /** What is not stored because of its age or the reader's absence. */
+  private Optional<MissingBody> left(Viewer viewer, Post post) {
+    Instant now = clock.instant();
+    Optional<Activity> activity = activities.get(viewer.userId());
+    Instant since = activity.map(Activity::storedSince).orElse(Instant.EPOCH);
+    if (post.createdAt().isBefore(since) || post.createdAt().isBefore(FeedEntry.horizon(now))) {
+      return Optional.of(MissingBody.of(post.postId(), MissingReason.BEYOND_BOUND));
+    }
+    return activity
+        .filter(reader -> reader.isDormant(now) && post.createdAt().isAfter(reader.mayLackFrom()))
+        .map(_ -> MissingBody.of(post.postId(), MissingReason.NOT_READ_FOR_LONG));
+  }
+
+  private MissingBody underWay(Post post) {
     return fanOuts
         .progress(post.postId(), clock.instant())
         .map(progress -> underWay(post, progress))

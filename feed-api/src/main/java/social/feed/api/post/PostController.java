@@ -8,6 +8,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
@@ -77,6 +78,21 @@ class PostController {
   @MayBeMissing
   @Get("/{id}")
   PostBody getPost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
+    return reads.get(viewer, id);
+  }
+
+  @Operation(
+      summary = "Change who may read a post of the caller",
+      description = "Feeds, tags and mentions follow behind the stream; no page shows what it may not.")
+  @NeedsProfile
+  @MayBeMissing
+  @MayRefuseBody
+  @Patch("/{id}")
+  PostBody changePost(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
+      @Body PostChangeRequest change) {
+    writes.change(viewer, id, change);
     return reads.get(viewer, id);
   }
 

@@ -51,6 +51,14 @@ final class PostWrites {
   }
 
   /** One read unit and two write units. */
+  void change(Viewer viewer, String postId, PostChangeRequest request) {
+    members.caller(viewer);
+    posts
+        .changeVisibility(postId, viewer.userId(), PostVisibility.stored(request.visibility()))
+        .orElseThrow(PostAccess::missing);
+  }
+
+  /** One read unit and two write units. */
   void delete(Viewer viewer, String postId) {
     members.caller(viewer);
     switch (posts.delete(postId, viewer.userId())) {

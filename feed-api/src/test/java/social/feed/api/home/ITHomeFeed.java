@@ -2,8 +2,10 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.http.Api;
@@ -11,7 +13,9 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.table.home.Activities;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
@@ -123,5 +127,37 @@ class ITHomeFeed {
     Paged.refusesNonsense(
         caller, server.as(bob), "/v1/feed", "/v1/users/" + ann.id() + "/posts", 50);
     Expect.problem(401, "unauthenticated", server.anonymous().get("/v1/feed"));
+  }
+
+  @Test
+  void firstReadAfterLong_isComplete_andNoted() {
+    ann.follows(bob);
+    var activities = new Activities(server.table().table());
+    var since = ann.account().createdAt().minus(Duration.ofDays(40));
+    activities.read(ann.id(), since, () -> Optional.of(since));
+    Post one = bob.posts("1");
+    Post two = bob.posts("2", Visibility.FOLLOWERS);
+    bob.posts("3", Visibility.PRIVATE);
+
+    assertFeed(two, one);
+    var awoken = activities.get(ann.id()).orElseThrow();
+    assertThat(awoken.storedSince()).isAfter(two.createdAt());
+    activities.rebuilt(awoken, two.createdAt());
+    Post three = delivered(bob.posts("4"));
+    delivered(two);
+    assertFeed(three, two, one);
+  }
+
+  @Test
+  void postsTooOldForAnyFeed_areReadFromTheirAuthors() {
+    var old = server.table().clock().instant();
+    world.followWrites.follow(Follow.of(ann.id(), bob.id(), old));
+    var past = new SeedWorld(server.table().table(), server.table().clock());
+    Post one = past.by(bob).posts("1");
+    Post two = past.by(bob).posts("2");
+    Post three = delivered(bob.posts("3"));
+    Post own = past.by(ann).posts("mine", Visibility.PRIVATE);
+
+    assertFeed(three, own, two, one);
   }
 }

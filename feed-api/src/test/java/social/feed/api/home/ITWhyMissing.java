@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.http.Answer;
@@ -11,6 +12,7 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
@@ -26,6 +28,7 @@ import social.feed.testkit.SeedWorld.Person;
 class ITWhyMissing {
   private static final long LATER = 4_000_000_000L;
 
+  private final FeedServer server;
   private final SeedWorld world;
   private final FanOuts fanOuts;
   private final Person ann;
@@ -33,6 +36,7 @@ class ITWhyMissing {
   private final Api caller;
 
   ITWhyMissing(FeedServer server, SeedWorld world) {
+    this.server = server;
     this.world = world;
     this.fanOuts = new FanOuts(server.table().table());
     this.ann = world.user("ann");
@@ -132,5 +136,20 @@ class ITWhyMissing {
         .contains("\"explain\":{\"reason\":\"followed\",\"mode\":\"push\"}")
         .contains("\"explain\":{\"reason\":\"kept_history\",\"mode\":\"push\"}");
     Expect.blames(400, "explain", caller.get("/v1/feed?explain=perhaps"));
+  }
+
+  @Test
+  void notStored_becauseOfItsAgeOrTheReadersAbsence_saysSo() {
+    world.followWrites.follow(Follow.of(ann.id(), bob.id(), server.table().clock().instant()));
+    var past = new SeedWorld(server.table().table(), server.table().clock());
+    assertReason("beyond_bound", past.by(bob).posts("old"));
+
+    var activities = new Activities(server.table().table());
+    var lastRead = ann.account().createdAt().minus(Duration.ofDays(40));
+    activities.read(ann.id(), lastRead, () -> Optional.of(lastRead));
+    Post left = bob.posts("while away");
+    assertReason("not_read_for_long", left);
+    caller.get("/v1/feed");
+    assertReason("beyond_bound", left);
   }
 }

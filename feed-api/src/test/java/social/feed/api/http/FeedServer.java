@@ -3,15 +3,21 @@ package social.feed.api.http;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
 
 /** The server on a free port, with a table of its own. */
 public final class FeedServer implements AutoCloseable {
   private final TestTable table;
   private final EmbeddedServer server;
+
+  /** The server goes by the true time, so what its world did lies a little before. */
+  private final SteppingClock clock = new SteppingClock(Instant.now().minus(Duration.ofDays(10)));
 
   private FeedServer(TestTable table, EmbeddedServer server) {
     this.table = table;
@@ -40,7 +46,12 @@ public final class FeedServer implements AutoCloseable {
 
   /** A world with fresh names in this server's table. */
   public SeedWorld world() {
-    return new SeedWorld(table.table(), table.clock());
+    return new SeedWorld(table.table(), clock);
+  }
+
+  /** The clock of the worlds. */
+  public SteppingClock clock() {
+    return clock;
   }
 
   public Api anonymous() {

@@ -48,7 +48,7 @@ final class Checks {
         comments(census, counters),
         new RegistryCheck(census, new PullRegistry(table), Clock.systemUTC()),
         new FeedSoundCheck(census, feeds),
-        new FeedCompleteCheck(census, authors, feeds));
+        new FeedCompleteCheck(census, authors, feeds, Clock.systemUTC()));
   }
 
   private static Check following(Census census, CounterRepair repair) {

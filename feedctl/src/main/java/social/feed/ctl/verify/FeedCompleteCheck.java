@@ -1,11 +1,17 @@
 package social.feed.ctl.verify;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Row;
@@ -14,18 +20,21 @@ import social.feed.table.store.Census;
 
 /**
  * Each feed holds what it owes: the reader's own posts, and those of each followed author since the
- * follow, or since the time to which it was filled up then. One read unit an entry; {@link
- * FeedRepair} delivers what is missing.
+ * follow, or since the time to which it was filled up then; nothing that is too old for any feed,
+ * and nothing that a reader who was away is yet to be brought. One read unit an entry and one an
+ * edge; {@link FeedRepair} delivers what is missing.
  */
 final class FeedCompleteCheck implements RowCheck {
   private final Census census;
   private final AuthorPosts posts;
   private final FeedRepair repair;
+  private final Clock clock;
 
-  FeedCompleteCheck(Census census, AuthorPosts posts, FeedRepair repair) {
+  FeedCompleteCheck(Census census, AuthorPosts posts, FeedRepair repair, Clock clock) {
     this.census = census;
     this.posts = posts;
     this.repair = repair;
+    this.clock = clock;
   }
 
   @Override
@@ -43,7 +52,8 @@ final class FeedCompleteCheck implements RowCheck {
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var owed = rows.stream().flatMap(row -> owed(row).stream()).toList();
+    var readers = Neighbours.at(readers(rows), census);
+    var owed = rows.stream().flatMap(row -> owed(row, readers).stream()).toList();
     var there = Neighbours.at(owed.stream().map(o -> o.entry.key()).toList(), census);
     return owed.stream().filter(o -> !there.has(o.entry.key())).map(this::drift).toList();
   }
@@ -55,19 +65,31 @@ final class FeedCompleteCheck implements RowCheck {
         () -> repair.deliver(owed.entry));
   }
 
-  private List<Owed> owed(Row row) {
+  private static List<Key> readers(List<Row> rows) {
+    return rows.stream()
+        .filter(Follow.class::isInstance)
+        .map(row -> Activity.key(((Follow) row).followerId()))
+        .distinct()
+        .toList();
+  }
+
+  private List<Owed> owed(Row row, Neighbours readers) {
     return switch (row) {
-      case Post post -> List.of(new Owed(post, FeedEntry.of(post.ref(), post.authorId())));
-      case Follow edge -> owed(edge);
+      case Post post when !post.createdAt().isBefore(horizon()) ->
+          List.of(new Owed(post, FeedEntry.of(post.ref(), post.authorId())));
+      case Follow edge when !readers.isUnreadable(Activity.key(edge.followerId())) ->
+          owed(edge, readers.get(Activity.key(edge.followerId()), Activity.class));
       default -> List.of();
     };
   }
 
-  private List<Owed> owed(Follow edge) {
-    var since = since(edge);
+  private List<Owed> owed(Follow edge, Optional<Activity> reader) {
+    var since = since(edge, reader);
+    var until = until(edge, reader);
     var owed = new ArrayList<Owed>();
     for (PostRef post : posts.of(edge.followeeId())) {
-      if (!post.createdAt().isBefore(since) && isPushed(post)) {
+      boolean inTime = !post.createdAt().isBefore(since) && post.createdAt().isBefore(until);
+      if (inTime && isPushed(post)) {
         owed.add(new Owed(edge, FeedEntry.of(post, edge.followerId())));
       }
     }
@@ -79,8 +101,22 @@ final class FeedCompleteCheck implements RowCheck {
     return post.visibility() != Visibility.PRIVATE && post.delivery() != Delivery.PULL;
   }
 
-  private static Instant since(Follow edge) {
-    var filled = edge.feedSince();
-    return filled != null && filled.isBefore(edge.createdAt()) ? filled : edge.createdAt();
+  private Instant since(Follow edge, Optional<Activity> reader) {
+    var stored = reader.map(Activity::storedSince).orElse(Instant.EPOCH);
+    return Stream.of(edge.fedSince(), stored, horizon()).max(Instant::compareTo).orElseThrow();
+  }
+
+  /** Of somebody who has not read for long, deliveries may have left out what is newer. */
+  private Instant until(Follow edge, Optional<Activity> reader) {
+    var seen =
+        reader
+            .filter(activity -> activity.lastReadAt().isAfter(edge.createdAt()))
+            .orElseGet(() -> Activity.at(edge.followerId(), edge.createdAt()));
+    return seen.isDormant(clock.instant()) ? seen.mayLackFrom() : Instant.MAX;
+  }
+
+  /** Entries that expire while it looks for them are not missing. */
+  private Instant horizon() {
+    return FeedEntry.horizon(clock.instant()).plus(Duration.ofHours(1));
   }
 }

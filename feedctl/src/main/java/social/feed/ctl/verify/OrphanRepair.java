@@ -2,6 +2,7 @@ package social.feed.ctl.verify;
 
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -26,6 +27,7 @@ record OrphanRepair(Census census, Corrections corrections, FollowWrites follows
       case Comment comment when missing.equals(Post.key(comment.postId())) -> remove(comment);
       case PostTag tag -> remove(tag);
       case Follow edge -> () -> follows.unfollow(edge.followerId(), edge.followeeId());
+      case Activity activity -> remove(activity);
       case FollowQuota quota -> () -> followsNobody(quota) && corrections.remove(quota);
       default -> Repair.NONE;
     };

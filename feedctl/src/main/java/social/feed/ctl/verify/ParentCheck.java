@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -30,6 +31,7 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
           Follow.class,
           FollowQuota.class,
           KeptHistory.class,
+          Activity.class,
           Block.class,
           BlockedBy.class,
           Mute.class,
@@ -73,6 +75,7 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
     return switch (row) {
       case Follow f -> List.of(User.key(f.followerId()), User.key(f.followeeId()));
       case FollowQuota quota -> List.of(User.key(quota.userId()));
+      case Activity activity -> List.of(User.key(activity.userId()));
       case KeptHistory kept -> List.of(User.key(kept.readerId()), User.key(kept.authorId()));
       case Block b -> List.of(User.key(b.userId()), User.key(b.blockedId()));
       case BlockedBy b -> List.of(User.key(b.userId()), User.key(b.blockerId()));

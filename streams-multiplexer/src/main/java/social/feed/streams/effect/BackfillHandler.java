@@ -1,7 +1,7 @@
 package social.feed.streams.effect;
 
+import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.table.graph.Follows;
-import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Delivery;
@@ -28,21 +27,29 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   private final Users users;
   private final Posts posts;
   private final Follows follows;
-  private final KeptHistories kept;
   private final HomeFeeds feeds;
+  private final SecondLook secondLook;
   private final int newest;
+  private final Clock clock;
 
   /**
    * @param newest how many posts a new follower gets at least
    */
   BackfillHandler(
-      Users users, Posts posts, Follows follows, KeptHistories kept, HomeFeeds feeds, int newest) {
+      Users users,
+      Posts posts,
+      Follows follows,
+      HomeFeeds feeds,
+      SecondLook secondLook,
+      int newest,
+      Clock clock) {
     this.users = users;
     this.posts = posts;
     this.follows = follows;
-    this.kept = kept;
     this.feeds = feeds;
+    this.secondLook = secondLook;
     this.newest = newest;
+    this.clock = clock;
   }
 
   @Override
@@ -60,8 +67,9 @@ final class BackfillHandler implements EffectHandler<Backfill> {
           var recent = recent(author, edges);
           edges.forEach(edge -> owed(edge, recent).ifPresent(entries -> owed.put(edge, entries)));
         });
-    feeds.deliver(all(owed));
-    withdrawUnowed(owed);
+    var entries = owed.values().stream().flatMap(List::stream).toList();
+    feeds.deliver(entries);
+    secondLook.withdrawUnowed(entries);
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {
@@ -76,6 +84,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     }
     var oldest = recent.get(Math.min(newest, recent.size()) - 1).createdAt();
     var since = oldest.isBefore(edge.createdAt()) ? oldest : edge.createdAt();
+    var horizon = FeedEntry.horizon(clock.instant());
     // The note of the first time holds, so a replay reaches no further back.
     return follows
         .noteFed(edge, since)
@@ -84,32 +93,8 @@ final class BackfillHandler implements EffectHandler<Backfill> {
                 recent.stream()
                     .filter(ref -> ref.delivery() != Delivery.PULL)
                     .filter(ref -> !ref.createdAt().isBefore(noted))
+                    .filter(ref -> !ref.createdAt().isBefore(horizon))
                     .map(ref -> FeedEntry.of(ref, edge.followerId()))
                     .toList());
-  }
-
-  /** Looked at after writing, as in the fan-out: whoever removes later finds the entries. */
-  private void withdrawUnowed(Map<Follow, List<FeedEntry>> owed) {
-    var edges = follows.stillThere(owed.keySet());
-    var there =
-        posts.getAll(all(owed).stream().map(FeedEntry::postId).distinct().toList(), true).keySet();
-    var unowed = new ArrayList<FeedEntry>();
-    owed.forEach(
-        (edge, entries) -> {
-          var gone = entries.stream().filter(entry -> !there.contains(entry.postId())).toList();
-          unowed.addAll(edges.contains(edge.key()) ? gone : unkept(edge, entries, gone));
-        });
-    feeds.withdraw(unowed);
-  }
-
-  private List<FeedEntry> unkept(Follow edge, List<FeedEntry> entries, List<FeedEntry> gone) {
-    if (!kept.keeps(edge.followerId(), edge.followeeId())) {
-      return entries;
-    }
-    return gone;
-  }
-
-  private static List<FeedEntry> all(Map<Follow, List<FeedEntry>> owed) {
-    return owed.values().stream().flatMap(List::stream).toList();
   }
 }

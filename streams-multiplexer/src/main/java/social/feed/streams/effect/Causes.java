@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -57,7 +58,8 @@ final class Causes {
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
       case FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ -> Optional.empty();
-      case KeptHistory _, Notification _, EffectMark _, IdempotencyRecord _ -> Optional.empty();
+      case KeptHistory _, Activity _, Notification _, EffectMark _, IdempotencyRecord _ ->
+          Optional.empty();
     };
   }
 }

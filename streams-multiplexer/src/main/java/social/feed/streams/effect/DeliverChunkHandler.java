@@ -18,6 +18,7 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
 import social.feed.table.time.Timestamps;
 
 /**
@@ -87,8 +88,9 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
     return written[0];
   }
 
+  /** None when it was deleted or made private. */
   private Optional<Post> post(FanOutChunk chunk) {
-    return posts.get(chunk.postId());
+    return posts.get(chunk.postId()).filter(post -> post.visibility() != Visibility.PRIVATE);
   }
 
   private static @Nullable RuntimeException failure(Future<?> chunk) {

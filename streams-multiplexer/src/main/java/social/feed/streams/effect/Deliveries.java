@@ -1,16 +1,19 @@
 package social.feed.streams.effect;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.graph.Follower;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.Activities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
@@ -26,11 +29,16 @@ final class Deliveries {
   private final Follows follows;
   private final KeptHistories kept;
   private final HomeFeeds feeds;
+  private final Activities activities;
+  private final Clock clock;
 
-  Deliveries(Follows follows, KeptHistories kept, HomeFeeds feeds) {
+  Deliveries(
+      Follows follows, KeptHistories kept, HomeFeeds feeds, Activities activities, Clock clock) {
     this.follows = follows;
     this.kept = kept;
     this.feeds = feeds;
+    this.activities = activities;
+    this.clock = clock;
   }
 
   /**
@@ -41,7 +49,15 @@ final class Deliveries {
   record Slice(Post post, List<Follower> followers) {
     /** Whoever followed later got what is owed by the backfill; a replay must not add to it. */
     Slice owed() {
-      return new Slice(post, followers.stream().filter(this::isOwed).toList());
+      return only(this::isOwed);
+    }
+
+    Slice without(Set<String> leftOut) {
+      return only(follower -> !leftOut.contains(follower.followerId()));
+    }
+
+    private Slice only(Predicate<Follower> chosen) {
+      return new Slice(post, followers.stream().filter(chosen).toList());
     }
 
     private boolean isOwed(Follower follower) {
@@ -58,13 +74,14 @@ final class Deliveries {
    * What came of a slice.
    *
    * @param written entries
-   * @param skipped followers who are owed nothing, or no longer follow
+   * @param skipped followers who are owed nothing, have not read for long, or no longer follow
    */
   record Delivered(Slice slice, long written, long skipped) {}
 
   /**
    * Delivers slices, each of up to some hundred followers. Two write units an entry, and one read
-   * unit for each 4 KB of follow edges.
+   * unit for each 4 KB of follow edges and for each follower since long. None of them for who has
+   * not read for long.
    *
    * @param done is told of each slice when its entries are there
    */
@@ -85,7 +102,7 @@ final class Deliveries {
   }
 
   private void write(List<Slice> slices, Consumer<Delivered> done) {
-    var owed = slices.stream().map(Slice::owed).toList();
+    var owed = awake(slices.stream().map(Slice::owed).toList());
     feeds.deliver(owed.stream().flatMap(Slice::entries).toList());
     var unowed = owed.stream().map(this::unowed).toList();
     feeds.withdraw(unowed.stream().flatMap(List::stream).toList());
@@ -94,6 +111,15 @@ final class Deliveries {
       var slice = slices.get(i);
       done.accept(new Delivered(slice, written, slice.followers.size() - written));
     }
+  }
+
+  /** Those who have not read for long are brought up to date when they do. */
+  private List<Slice> awake(List<Slice> slices) {
+    var followers = slices.stream().flatMap(slice -> slice.followers.stream()).toList();
+    var leftOut = activities.leftOut(followers, clock.instant());
+    return leftOut.isEmpty()
+        ? slices
+        : slices.stream().map(slice -> slice.without(leftOut)).toList();
   }
 
   /** Entries of those who no longer follow, unless they keep what they had. */

@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
@@ -49,13 +50,19 @@ final class LeaveFeedHandler implements EffectHandler<LeaveFeed> {
         || kept.keeps(edge.followerId(), edge.followeeId());
   }
 
-  /** A post that is deleted meanwhile is taken out again. */
+  /** A post that is deleted or made private meanwhile is taken out again. */
   private void restore(String readerId, List<String> postIds) {
-    var found = posts.getAll(postIds, true);
+    var found = shown(postIds, readerId);
     feeds.deliver(entries(found.values(), readerId));
-    var left = posts.getAll(found.keySet(), true).keySet();
+    var left = shown(found.keySet(), readerId).keySet();
     var gone = found.values().stream().filter(post -> !left.contains(post.postId())).toList();
     feeds.withdraw(entries(gone, readerId));
+  }
+
+  private Map<String, Post> shown(Collection<String> postIds, String readerId) {
+    var found = posts.getAll(postIds, true);
+    found.values().removeIf(post -> !post.mayBeInFeedOf(readerId));
+    return found;
   }
 
   private static List<FeedEntry> entries(Collection<Post> posts, String readerId) {

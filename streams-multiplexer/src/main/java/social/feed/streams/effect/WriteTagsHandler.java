@@ -2,22 +2,26 @@ package social.feed.streams.effect;
 
 import java.util.List;
 import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.table.engagement.PostChildren;
 import social.feed.table.post.PostTags;
-import social.feed.table.post.Posts;
 
 /** Writes tag rows, two write units each, of posts that still exist. */
 final class WriteTagsHandler implements EffectHandler<WriteTags> {
-  private final Posts posts;
+  private final PostsAsTheyAre posts;
   private final PostTags tags;
+  private final PostChildren children;
 
-  WriteTagsHandler(Posts posts, PostTags tags) {
+  WriteTagsHandler(PostsAsTheyAre posts, PostTags tags, PostChildren children) {
     this.posts = posts;
     this.tags = tags;
+    this.children = children;
   }
 
   @Override
   public void apply(List<WriteTags> effects) {
-    var there = posts.getAll(effects.stream().map(effect -> effect.post().postId()).toList(), true);
-    tags.write(there.values());
+    posts.reflect(
+        effects.stream().map(effect -> effect.post().postId()).toList(),
+        tags::write,
+        gone -> children.deleteAll(gone.postId()));
   }
 }

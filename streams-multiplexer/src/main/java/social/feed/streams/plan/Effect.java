@@ -1,6 +1,7 @@
 package social.feed.streams.plan;
 
 import java.util.Optional;
+import social.feed.table.row.Activity;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
@@ -27,6 +28,9 @@ public sealed interface Effect {
   /** Puts a post into the author's own feed and the followers' feeds. */
   record FanOut(Post post) implements Effect {}
 
+  /** Brings feeds and tag rows in line with who may read a post now. */
+  record ChangeVisibility(Post post) implements Effect {}
+
   /** Puts a post into the feeds of a part of the followers. */
   record DeliverChunk(FanOutChunk chunk) implements Effect {}
 
@@ -35,6 +39,9 @@ public sealed interface Effect {
 
   /** Puts an author's newest posts into a new follower's feed. */
   record Backfill(Follow edge) implements Effect {}
+
+  /** Brings the feed of somebody who came back up to date. */
+  record Rebuild(Activity awoken) implements Effect {}
 
   /** Takes an author's posts out of a former follower's feed, unless the past is kept. */
   record LeaveFeed(Follow edge) implements Effect {}

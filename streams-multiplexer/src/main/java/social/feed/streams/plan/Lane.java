@@ -3,6 +3,8 @@ package social.feed.streams.plan;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import social.feed.table.row.Activity;
+import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 
@@ -27,8 +29,9 @@ public enum Lane {
           RowKind.COMMENT,
           RowKind.FOLLOW,
           RowKind.FOLLOW_QUOTA,
+          RowKind.ACTIVITY,
           RowKind.FAN_OUT_CHUNK),
-      EnumSet.of(RowKind.FOLLOW_QUOTA, RowKind.USER),
+      EnumSet.of(RowKind.POST, RowKind.FOLLOW_QUOTA, RowKind.USER, RowKind.ACTIVITY),
       EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW));
 
   private final Set<RowKind> inserted;
@@ -42,11 +45,16 @@ public enum Lane {
   }
 
   /**
-   * Of a kind whose changes matter only where one flag flips, the attribute of that flag: an
-   * account changes with every count, and only becoming a celebrity has effects.
+   * Of a kind whose changes matter only where one attribute changes, that attribute: an account and
+   * a post change with every count, and only becoming a celebrity and other readers have effects.
    */
   public static Optional<String> flagOf(RowKind kind) {
-    return kind == RowKind.USER ? Optional.of(User.IS_CELEBRITY) : Optional.empty();
+    return switch (kind) {
+      case USER -> Optional.of(User.IS_CELEBRITY);
+      case POST -> Optional.of(Post.VISIBILITY);
+      case ACTIVITY -> Optional.of(Activity.STORED_SINCE);
+      default -> Optional.empty();
+    };
   }
 
   /**

@@ -3,9 +3,11 @@ package social.feed.streams.plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import social.feed.streams.change.Change;
 import social.feed.streams.plan.Effect.Backfill;
+import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
@@ -16,8 +18,10 @@ import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -81,6 +85,7 @@ public final class Plan {
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
       case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
+      case Activity activity -> rebuild(activity);
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       // A block hides at once; what it ended are edges, whose removal has its own effects.
@@ -93,11 +98,13 @@ public final class Plan {
     return switch (after) {
       case User user when before instanceof User old -> flip(old, user);
       case FollowQuota quota -> List.of(copy(quota));
-      // A post changes in its counters only, an edge in its notes for the feed.
+      case Activity activity when before instanceof Activity old -> awoken(old, activity);
+      case Post post when before instanceof Post old -> changed(old, post);
+      // An edge changes in its notes for the feed.
       case Post _, Follow _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
-      case Like _, Comment _, KeptHistory _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case Like _, Comment _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -120,7 +127,7 @@ public final class Plan {
               new Retract(notifications.of(edge).key()));
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
-      case FollowQuota _, KeptHistory _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -134,6 +141,13 @@ public final class Plan {
     }
     mentioned(post).forEach(mention -> effects.add(notify(post, mention)));
     return effects;
+  }
+
+  /** Counters aside only the visibility changes. */
+  private static List<Effect> changed(Post before, Post after) {
+    return before.visibility() == after.visibility()
+        ? List.of()
+        : List.of(new ChangeVisibility(after));
   }
 
   private List<Effect> postRemoved(Post post) {
@@ -189,6 +203,15 @@ public final class Plan {
                 after.isCelebrity(),
                 after.followersCount(),
                 after.celebrityVersion()));
+  }
+
+  /** What a rebuild notes in the end is no reason for another. */
+  private static List<Effect> awoken(Activity before, Activity after) {
+    return Objects.equals(before.storedSince(), after.storedSince()) ? List.of() : rebuild(after);
+  }
+
+  private static List<Effect> rebuild(Activity activity) {
+    return activity.rebuildFrom() == null ? List.of() : List.of(new Rebuild(activity));
   }
 
   private static Effect copy(FollowQuota quota) {

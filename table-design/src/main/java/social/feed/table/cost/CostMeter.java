@@ -26,6 +26,11 @@ public final class CostMeter {
     return used;
   }
 
+  /** The meter of the current thread, for those that work for it. */
+  public static CostMeter current() {
+    return Objects.requireNonNull(BOUND.get());
+  }
+
   /** Makes this the meter of the current thread and returns the one before, to be bound again. */
   public CostMeter bind() {
     var before = Objects.requireNonNull(BOUND.get());

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -102,7 +103,7 @@ public final class FollowWrites {
   }
 
   /**
-   * Unfollows; what the feed holds of the account so far stays. One read unit and eight write
+   * Unfollows; what the feed holds of the account so far stays. Three read units and eight write
    * units.
    *
    * @param now until when the account's posts are kept
@@ -110,9 +111,29 @@ public final class FollowWrites {
    * @throws ThrottledException when others keep changing the same quota
    */
   public boolean unfollowKeepingHistory(String followerId, String followeeId, Instant now) {
-    var kept = transactions.put(new KeptHistory(followerId, followeeId, now));
+    var edge = Follow.key(followerId, followeeId);
+    var kept = KeptHistory.key(followerId, followeeId);
     return end(
-        Follow.key(followerId, followeeId), () -> List.of(replace(quota(followerId), -1), kept));
+        edge,
+        () -> {
+          var rows = table.getAll(List.of(FollowQuota.key(followerId), edge, kept), true);
+          var history = new KeptHistory(followerId, followeeId, since(rows).orElse(now), now);
+          return List.of(replace(among(rows, followerId), -1), transactions.put(history));
+        });
+  }
+
+  /** How far back the feed holds posts, by the edge and by what an earlier unfollow kept. */
+  private static Optional<Instant> since(List<Row> rows) {
+    return rows.stream()
+        .<Instant>mapMulti(
+            (row, since) -> {
+              if (row instanceof Follow edge) {
+                since.accept(edge.fedSince());
+              } else if (row instanceof KeptHistory kept) {
+                since.accept(kept.since());
+              }
+            })
+        .min(Instant::compareTo);
   }
 
   /** Removes an edge together with other writes, which are made anew for each attempt. */

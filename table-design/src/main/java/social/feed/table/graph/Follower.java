@@ -14,17 +14,22 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * and one note, so an edge that lacks something else keeps no post from those beside it.
  *
  * @param followerId who follows
+ * @param followedAt since when, absent where that cannot be read
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold,
  *     absent while that is not settled
  */
-public record Follower(String followerId, @Nullable Instant feedSince) {
+public record Follower(
+    String followerId, @Nullable Instant followedAt, @Nullable Instant feedSince) {
   static Follower of(Map<String, AttributeValue> edge) {
     var key = edge.getOrDefault(BaseTable.SK, AttributeValue.fromS("")).s();
-    return new Follower(key.substring(Keys.FOLLOWERS.length()), feedSince(edge));
+    return new Follower(
+        key.substring(Keys.FOLLOWERS.length()),
+        time(edge, Follow.CREATED_AT),
+        time(edge, Follow.FEED_SINCE));
   }
 
-  private static @Nullable Instant feedSince(Map<String, AttributeValue> edge) {
-    var since = edge.get(Follow.FEED_SINCE);
-    return since == null ? null : Timestamps.parse(since.s());
+  private static @Nullable Instant time(Map<String, AttributeValue> edge, String attribute) {
+    var time = edge.get(attribute);
+    return time == null ? null : Timestamps.parse(time.s());
   }
 }

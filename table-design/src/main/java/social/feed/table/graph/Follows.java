@@ -94,9 +94,12 @@ public final class Follows {
 
   /** The keys of those edges that are there, strongly consistent. One read unit each. */
   public Set<Key> stillThere(Collection<Follow> edges) {
-    return table.getAll(edges.stream().map(Follow::key).toList(), true).stream()
-        .map(Row::key)
-        .collect(Collectors.toSet());
+    return there(edges.stream().map(Follow::key).toList());
+  }
+
+  /** Which keys have an edge, strongly consistent. One read unit each. */
+  public Set<Key> there(Collection<Key> edges) {
+    return table.getAll(edges, true).stream().map(Row::key).collect(Collectors.toSet());
   }
 
   /** Which of some accounts a user follows, strongly consistent. One read unit each. */

@@ -48,7 +48,8 @@ public final class KeptHistories {
         .collect(Collectors.toSet());
   }
 
-  private List<KeptHistory> among(Collection<Key> keys) {
+  /** The histories at some keys, strongly consistent. One read unit each. */
+  public List<KeptHistory> among(Collection<Key> keys) {
     return table.getAll(keys, true).stream().map(KeptHistory.class::cast).toList();
   }
 }

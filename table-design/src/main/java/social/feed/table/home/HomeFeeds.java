@@ -15,8 +15,8 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
-import social.feed.table.row.PulledAuthor;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
@@ -32,36 +32,37 @@ public final class HomeFeeds {
   private final Table table;
   private final Lists lists;
   private final Partitions partitions;
+  private final FeedAuthors authors;
 
   public HomeFeeds(Table table) {
     this.table = table;
     this.lists = new Lists(table);
     this.partitions = new Partitions(table);
-  }
-
-  /** References of the entries in a reader's feed, newest first; position is the GSI3 sort key. */
-  public Page<FeedRef> of(String readerId, PageRequest request) {
-    return of(readerId, List.of(), request);
+    this.authors = new FeedAuthors(table);
   }
 
   /**
    * References of a reader's feed, newest first: the entries in it, merged with the posts of
-   * authors that are pulled. Position is the sort key of GSI3 or GSI1. One query for the entries
-   * and one an author, each half a read unit for 4 KB.
+   * authors that are pulled; and below what is stored the posts of all whom the reader follows, see
+   * {@link PastPosts}. Position is the sort key of GSI3 or GSI1. One query for the entries and one
+   * a pulled author, each half a read unit for 4 KB.
    *
-   * @param pulled those whom the reader follows
    * @return as many as were wanted, or fewer with a position to go on from
    */
   @Serves(AccessPattern.FEED_003)
-  public Page<FeedRef> of(String readerId, List<PulledAuthor> pulled, PageRequest request) {
-    FeedSource entries = part -> entries(readerId, part);
-    var authors = pulled.stream().map(author -> new PulledPosts(lists, author));
-    var pages =
-        Stream.concat(Stream.of(entries), authors).map(source -> source.page(request)).toList();
+  public Page<FeedRef> of(FeedView view, PageRequest request) {
+    var own = new StoredFeed(part -> stored(view.readerId(), part), past(view), view.storedSince());
+    var pulled = view.pulled().stream().map(author -> new PulledPosts(lists, author));
+    var pages = Stream.concat(Stream.of(own), pulled).map(part -> part.page(request)).toList();
     return FeedMerge.of(pages, request.limit());
   }
 
-  private Page<FeedRef> entries(String readerId, PageRequest request) {
+  private PastPosts past(FeedView view) {
+    return new PastPosts(lists, authors, view.readerId());
+  }
+
+  /** References of the entries in a reader's feed, newest first; position is the GSI3 sort key. */
+  public Page<FeedRef> stored(String readerId, PageRequest request) {
     var page =
         lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
     return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());
@@ -86,6 +87,20 @@ public final class HomeFeeds {
   public void withdrawPost(String postId, int shards) {
     for (int shard = 0; shard < shards; shard++) {
       partitions.keys(Keys.fanout(postId, shard), Keys.FEEDS).forEach(table::deleteAll);
+    }
+  }
+
+  /**
+   * Takes a post out of every feed but its author's own. One query a shard; two write units an
+   * entry.
+   */
+  public void withdrawFromOthers(Post post) {
+    var own = Keys.feed(post.authorId());
+    for (int shard = 0; shard < post.feedShards(); shard++) {
+      partitions
+          .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
+          .map(keys -> keys.stream().filter(key -> !key.sort().equals(own)).toList())
+          .forEach(table::deleteAll);
     }
   }
 

@@ -1,6 +1,7 @@
 package social.feed.table.post;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,13 +12,16 @@ import social.feed.table.page.PageRequest;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Inserts;
 import social.feed.table.store.Lists;
+import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /** Posts. Counts, tag rows and feed entries follow from them behind the stream. */
@@ -70,6 +74,29 @@ public final class Posts {
   @Serves(AccessPattern.FEED_007)
   public Page<PostRef> withTag(String tag, PageRequest request) {
     return lists.ofIndex(AccessPattern.FEED_007, PostRef.class, Keys.tag(tag), request);
+  }
+
+  /**
+   * Changes who may read a post of an author; nothing happens where they may already. Two write
+   * units, item and GSI1. Feeds, tag rows and notifications follow behind the stream.
+   *
+   * @return the post afterwards, or empty when the author has no such post
+   */
+  public Optional<Post> changeVisibility(String postId, String authorId, Visibility visibility) {
+    var update =
+        new SetExpression()
+            .set(Post.VISIBILITY, AttributeValue.fromS(visibility.name().toLowerCase(Locale.ROOT)))
+            .when(Post.AUTHOR_ID, "=", AttributeValue.fromS(authorId))
+            .request()
+            .tableName(table.name())
+            .key(KeyAttributes.of(Post.key(postId)))
+            .returnValues(ReturnValue.ALL_NEW)
+            .build();
+    try {
+      return Optional.of(SCHEMA.mapToItem(table.client().updateItem(update).attributes()));
+    } catch (ConditionalCheckFailedException e) {
+      return Optional.empty();
+    }
   }
 
   /** Deletes a post of an author. Two write units. */

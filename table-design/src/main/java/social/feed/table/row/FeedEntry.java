@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.zip.CRC32;
@@ -15,10 +16,30 @@ import social.feed.table.declaration.Index;
  * @param readerId whose feed
  * @param authorId who wrote the post
  * @param createdAt the post's own time
+ * @param expiresAt epoch second from which on feeds do not hold it any more
  */
 public record FeedEntry(
-    String postId, int shard, String readerId, String authorId, Instant createdAt) implements Row {
+    String postId, int shard, String readerId, String authorId, Instant createdAt, long expiresAt)
+    implements Row {
   public static final String AUTHOR_ID = "author_id";
+
+  /**
+   * How long feeds hold a post, by its own time. What bounds them is TTL, which deletes for
+   * nothing; trimming to a number of entries would cost as much as delivering them. It is no
+   * setting: readers and writers of all versions have to agree, since what is older is read from
+   * the authors.
+   */
+  public static final Duration KEPT = Duration.ofDays(90);
+
+  /** An entry that is held for as long as any. */
+  public FeedEntry(String postId, int shard, String readerId, String authorId, Instant createdAt) {
+    this(postId, shard, readerId, authorId, createdAt, createdAt.plus(KEPT).getEpochSecond());
+  }
+
+  /** The time before which feeds hold nothing any more. */
+  public static Instant horizon(Instant now) {
+    return now.minus(KEPT);
+  }
 
   /** The entry of a post in a reader's feed. */
   public static FeedEntry of(PostRef post, String readerId) {

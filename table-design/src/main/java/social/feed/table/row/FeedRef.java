@@ -20,7 +20,6 @@ public record FeedRef(String postId, String authorId, Instant createdAt) {
    */
   public static FeedRef at(String position, String authorId) {
     var postId = position.substring(position.lastIndexOf(SEPARATOR) + 1);
-    var time = position.substring(0, position.indexOf(SEPARATOR));
-    return new FeedRef(postId, authorId, Timestamps.parse(time));
+    return new FeedRef(postId, authorId, Timestamps.leading(position));
   }
 }

@@ -34,6 +34,11 @@ public record Follow(
     return new Key(Keys.followee(followeeId), Keys.follower(followerId));
   }
 
+  /** How far back the follower's feed holds the followee's posts. */
+  public Instant fedSince() {
+    return feedSince != null && feedSince.isBefore(createdAt) ? feedSince : createdAt;
+  }
+
   @Override
   public Key key() {
     return key(followerId, followeeId);

@@ -9,9 +9,11 @@ import java.time.Instant;
  *
  * @param readerId who unfollowed
  * @param authorId whose posts stay
- * @param until when; posts that were written later are not part of it
+ * @param since how far back the feed held the author's posts
+ * @param until when the follow ended; posts that were written later are not part of it
  */
-public record KeptHistory(String readerId, String authorId, Instant until) implements Row {
+public record KeptHistory(String readerId, String authorId, Instant since, Instant until)
+    implements Row {
   public static Key key(String readerId, String authorId) {
     return new Key(Keys.user(readerId), Keys.kept(authorId));
   }

@@ -16,6 +16,7 @@ public final class Keys {
   public static final String COMMENTS = "COMMENT#";
   public static final String LIKES = "LIKE#";
   public static final String TAGS = "TAG#";
+  public static final String FOLLOWEES = "FOLLOWEE#";
   public static final String FOLLOWERS = "FOLLOWER#";
   public static final String FEEDS = "FEED#";
   public static final String CHUNKS = "CHUNK#";
@@ -30,6 +31,9 @@ public final class Keys {
 
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
+
+  /** The character that follows the separator. */
+  private static final String AFTER_SEPARATOR = "$";
 
   private static final int MAX_PART = 256;
 
@@ -68,7 +72,7 @@ public final class Keys {
   }
 
   public static String followee(String userId) {
-    return "FOLLOWEE#" + part(userId);
+    return FOLLOWEES + part(userId);
   }
 
   public static String follower(String userId) {
@@ -129,6 +133,11 @@ public final class Keys {
 
   public static String idempotency(String userId, String requestKey) {
     return "IDEMP#" + part(userId) + "#" + part(requestKey);
+  }
+
+  /** After everything in a sort key order that begins with a time. */
+  public static String endOf(Instant time) {
+    return at(time) + AFTER_SEPARATOR;
   }
 
   /** The fixed-width time of a key. */

@@ -15,7 +15,7 @@ import social.feed.table.declaration.Index;
  * @param text 1 to 500 characters
  * @param tags normalised, in the order of the text, each once
  * @param mentions the accounts named in the text, resolved at write
- * @param visibility who may read it
+ * @param visibility who may read it; its author can change that
  * @param mediaRef the caller's reference to media kept elsewhere
  * @param createdAt when it was written
  * @param feedShards over how many partitions its feed entries are spread; fixed for its life, since
@@ -41,12 +41,18 @@ public record Post(
     Map<String, String> marks)
     implements Row, Counted {
   public static final String AUTHOR_ID = "author_id";
+  public static final String VISIBILITY = "visibility";
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
 
   public Post {
     tags = List.copyOf(tags);
     mentions = List.copyOf(mentions);
+  }
+
+  /** Whether a reader's feed may hold it at all, whomever the reader follows. */
+  public boolean mayBeInFeedOf(String readerId) {
+    return visibility != Visibility.PRIVATE || readerId.equals(authorId);
   }
 
   /** The post as an index shows it. */

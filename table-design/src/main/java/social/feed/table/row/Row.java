@@ -17,6 +17,7 @@ public sealed interface Row
         Follow,
         FollowQuota,
         KeptHistory,
+        Activity,
         Block,
         BlockedBy,
         Mute,

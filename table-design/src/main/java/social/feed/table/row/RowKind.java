@@ -20,6 +20,7 @@ public enum RowKind {
   BLOCK(Block.class),
   BLOCKED_BY(BlockedBy.class),
   MUTE(Mute.class),
+  ACTIVITY(Activity.class),
   FEED_ENTRY(FeedEntry.class),
   PULLED_AUTHOR(PulledAuthor.class),
   FAN_OUT_PLAN(FanOutPlan.class),

@@ -18,6 +18,8 @@ public final class Timestamps {
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
+  private static final int LENGTH = 24;
+
   private Timestamps() {}
 
   /**
@@ -47,6 +49,11 @@ public final class Timestamps {
       throw new IllegalArgumentException("Not a time with three fraction digits: " + text, e);
     }
     throw new IllegalArgumentException("Not a time with three fraction digits: " + text);
+  }
+
+  /** The time that a sort key begins with. */
+  public static Instant leading(String sortKey) {
+    return parse(sortKey.substring(0, Math.min(LENGTH, sortKey.length())));
   }
 
   /** Now, in the milliseconds that a key can hold. */

@@ -55,7 +55,7 @@ class FeedTableTest {
 
   /** What else had the attribute would vanish one day, and nothing would follow from it. */
   @Test
-  void rows_thatExpire_areBookkeepingNotificationsAndMutesThatEnded() {
+  void rows_thatExpire_areThoseThatNothingFollowsFrom() {
     var expiring =
         Arrays.stream(RowKind.values())
             .filter(
@@ -65,6 +65,7 @@ class FeedTableTest {
 
     assertThat(expiring)
         .containsExactlyInAnyOrder(
+            RowKind.FEED_ENTRY,
             RowKind.MUTE,
             RowKind.NOTIFICATION,
             RowKind.EFFECT_MARK,

@@ -3,6 +3,7 @@ package social.feed.table.schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
@@ -50,7 +51,7 @@ final class SampleRows {
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         new Like(POST_ID, "bob", "alice", TIME),
         new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true),
-        new KeptHistory("bob", "alice", TIME),
+        new KeptHistory("bob", "alice", TIME, TIME),
         new FollowQuota("bob", 3, 7),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
@@ -62,12 +63,14 @@ final class SampleRows {
         new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT),
         new Block("alice", "bob", TIME),
         new BlockedBy("bob", "alice", TIME),
-        Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)));
+        Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)),
+        new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)));
   }
 
   static List<Row> variants() {
     return List.of(
         Mute.of("alice", "bob", TIME, null),
+        Activity.at("carol", TIME),
         User.registered("carol", "carol", "Carol", null, TIME),
         post(Visibility.FOLLOWERS),
         PostTag.of(post(Visibility.FOLLOWERS), "java"),

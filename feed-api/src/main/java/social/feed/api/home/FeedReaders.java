@@ -1,0 +1,74 @@
+package social.feed.api.home;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import social.feed.table.home.Activities;
+import social.feed.table.home.FeedView;
+import social.feed.table.row.Activity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
+
+/**
+ * Notes who reads, and says where the parts of a feed are. A feed that was left out of deliveries
+ * is read from its authors, until the stream has brought it up to date. One read unit an hour, and
+ * one write unit a day; each page costs the read unit while a feed is being brought up to date.
+ */
+@Singleton
+final class FeedReaders {
+  /** Much less than it takes to fall asleep. */
+  private static final Duration REMEMBERED = Duration.ofHours(1);
+
+  private final Activities activities;
+  private final Users users;
+  private final PulledAuthors pulled;
+  private final InstantSource clock;
+  private final Cache<String, Instant> storedSince;
+
+  FeedReaders(
+      Activities activities,
+      Users users,
+      PulledAuthors pulled,
+      PullConfiguration configuration,
+      InstantSource clock) {
+    this.activities = activities;
+    this.users = users;
+    this.pulled = pulled;
+    this.clock = clock;
+    this.storedSince =
+        Caffeine.newBuilder()
+            .maximumSize(configuration.readersRemembered())
+            .expireAfterWrite(REMEMBERED)
+            .build();
+  }
+
+  /** The feed of somebody who reads it now. */
+  FeedView open(String readerId) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return new FeedView(readerId, pulled.of(readerId), later(known(readerId, now), now));
+  }
+
+  private Instant known(String readerId, Instant now) {
+    Instant remembered = storedSince.getIfPresent(readerId);
+    if (remembered != null) {
+      return remembered;
+    }
+    Activity activity =
+        activities.read(readerId, now, () -> users.get(readerId).map(User::createdAt));
+    Instant since = activity.storedSince() == null ? Instant.EPOCH : activity.storedSince();
+    if (activity.rebuildFrom() == null) {
+      storedSince.put(readerId, since);
+    }
+    return since;
+  }
+
+  private static Instant later(Instant since, Instant now) {
+    Instant horizon = FeedEntry.horizon(now);
+    return since.isBefore(horizon) ? horizon : since;
+  }
+}

@@ -1,0 +1,83 @@
+package social.feed.streams.effect;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.home.FeedAuthor;
+import social.feed.table.page.PageRequest;
+import social.feed.table.post.Posts;
+import social.feed.table.row.PostRef;
+
+/** The newest posts that a feed is owed of several authors, a bounded number. Thread-safe. */
+final class NewestPosts {
+  private final Posts posts;
+  private final Instant since;
+  private final int max;
+  private final PriorityQueue<PostRef> newest =
+      new PriorityQueue<>(Comparator.comparing(PostRef::createdAt));
+  private boolean cut;
+
+  /**
+   * @param since how far back at most
+   * @param max the most posts
+   */
+  NewestPosts(Posts posts, Instant since, int max) {
+    this.posts = posts;
+    this.since = since;
+    this.max = max;
+  }
+
+  /**
+   * Adds what is owed of an author. Half a read unit for each 4 KB of the author's list.
+   *
+   * @return how many posts were looked at
+   */
+  int collect(FeedAuthor author) {
+    int examined = 0;
+    @Nullable String position = null;
+    do {
+      var page =
+          posts.ofAuthor(
+              author.authorId(), new PageRequest(AccessPattern.FEED_002.maxPage(), position));
+      for (var post : page.items()) {
+        examined++;
+        if (author.isBefore(post) || !mayAdd(post)) {
+          return examined;
+        }
+        if (author.owes(post)) {
+          add(post);
+        }
+      }
+      position = page.next();
+    } while (position != null);
+    return examined;
+  }
+
+  /** False from the first post on that is too old: all that follow are older. */
+  private synchronized boolean mayAdd(PostRef post) {
+    var oldest = newest.peek();
+    boolean isLate = cut && oldest != null && post.createdAt().isBefore(oldest.createdAt());
+    return !isLate && !post.createdAt().isBefore(since);
+  }
+
+  private synchronized void add(PostRef post) {
+    newest.add(post);
+    if (newest.size() > max) {
+      newest.poll();
+      cut = true;
+    }
+  }
+
+  synchronized List<PostRef> refs() {
+    return List.copyOf(newest);
+  }
+
+  /** From when on nothing is missing: of the oldest time there may be more than was taken. */
+  synchronized Instant completeSince() {
+    var oldest = newest.peek();
+    return cut && oldest != null ? oldest.createdAt().plusMillis(1) : since;
+  }
+}

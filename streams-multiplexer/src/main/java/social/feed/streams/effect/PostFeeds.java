@@ -1,0 +1,93 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import social.feed.table.graph.Follows;
+import social.feed.table.home.FanOuts;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
+
+/**
+ * Puts posts into the feeds of their authors' followers. Small audiences of several posts are
+ * served together, so that they fill whole batches; a larger one is cut into chunks, whose inserts
+ * come back through the stream. Two write units a feed and one for the plan.
+ */
+final class PostFeeds {
+  private final Posts posts;
+  private final Follows follows;
+  private final HomeFeeds feeds;
+  private final FanOuts fanOuts;
+  private final FanOutPlanner planner;
+  private final Deliveries deliveries;
+  private final Clock clock;
+
+  PostFeeds(
+      Posts posts,
+      Follows follows,
+      HomeFeeds feeds,
+      FanOuts fanOuts,
+      Deliveries deliveries,
+      Clock clock) {
+    this.posts = posts;
+    this.follows = follows;
+    this.feeds = feeds;
+    this.fanOuts = fanOuts;
+    this.planner = new FanOutPlanner(follows, fanOuts, clock);
+    this.deliveries = deliveries;
+    this.clock = clock;
+  }
+
+  /** Delivers those posts that are pushed, and plans those with large audiences. */
+  void push(Collection<Post> some) {
+    var served = new ArrayList<FanOutPlan>();
+    var now = Timestamps.now(clock);
+    deliveries.deliver(
+        some.stream().filter(post -> post.delivery() == Delivery.PUSH).flatMap(this::slice),
+        delivered ->
+            served.add(
+                FanOutPlan.served(
+                    delivered.slice().post().postId(),
+                    delivered.written(),
+                    delivered.skipped(),
+                    now,
+                    planner.expiry(now))));
+    fanOuts.served(served);
+  }
+
+  /** The whole audience, where it is small; a larger one is cut. */
+  private Stream<Deliveries.Slice> slice(Post post) {
+    if (post.visibility() == Visibility.PRIVATE) {
+      return Stream.of(new Deliveries.Slice(post, List.of()));
+    }
+    var first = follows.reachAfter(post.authorId(), null, FanOutPlanner.CHUNK);
+    if (first.size() < FanOutPlanner.CHUNK) {
+      return Stream.of(new Deliveries.Slice(post, first));
+    }
+    planner.plan(post);
+    return Stream.empty();
+  }
+
+  /**
+   * Takes posts that were delivered out of feeds again where they were deleted or made private
+   * meanwhile. One read unit each.
+   */
+  void settle(Collection<Post> delivered) {
+    var left = posts.getAll(delivered.stream().map(Post::postId).toList(), true);
+    for (var post : delivered) {
+      var now = left.get(post.postId());
+      if (now == null) {
+        feeds.withdrawPost(post.postId(), post.feedShards());
+      } else if (now.visibility() == Visibility.PRIVATE) {
+        feeds.withdrawFromOthers(now);
+      }
+    }
+  }
+}

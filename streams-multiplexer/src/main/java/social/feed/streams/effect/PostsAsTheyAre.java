@@ -1,0 +1,57 @@
+package social.feed.streams.effect;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Post;
+import social.feed.table.store.ThrottledException;
+
+/**
+ * Reflects posts elsewhere by what they are now, not by what a record says they were: looks again
+ * afterwards, strongly consistent, and once more wherever the visibility has changed meanwhile. So
+ * the last of several that run beside each other leaves what is right, and a replay does as well.
+ */
+final class PostsAsTheyAre {
+  private static final int MAX_ATTEMPTS = 8;
+
+  private final Posts posts;
+
+  PostsAsTheyAre(Posts posts) {
+    this.posts = posts;
+  }
+
+  /**
+   * Two read units a post.
+   *
+   * @param reflect is given posts that exist
+   * @param gone is given those that were deleted meanwhile
+   * @throws ThrottledException when one is changed all the time
+   */
+  void reflect(
+      Collection<String> postIds, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
+    var pending = posts.getAll(postIds, true);
+    for (int attempt = 0; !pending.isEmpty(); attempt++) {
+      if (attempt == MAX_ATTEMPTS) {
+        throw new ThrottledException("Visibility of " + pending.keySet(), pending.size(), attempt);
+      }
+      reflect.accept(pending.values());
+      pending = changed(pending, gone);
+    }
+  }
+
+  private Map<String, Post> changed(Map<String, Post> reflected, Consumer<Post> gone) {
+    var now = posts.getAll(reflected.keySet(), true);
+    Map<String, Post> changed = new HashMap<>();
+    for (var before : reflected.values()) {
+      var after = now.get(before.postId());
+      if (after == null) {
+        gone.accept(before);
+      } else if (after.visibility() != before.visibility()) {
+        changed.put(after.postId(), after);
+      }
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,85 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import social.feed.streams.plan.Effect.Rebuild;
+import social.feed.table.home.Activities;
+import social.feed.table.home.FeedAuthor;
+import social.feed.table.home.FeedAuthors;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Activity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.store.InParallel;
+
+/**
+ * Brings the feed of somebody who came back up to date: the newest posts since they were left out.
+ * Until that is done, and below what it brought, pages are read from the authors. Half a read unit
+ * for each account that the reader follows and half of one more for each that was active; one or
+ * two write units a post, for at most {@value #MAX} posts.
+ */
+final class RebuildHandler implements EffectHandler<Rebuild> {
+  /** Posts that are brought; bounds the cost of a return and its memory. */
+  static final int MAX = 1_000;
+
+  private static final int AT_ONCE = 8;
+
+  private final Activities activities;
+  private final FeedAuthors authors;
+  private final Posts posts;
+  private final HomeFeeds feeds;
+  private final SecondLook secondLook;
+  private final Clock clock;
+
+  RebuildHandler(
+      Activities activities,
+      FeedAuthors authors,
+      Posts posts,
+      HomeFeeds feeds,
+      SecondLook secondLook,
+      Clock clock) {
+    this.activities = activities;
+    this.authors = authors;
+    this.posts = posts;
+    this.feeds = feeds;
+    this.secondLook = secondLook;
+    this.clock = clock;
+  }
+
+  @Override
+  public void apply(List<Rebuild> effects) {
+    effects.forEach(effect -> rebuild(effect.awoken().userId()));
+  }
+
+  /** As the row is now: a replay finds it done, and a dead letter of an earlier return as well. */
+  private void rebuild(String readerId) {
+    activities
+        .get(readerId)
+        .filter(awoken -> awoken.rebuildFrom() != null)
+        .ifPresent(
+            awoken -> {
+              var newest = newest(awoken);
+              var entries = newest.refs().stream().map(p -> FeedEntry.of(p, readerId)).toList();
+              feeds.deliver(entries);
+              secondLook.withdrawUnowed(entries);
+              activities.rebuilt(awoken, newest.completeSince());
+            });
+  }
+
+  private NewestPosts newest(Activity awoken) {
+    var newest = new NewestPosts(posts, since(awoken), MAX);
+    List<FeedAuthor> others =
+        authors.of(awoken.userId()).stream()
+            .filter(author -> !author.authorId().equals(awoken.userId()))
+            .toList();
+    InParallel.map(others, AT_ONCE, newest::collect);
+    return newest;
+  }
+
+  private Instant since(Activity awoken) {
+    var horizon = FeedEntry.horizon(clock.instant());
+    var from = awoken.rebuildFrom();
+    return from == null || from.isBefore(horizon) ? horizon : from;
+  }
+}

@@ -1,0 +1,245 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.home.Activities;
+import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedView;
+import social.feed.table.page.PageRequest;
+import social.feed.table.page.Refill;
+import social.feed.table.row.Activity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+
+/** Who has not read for long costs nothing, and misses nothing when coming back. */
+class ITInactiveFollowers {
+  private StreamHarness harness;
+  private Activities activities;
+  private Person ann;
+  private Person bob;
+  private Person cid;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    activities = new Activities(harness.table.table());
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    cid = harness.world.user("cid");
+    bob.follows(ann);
+    cid.follows(ann);
+    ann.posts("in everybody's feed");
+    harness.drain();
+    read(bob);
+    read(cid);
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void post_isNotDeliveredToWhoHasNotReadForLong() {
+    pass(20);
+    read(cid);
+    pass(20);
+    var post = ann.posts("now");
+    harness.drain();
+
+    assertThat(stored(cid)).startsWith(post.postId()).hasSize(2);
+    assertThat(stored(bob)).hasSize(1);
+    var progress =
+        new FanOuts(harness.table.table())
+            .progress(post.postId(), harness.table.clock().instant())
+            .orElseThrow();
+    assertThat(progress.written()).isEqualTo(1);
+    assertThat(progress.skipped()).isEqualTo(1);
+    assertThat(progress.isDone()).isTrue();
+  }
+
+  @Test
+  void delivery_toWhoHasNotReadForLong_writesNothing() {
+    pass(40);
+    var both = deliveryCost();
+    read(cid);
+    harness.drain();
+    var one = deliveryCost();
+
+    // The author's own entry and the note on the delivery; and two units for a reader.
+    assertThat(both.write()).isEqualTo(2 + 1);
+    assertThat(one.write()).isEqualTo(2 + 1 + 2);
+  }
+
+  @Test
+  void firstRead_isComplete_beforeTheStreamHasSeenIt_andAfterwards() {
+    pass(40);
+    var post = ann.posts("while bob was away");
+    var forFollowers = ann.posts("for followers", Visibility.FOLLOWERS);
+    ann.posts("secret", Visibility.PRIVATE);
+    harness.drain();
+    harness.pause();
+
+    var before = page(bob);
+    harness.resume();
+    harness.drain();
+
+    assertThat(before).startsWith(forFollowers.postId(), post.postId()).hasSize(3);
+    assertThat(page(bob)).isEqualTo(before);
+    assertThat(stored(bob)).isEqualTo(before);
+    assertThat(activity(bob).rebuildFrom()).isNull();
+  }
+
+  @Test
+  void postsAfterTheReturn_areDeliveredAgain() {
+    pass(40);
+    harness.pause();
+    var away = ann.posts("while away");
+    page(bob);
+    var back = ann.posts("after the return");
+    harness.resume();
+    harness.drain();
+
+    assertThat(stored(bob)).startsWith(back.postId(), away.postId());
+    assertThat(page(bob)).isEqualTo(stored(bob));
+  }
+
+  @Test
+  void replay_ofTheReturn_changesNothing() {
+    pass(40);
+    ann.posts("while away");
+    harness.drain();
+    read(bob);
+    harness.drain();
+    var before = stored(bob);
+    var noted = activity(bob);
+
+    harness.replay(Lane.EFFECTS);
+
+    assertThat(stored(bob)).isEqualTo(before).hasSize(2);
+    assertThat(activity(bob)).isEqualTo(noted);
+    assertThat(harness.letters).isEmpty();
+  }
+
+  @Test
+  void secondReturn_bringsWhatLackedThen() {
+    for (int round = 0; round < 3; round++) {
+      pass(40);
+      ann.posts("round " + round);
+      harness.drain();
+      assertThat(stored(bob)).hasSize(1 + round);
+      read(bob);
+      harness.drain();
+      assertThat(stored(bob)).hasSize(2 + round);
+    }
+  }
+
+  @Test
+  void unfollowOrDelete_duringTheRebuild_leaveNoEntry() {
+    pass(40);
+    var deleted = ann.posts("deleted meanwhile");
+    harness.drain();
+    harness.between.after(request -> writes(request, bob), () -> ann.deletes(deleted));
+    read(bob);
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(stored(bob)).hasSize(1);
+
+    pass(40);
+    ann.posts("unfollowed meanwhile");
+    harness.drain();
+    harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
+    read(bob);
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(stored(bob)).isEmpty();
+  }
+
+  @Test
+  void entriesBeyondTheBoundOfFeeds_areNotWritten_butReadFromTheAuthors() {
+    pass(100);
+    ann.posts("now");
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    bob.follows(ann);
+    harness.drain();
+
+    assertThat(stored(bob)).hasSize(1);
+    assertThat(page(bob)).hasSize(2);
+  }
+
+  private ConsumedUnits deliveryCost() {
+    harness.drain();
+    harness.pause();
+    var post = ann.posts("x");
+    var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new Effect.FanOut(post))));
+    harness.resume();
+    return cost;
+  }
+
+  private void pass(int days) {
+    harness.table.clock().advance(Duration.ofDays(days));
+  }
+
+  private Activity read(Person reader) {
+    var now = Timestamps.now(harness.table.clock());
+    return activities.read(reader.id(), now, () -> Optional.of(reader.account().createdAt()));
+  }
+
+  private Activity activity(Person reader) {
+    return activities.get(reader.id()).orElseThrow();
+  }
+
+  /** The whole feed as the API shows it. */
+  private List<String> page(Person reader) {
+    var since = read(reader).storedSince();
+    var horizon = FeedEntry.horizon(harness.table.clock().instant());
+    var end = since == null || since.isBefore(horizon) ? horizon : since;
+    var view = new FeedView(reader.id(), List.of(), end);
+    var all = new ArrayList<String>();
+    var request = PageRequest.first(50);
+    while (true) {
+      var page = Refill.fill(request, part -> harness.world.feeds.of(view, part), slots -> slots);
+      page.items().forEach(ref -> all.add(ref.postId()));
+      if (page.next() == null) {
+        return all;
+      }
+      request = request.from(page.next());
+    }
+  }
+
+  private List<String> stored(Person reader) {
+    var all = new ArrayList<String>();
+    var request = PageRequest.first(50);
+    while (true) {
+      var page = harness.world.feeds.stored(reader.id(), request);
+      page.items().stream().map(FeedRef::postId).forEach(all::add);
+      if (page.next() == null) {
+        return all;
+      }
+      request = request.from(page.next());
+    }
+  }
+
+  private static boolean writes(SdkRequest request, Person reader) {
+    return request instanceof BatchWriteItemRequest batch
+        && batch.toString().contains("FEED#" + reader.id());
+  }
+}

@@ -1,0 +1,229 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Lane;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+
+/** Who may read a post can change, and feeds and tags follow. */
+class ITVisibility {
+  private StreamHarness harness;
+  private Person ann;
+  private Person bob;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    bob.follows(ann);
+    harness.drain();
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void postThatBecomesPrivate_staysWithItsAuthorOnly() {
+    var post = ann.posts("hello #sea");
+    harness.drain();
+    assertShown(post);
+
+    change(post, Visibility.PRIVATE);
+    harness.drain();
+
+    assertHidden(post);
+  }
+
+  @Test
+  void privatePostThatBecomesPublic_isDelivered_atItsOwnTime() {
+    var post = ann.posts("hello #sea", Visibility.PRIVATE);
+    var later = ann.posts("later");
+    harness.drain();
+    assertHidden(post);
+
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+
+    assertThat(feed(bob)).containsExactly(later.postId(), post.postId());
+    assertThat(tagged()).containsExactly(post.postId());
+  }
+
+  @Test
+  void postForFollowers_hasNoTagRows_andStaysInFeeds() {
+    var post = ann.posts("hello #sea");
+    harness.drain();
+
+    change(post, Visibility.FOLLOWERS);
+    harness.drain();
+
+    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(tagged()).isEmpty();
+  }
+
+  @Test
+  void change_duringFanOut_isSeenThere() {
+    harness.between.after(ITVisibility::writesInBulk, () -> change(newest(), Visibility.PRIVATE));
+    var post = ann.posts("hello #sea");
+    harness.drain();
+
+    assertThat(harness.between.happened()).isTrue();
+    assertHidden(post);
+  }
+
+  @Test
+  void change_whileAnEarlierOneIsApplied_wins() {
+    var post = ann.posts("hello #sea", Visibility.PRIVATE);
+    harness.drain();
+    harness.between.after(ITVisibility::writesInBulk, () -> change(post, Visibility.PRIVATE));
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+
+    assertThat(harness.between.happened()).isTrue();
+    assertHidden(post);
+  }
+
+  @Test
+  void delete_whileAChangeIsApplied_leavesNothing() {
+    var post = ann.posts("hello #sea", Visibility.PRIVATE);
+    harness.drain();
+    harness.between.after(ITVisibility::writesInBulk, () -> ann.deletes(post));
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(harness.rows())
+        .filteredOn(row -> !(row instanceof EffectMark))
+        .noneMatch(row -> row.key().partition().contains(post.postId()));
+  }
+
+  @Test
+  void change_duringABackfill_isSeenThere() {
+    var post = ann.posts("hello");
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    harness.between.after(request -> writes(request, bob), () -> change(post, Visibility.PRIVATE));
+    bob.follows(ann);
+    harness.drain();
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).isEmpty();
+  }
+
+  @Test
+  void largeAudience_isCutAnew() {
+    var followers = IntStream.range(0, 510).mapToObj(i -> harness.world.user("f" + i)).toList();
+    harness.pause();
+    followers.forEach(follower -> follower.follows(ann));
+    harness.resume();
+    harness.drain();
+    var post = ann.posts("hello", Visibility.PRIVATE);
+    harness.drain();
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+    assertThat(entries(post)).isEqualTo(510 + 1 + 1);
+    change(post, Visibility.PRIVATE);
+    harness.drain();
+    assertThat(entries(post)).isEqualTo(1);
+    change(post, Visibility.FOLLOWERS);
+    harness.drain();
+    assertThat(entries(post)).isEqualTo(510 + 1 + 1);
+  }
+
+  @Test
+  void changesOfAnyNumber_andReplays_leaveWhatTheLastOneSays() {
+    var random = new Random(3);
+    var posts = List.of(ann.posts("1 #sea"), ann.posts("2 #sea"), ann.posts("3 #sea"));
+    for (int round = 0; round < 12; round++) {
+      var post = posts.get(random.nextInt(posts.size()));
+      change(post, Visibility.values()[random.nextInt(Visibility.values().length)]);
+      if (random.nextBoolean()) {
+        harness.drain();
+      }
+      if (random.nextInt(4) == 0) {
+        harness.replay(Lane.EFFECTS);
+      }
+    }
+    harness.drain();
+    assertReflected(posts);
+    harness.replay(Lane.EFFECTS);
+    assertReflected(posts);
+    assertThat(harness.letters).isEmpty();
+  }
+
+  private void assertReflected(List<Post> posts) {
+    for (var post : posts) {
+      var now = harness.world.posts.get(post.postId()).orElseThrow().visibility();
+      assertThat(feed(bob).contains(post.postId())).isEqualTo(now != Visibility.PRIVATE);
+      assertThat(tagged().contains(post.postId())).isEqualTo(now == Visibility.PUBLIC);
+      assertThat(feed(ann)).contains(post.postId());
+    }
+  }
+
+  private void assertShown(Post post) {
+    assertThat(feed(bob)).contains(post.postId());
+    assertThat(tagged()).contains(post.postId());
+  }
+
+  private void assertHidden(Post post) {
+    assertThat(feed(bob)).doesNotContain(post.postId());
+    assertThat(feed(ann)).contains(post.postId());
+    assertThat(tagged()).doesNotContain(post.postId());
+  }
+
+  private void change(Post post, Visibility visibility) {
+    assertThat(harness.world.posts.changeVisibility(post.postId(), ann.id(), visibility))
+        .hasValueSatisfying(now -> assertThat(now.visibility()).isEqualTo(visibility));
+  }
+
+  private Post newest() {
+    var newest = harness.world.posts.ofAuthor(ann.id(), PageRequest.first(1)).items();
+    return harness.world.posts.get(newest.getFirst().postId()).orElseThrow();
+  }
+
+  private List<String> tagged() {
+    return harness.world.posts.withTag("sea", PageRequest.first(50)).items().stream()
+        .map(PostRef::postId)
+        .toList();
+  }
+
+  private List<String> feed(Person reader) {
+    return harness.world.feeds.stored(reader.id(), PageRequest.first(50)).items().stream()
+        .map(FeedRef::postId)
+        .toList();
+  }
+
+  private long entries(Post post) {
+    return harness.rows().stream()
+        .filter(FeedEntry.class::isInstance)
+        .filter(row -> row.key().partition().contains(post.postId()))
+        .count();
+  }
+
+  private static boolean writesInBulk(SdkRequest request) {
+    return request instanceof BatchWriteItemRequest;
+  }
+
+  private static boolean writes(SdkRequest request, Person reader) {
+    return request instanceof BatchWriteItemRequest batch
+        && batch.toString().contains("FEED#" + reader.id());
+  }
+}

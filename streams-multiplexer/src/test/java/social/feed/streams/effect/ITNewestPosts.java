@@ -1,0 +1,100 @@
+package social.feed.streams.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.home.FeedAuthors;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+
+@ExtendWith(EngineExtension.class)
+class ITNewestPosts {
+  private final SeedWorld world;
+  private final TestTable table;
+  private final FeedAuthors authors;
+  private final Person ann;
+  private final Person bob;
+  private final Person cid;
+
+  ITNewestPosts(TestTable table, SeedWorld world) {
+    this.table = table;
+    this.world = world;
+    this.authors = new FeedAuthors(table.table());
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.cid = world.user("cid");
+  }
+
+  @Test
+  void ofSeveralAuthors_areMerged_downToATime() {
+    bob.follows(ann);
+    bob.follows(cid);
+    var posts = posts(130);
+    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), 1_000);
+
+    authors.of(bob.id()).forEach(newest::collect);
+
+    assertThat(ids(newest)).containsExactlyElementsOf(ids(posts.subList(3, 130)));
+    assertThat(newest.completeSince()).isEqualTo(posts.get(3).createdAt());
+  }
+
+  @Test
+  void beyondTheirNumber_areCut_andSayFromWhenOnNothingIsMissing() {
+    bob.follows(ann);
+    bob.follows(cid);
+    var posts = posts(130);
+    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), 100);
+
+    authors.of(bob.id()).forEach(newest::collect);
+
+    assertThat(ids(newest)).containsExactlyElementsOf(ids(posts.subList(30, 130)));
+    assertThat(newest.completeSince()).isEqualTo(posts.get(30).createdAt().plusMillis(1));
+  }
+
+  @Test
+  void olderThanTheFollow_orPrivate_areNotOwed() {
+    posts(4);
+    bob.follows(ann);
+    ann.posts("secret", Visibility.PRIVATE);
+    var owed = ann.posts("x", Visibility.FOLLOWERS);
+    var newest = new NewestPosts(world.posts, Instant.EPOCH, 10);
+
+    authors.of(bob.id()).forEach(newest::collect);
+
+    assertThat(ids(newest)).containsExactly(owed.postId());
+  }
+
+  @Test
+  void ofNobody_areNone() {
+    var newest = new NewestPosts(world.posts, table.clock().instant(), 10);
+
+    authors.of(bob.id()).forEach(newest::collect);
+
+    assertThat(newest.refs()).isEmpty();
+  }
+
+  private List<Post> posts(int count) {
+    var posts = new ArrayList<Post>();
+    for (int i = 0; i < count; i++) {
+      posts.add(i % 2 == 0 ? ann.posts("x") : cid.posts("y"));
+    }
+    return posts;
+  }
+
+  private static List<String> ids(NewestPosts newest) {
+    return newest.refs().stream().map(PostRef::postId).sorted().toList();
+  }
+
+  private static List<String> ids(List<Post> posts) {
+    return posts.stream().map(Post::postId).sorted().toList();
+  }
+}

@@ -1,0 +1,153 @@
+package social.feed.table.home;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.graph.Follower;
+import social.feed.table.row.Activity;
+import social.feed.table.row.Key;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RecordSchema;
+import social.feed.table.store.Inserts;
+import social.feed.table.store.SetExpression;
+import social.feed.table.store.Table;
+import social.feed.table.store.ThrottledException;
+import social.feed.table.time.Timestamps;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+
+/** Who reads, and who has not for long: posts are not delivered to those. */
+public final class Activities {
+  private static final RecordSchema<Activity> SCHEMA = RecordSchema.of(Activity.class);
+
+  /** How exactly the last read is known, which bounds the writes of a reader. */
+  private static final Duration NOTED_EVERY = Duration.ofDays(1);
+
+  private final Table table;
+  private final Inserts<Activity> inserts;
+
+  public Activities(Table table) {
+    this.table = table;
+    this.inserts = new Inserts<>(table, Activity.class);
+  }
+
+  /** When somebody last read, strongly consistent. One read unit. */
+  public Optional<Activity> get(String userId) {
+    return table.get(Activity.key(userId)).map(SCHEMA::mapToItem);
+  }
+
+  /**
+   * Notes that somebody reads. One read unit, and one write unit a day. Who was dormant is not from
+   * here on: what is written later is delivered, and the stream brings what was left out.
+   *
+   * @param memberSince when a reader registered of whom nothing is known yet; of who did not,
+   *     nothing is noted
+   * @throws ThrottledException when others keep changing the same row
+   */
+  public Activity read(String userId, Instant now, Supplier<Optional<Instant>> memberSince) {
+    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+      var stored = get(userId);
+      var since = stored.map(Activity::lastReadAt).or(memberSince);
+      if (since.isEmpty()) {
+        return Activity.at(userId, now);
+      }
+      var before = stored.orElseGet(() -> Activity.at(userId, since.get()));
+      var after = before.isDormant(now) ? before.awoken(now) : noted(before, now);
+      if (stored.filter(after::equals).isPresent()) {
+        return after;
+      }
+      if (stored.isEmpty() ? inserts.putIfAbsent(after).isEmpty() : replace(before, after)) {
+        return after;
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("Activity of " + userId, 1, table.backoff().attempts());
+  }
+
+  private static Activity noted(Activity before, Instant now) {
+    return before.lastReadAt().plus(NOTED_EVERY).isBefore(now)
+        ? new Activity(before.userId(), now, before.storedSince(), before.rebuildFrom())
+        : before;
+  }
+
+  /** Two reads at the same time note it once, and a rebuild beside them is not overwritten. */
+  private boolean replace(Activity before, Activity after) {
+    var update = new SetExpression().set(Activity.LAST_READ_AT, time(after.lastReadAt()));
+    if (after.storedSince() != null && !after.storedSince().equals(before.storedSince())) {
+      update.set(Activity.STORED_SINCE, time(after.storedSince()));
+    }
+    if (after.rebuildFrom() != null && !after.rebuildFrom().equals(before.rebuildFrom())) {
+      update.set(Activity.REBUILD_FROM, time(after.rebuildFrom()));
+    }
+    return update(before.key(), update.when(Activity.LAST_READ_AT, "=", time(before.lastReadAt())));
+  }
+
+  /**
+   * Notes that a feed was brought up to date. One write unit.
+   *
+   * @param awoken the row as it was when that began
+   * @param since the feed holds everything since then
+   * @return whether nobody did so before, and the reader did not fall asleep again meanwhile
+   */
+  public boolean rebuilt(Activity awoken, Instant since) {
+    if (awoken.storedSince() == null) {
+      return false;
+    }
+    return update(
+        awoken.key(),
+        new SetExpression()
+            .set(Activity.STORED_SINCE, time(since))
+            .remove(Activity.REBUILD_FROM)
+            .when(Activity.STORED_SINCE, "=", time(awoken.storedSince())));
+  }
+
+  /**
+   * Whom a delivery leaves out. One read unit for each follower since long, none for the others.
+   * Strongly consistent: a first read that is not seen here comes after the post.
+   */
+  public Set<String> leftOut(Collection<Follower> followers, Instant now) {
+    var candidates =
+        followers.stream()
+            .filter(f -> f.followedAt() != null && Activity.isLeftOut(f.followedAt(), now))
+            .map(Follower::followerId)
+            .toList();
+    if (candidates.isEmpty()) {
+      return Set.of();
+    }
+    var readers =
+        table.itemsAt(candidates.stream().map(Activity::key).toList(), true).stream()
+            .filter(
+                item -> !Activity.isLeftOut(lastRead(item.get(Activity.LAST_READ_AT), now), now))
+            .map(KeyAttributes::key)
+            .collect(Collectors.toSet());
+    var leftOut = new HashSet<>(candidates);
+    leftOut.removeIf(id -> readers.contains(Activity.key(id)));
+    return leftOut;
+  }
+
+  /** Where it cannot be read, a delivery too many does no harm. */
+  private static Instant lastRead(@Nullable AttributeValue time, Instant now) {
+    return time == null || time.s() == null ? now : Timestamps.parse(time.s());
+  }
+
+  private boolean update(Key key, SetExpression update) {
+    try {
+      table
+          .client()
+          .updateItem(update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      return false;
+    }
+  }
+
+  private static AttributeValue time(Instant time) {
+    return AttributeValue.fromS(Timestamps.format(time));
+  }
+}

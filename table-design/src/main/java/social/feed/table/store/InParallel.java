@@ -1,0 +1,48 @@
+package social.feed.table.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import social.feed.table.cost.CostMeter;
+
+/** Independent calls, some at the same time; their cost counts for the caller. */
+public final class InParallel {
+  private InParallel() {}
+
+  /**
+   * What a call makes of each input, in the order of the inputs. All have ended when it returns or
+   * throws.
+   *
+   * @param atOnce the most calls at the same time
+   */
+  public static <A, B> List<B> map(List<A> inputs, int atOnce, Function<A, B> call) {
+    if (inputs.size() <= 1) {
+      return inputs.stream().map(call).toList();
+    }
+    var meter = CostMeter.current();
+    var running = new ArrayList<Future<B>>();
+    try (var threads =
+        Executors.newFixedThreadPool(
+            Math.min(atOnce, inputs.size()), Thread.ofVirtual().factory())) {
+      inputs.forEach(
+          input -> running.add(threads.submit(() -> meter.measure(() -> call.apply(input)))));
+    }
+    return running.stream().map(InParallel::result).toList();
+  }
+
+  private static <B> B result(Future<B> ended) {
+    try {
+      return ended.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for the table", e);
+    }
+  }
+}
