@@ -83,7 +83,8 @@ class PostController {
 
   @Operation(
       summary = "Change who may read a post of the caller",
-      description = "Feeds, tags and mentions follow behind the stream; no page shows what it may not.")
+      description =
+          "Feeds, tags and mentions follow behind the stream; no page shows what it may not.")
   @NeedsProfile
   @MayBeMissing
   @MayRefuseBody
@@ -92,8 +93,7 @@ class PostController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @Body PostChangeRequest change) {
-    writes.change(viewer, id, change);
-    return reads.get(viewer, id);
+    return reads.get(viewer, writes.change(viewer, id, change).postId());
   }
 
   @Operation(summary = "Delete a post of the caller")

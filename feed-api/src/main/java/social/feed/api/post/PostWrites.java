@@ -51,9 +51,9 @@ final class PostWrites {
   }
 
   /** One read unit and two write units. */
-  void change(Viewer viewer, String postId, PostChangeRequest request) {
+  Post change(Viewer viewer, String postId, PostChangeRequest request) {
     members.caller(viewer);
-    posts
+    return posts
         .changeVisibility(postId, viewer.userId(), PostVisibility.stored(request.visibility()))
         .orElseThrow(PostAccess::missing);
   }

@@ -264,4 +264,41 @@ class ITPosts {
       assertThat(answer.at("text")).isEqualTo(text.replace("\\\\", "\\"));
     }
   }
+
+  @Test
+  void change_visibility_isAnsweredAndHonoured_onEveryPathAtOnce() {
+    Post post = ann.posts("x #changing");
+    Api other = server.as(bob);
+    Expect.status(200, other.get(path(post)));
+
+    Answer hidden = Expect.status(200, caller.patch(path(post), "{\"visibility\":\"private\"}"));
+
+    assertThat(hidden.at("visibility")).isEqualTo("private");
+    assertThat(hidden.header("X-Consumed-Write-Units")).hasValue("2");
+    Expect.problem(404, "not_found", other.get(path(post)));
+    assertThat(other.get("/v1/users/" + ann.id() + "/posts").text()).isEqualTo("{\"items\":[]}");
+    assertThat(other.get("/v1/tags/changing/posts").text()).isEqualTo("{\"items\":[]}");
+    Expect.status(200, caller.patch(path(post), "{\"visibility\":\"private\"}"));
+    Expect.status(200, caller.patch(path(post), "{\"visibility\":\"followers\"}"));
+    Expect.problem(404, "not_found", other.get(path(post)));
+    bob.follows(ann);
+    Expect.status(200, other.get(path(post)));
+    Expect.status(200, caller.patch(path(post), "{\"visibility\":\"public\"}"));
+    Expect.status(200, server.as("stranger").get(path(post)));
+  }
+
+  @Test
+  void change_ofNoPostOfTheCaller_orToNothing_isRefused() {
+    Post post = bob.posts("x");
+    String followers = "{\"visibility\":\"followers\"}";
+
+    Expect.problem(404, "not_found", caller.patch(path(post), followers));
+    Expect.problem(404, "not_found", caller.patch("/v1/posts/" + UNKNOWN, followers));
+    Expect.problem(409, "not_registered", server.as("nobody").patch(path(post), followers));
+    for (String body : List.of("{}", "{\"visibility\":null}", "{\"visibility\":\"all\"}", "")) {
+      assertThat(caller.patch(path(post), body).status()).as(body).isIn(400, 422);
+    }
+    assertThat(Expect.status(200, server.as(bob).get(path(post))).at("visibility"))
+        .isEqualTo("public");
+  }
 }
