@@ -153,7 +153,7 @@ class ITNotifications {
     assertThat(told(ann)).isEmpty();
     assertThat(told(bob)).isEmpty();
     for (var person : List.of(ann, bob)) {
-      assertThat(harness.world.feeds.of(person.id(), PageRequest.first(50)).items())
+      assertThat(harness.world.feeds.stored(person.id(), PageRequest.first(50)).items())
           .hasSize(1)
           .allMatch(entry -> entry.authorId().equals(person.id()));
       assertThat(person.account().followersCount()).isZero();
