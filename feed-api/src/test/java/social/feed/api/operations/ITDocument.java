@@ -49,6 +49,7 @@ class ITDocument {
             "get /v1/users/{id}/following",
             "post /v1/posts",
             "get /v1/posts/{id}",
+            "patch /v1/posts/{id}",
             "delete /v1/posts/{id}",
             "get /v1/posts/{id}/delivery",
             "get /v1/users/{id}/posts",
