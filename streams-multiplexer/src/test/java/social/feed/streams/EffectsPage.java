@@ -64,8 +64,9 @@ final class EffectsPage {
       case Effect.Flip e -> " of `%s` to %b".formatted(e.userId(), e.isCelebrity());
       case Effect.CopyFollowing e ->
           " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
-      case Effect.Notify e ->
-          told(e.notification()) + e.onlyWith().map(" while there is `%s`"::formatted).orElse("");
+      case Effect.Notify e -> told(e.notification());
+      case Effect.TellMentioned e ->
+          e.notifications().stream().map(EffectsPage::told).collect(Collectors.joining(","));
       case Effect.Engage e -> engaged(e);
       case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";

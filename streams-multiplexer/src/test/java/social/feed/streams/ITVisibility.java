@@ -129,6 +129,32 @@ class ITVisibility {
   }
 
   @Test
+  void mentioned_areToldWhileTheyMayRead_andAReadNotificationStaysRead() {
+    var cid = harness.world.user("cid");
+    var handles = "@" + bob.account().handle() + " @" + cid.account().handle();
+    var post = ann.posts("hello " + handles, Visibility.PRIVATE);
+    harness.drain();
+    assertThat(unread(bob) + unread(cid)).isZero();
+
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+    assertThat(unread(bob)).isEqualTo(1);
+    assertThat(unread(cid)).isEqualTo(1);
+    harness.world.notifications.markAllRead(bob.id(), harness.table.clock().instant());
+
+    change(post, Visibility.FOLLOWERS);
+    harness.drain();
+    assertThat(unread(cid)).as("who does not follow").isZero();
+    harness.replay(Lane.EFFECTS);
+    assertThat(unread(bob)).as("after a replay").isZero();
+    assertThat(unread(cid)).isZero();
+
+    change(post, Visibility.PRIVATE);
+    harness.drain();
+    assertThat(harness.world.notifications.all(bob.id(), PageRequest.first(5)).items()).isEmpty();
+  }
+
+  @Test
   void largeAudience_isCutAnew() {
     var followers = IntStream.range(0, 510).mapToObj(i -> harness.world.user("f" + i)).toList();
     harness.pause();
@@ -197,6 +223,10 @@ class ITVisibility {
   private Post newest() {
     var newest = harness.world.posts.ofAuthor(ann.id(), PageRequest.first(1)).items();
     return harness.world.posts.get(newest.getFirst().postId()).orElseThrow();
+  }
+
+  private long unread(Person user) {
+    return harness.world.notifications.unreadCount(user.id());
   }
 
   private List<String> tagged() {

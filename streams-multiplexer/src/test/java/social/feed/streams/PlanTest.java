@@ -10,6 +10,7 @@ import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Plan;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Follow;
@@ -88,6 +89,7 @@ class PlanTest {
   private static List<Notification> notification(Effect effect) {
     return switch (effect) {
       case Notify notify -> List.of(notify.notification());
+      case TellMentioned tell -> tell.notifications();
       case Engage engage -> engage.notification().stream().toList();
       default -> List.of();
     };

@@ -18,6 +18,7 @@ import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.counter.EffectMarks;
 import social.feed.table.engagement.PostChildren;
@@ -49,6 +50,7 @@ public final class EffectHandlers {
   private final RebuildHandler rebuild;
   private final LeaveFeedHandler leaveFeed;
   private final NotifyHandler notify;
+  private final TellMentionedHandler tellMentioned;
   private final EngageHandler engage;
   private final RetractHandler retract;
 
@@ -89,6 +91,7 @@ public final class EffectHandlers {
         new RebuildHandler(activities, new FeedAuthors(table), posts, feeds, secondLook, clock);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
     this.notify = new NotifyHandler(notifications, causes, listeners);
+    this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);
     this.engage = new EngageHandler(children, notifications, causes, listeners);
     this.retract = new RetractHandler(notifications);
   }
@@ -112,6 +115,7 @@ public final class EffectHandlers {
       case Rebuild _ -> apply(rebuild, Rebuild.class, effects);
       case LeaveFeed _ -> apply(leaveFeed, LeaveFeed.class, effects);
       case Notify _ -> apply(notify, Notify.class, effects);
+      case TellMentioned _ -> apply(tellMentioned, TellMentioned.class, effects);
       case Engage _ -> apply(engage, Engage.class, effects);
       case Retract _ -> apply(retract, Retract.class, effects);
       case Count count ->

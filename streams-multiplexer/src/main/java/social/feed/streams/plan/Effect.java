@@ -1,5 +1,6 @@
 package social.feed.streams.plan;
 
+import java.util.List;
 import java.util.Optional;
 import social.feed.table.row.Activity;
 import social.feed.table.row.FanOutChunk;
@@ -46,12 +47,11 @@ public sealed interface Effect {
   /** Takes an author's posts out of a former follower's feed, unless the past is kept. */
   record LeaveFeed(Follow edge) implements Effect {}
 
-  /**
-   * Tells somebody something, unless what caused it is gone.
-   *
-   * @param onlyWith a row without which nobody is to know: the edge that lets them read the post
-   */
-  record Notify(Notification notification, Key cause, Optional<Key> onlyWith) implements Effect {}
+  /** Tells somebody something, unless what caused it is gone. */
+  record Notify(Notification notification, Key cause) implements Effect {}
+
+  /** Tells those whom a post mentions, as far as they may read it now, and nobody else of them. */
+  record TellMentioned(Post post, List<Notification> notifications) implements Effect {}
 
   /**
    * A like or a comment arrived: tells the post's author, unless that is the one who wrote it; and

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import social.feed.streams.change.Change;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
@@ -20,6 +21,7 @@ import social.feed.streams.plan.Effect.LeaveFeed;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Block;
@@ -34,9 +36,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.KeptHistory;
-import social.feed.table.row.Key;
 import social.feed.table.row.Like;
-import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
@@ -44,7 +44,6 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 
 /**
  * What each change of the table causes, all of it, on one page. It decides and does nothing else; a
@@ -139,23 +138,23 @@ public final class Plan {
     if (!post.tags().isEmpty()) {
       effects.add(new WriteTags(post));
     }
-    mentioned(post).forEach(mention -> effects.add(notify(post, mention)));
+    effects.addAll(tellMentioned(post));
     return effects;
   }
 
   /** Counters aside only the visibility changes. */
-  private static List<Effect> changed(Post before, Post after) {
+  private List<Effect> changed(Post before, Post after) {
     return before.visibility() == after.visibility()
         ? List.of()
-        : List.of(new ChangeVisibility(after));
+        : Stream.concat(Stream.of(new ChangeVisibility(after)), tellMentioned(after).stream())
+            .toList();
   }
 
   private List<Effect> postRemoved(Post post) {
     var effects = new ArrayList<Effect>();
     effects.add(countPost(post, "deleted", -1));
     effects.add(new CleanUpPost(post));
-    mentioned(post)
-        .forEach(mention -> effects.add(new Retract(notifications.of(post, mention).key())));
+    told(post).forEach(notification -> effects.add(new Retract(notification.key())));
     return effects;
   }
 
@@ -164,26 +163,22 @@ public final class Plan {
     effects.add(new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, 1));
     effects.add(new Backfill(edge));
     if (!edge.silent()) {
-      effects.add(new Notify(notifications.of(edge), edge.key(), Optional.empty()));
+      effects.add(new Notify(notifications.of(edge), edge.key()));
     }
     return effects;
   }
 
-  private Effect notify(Post post, Mention mention) {
-    var edge =
-        post.visibility() == Visibility.FOLLOWERS
-            ? Optional.of(Follow.key(mention.userId(), post.authorId()))
-            : Optional.<Key>empty();
-    return new Notify(notifications.of(post, mention), post.key(), edge);
+  private List<Effect> tellMentioned(Post post) {
+    var told = told(post);
+    return told.isEmpty() ? List.of() : List.of(new TellMentioned(post, told));
   }
 
-  /** Nobody is told of oneself, nor of what only its author may read. */
-  private static List<Mention> mentioned(Post post) {
-    return switch (post.visibility()) {
-      case PUBLIC, FOLLOWERS ->
-          post.mentions().stream().filter(m -> !m.userId().equals(post.authorId())).toList();
-      case PRIVATE -> List.of();
-    };
+  /** Nobody is told of oneself. */
+  private List<Notification> told(Post post) {
+    return post.mentions().stream()
+        .filter(mention -> !mention.userId().equals(post.authorId()))
+        .map(mention -> notifications.of(post, mention))
+        .toList();
   }
 
   private static Effect countPost(Post post, String event, long delta) {

@@ -45,8 +45,8 @@ public final class BarrierWrites {
   /**
    * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
    * changes nothing. A follow that comes beside it finds the block, or is found by it. Seven read
-   * units, and one more for each thirty blocks of the user; ten write units, six more where both
-   * followed each other and two for each history that was kept beside an edge.
+   * units, and one more for each thirty blocks of the user; eight write units, four more for each
+   * edge that ends and two for each history that was kept beside one.
    *
    * @throws ThrottledException when others keep changing the same quotas or edges
    */
@@ -132,26 +132,30 @@ public final class BarrierWrites {
             d -> d.tableName(table.name()).key(KeyAttributes.of(Mute.key(userId, mutedId))));
   }
 
+  /** Writes both quotas also where no edge ends: a follow that is on its way is refused by that. */
   private List<TransactWriteItem> writes(TransactWriteItem own, Block block, FollowQuota quota) {
     var user = block.userId();
     var other = block.blockedId();
+    var quotaOfOther = follows.quota(other);
+    // Read after the quotas: whoever follows in between changes one of them.
     var there = there(user, other);
     var writes = new ArrayList<TransactWriteItem>();
     writes.add(own);
     writes.add(transactions.put(block.mirrored()));
-    writes.add(end(Follow.key(user, other), there));
-    writes.add(end(Follow.key(other, user), there));
-    writes.add(transactions.replace(quota, there.contains(Follow.key(user, other)) ? -1 : 0));
-    if (there.contains(Follow.key(other, user))) {
-      writes.add(transactions.replace(follows.quota(other), -1));
-    }
+    writes.add(transactions.replace(quota, end(Follow.key(user, other), there, writes)));
+    writes.add(transactions.replace(quotaOfOther, end(Follow.key(other, user), there, writes)));
     forget(user, other, there).ifPresent(writes::add);
     forget(other, user, there).ifPresent(writes::add);
     return writes;
   }
 
-  private TransactWriteItem end(Key edge, Set<Key> there) {
-    return there.contains(edge) ? transactions.delete(edge) : transactions.absent(edge);
+  /** Ends an edge where there is one, and says by how many the quota changes. */
+  private long end(Key edge, Set<Key> there, List<TransactWriteItem> writes) {
+    if (!there.contains(edge)) {
+      return 0;
+    }
+    writes.add(transactions.delete(edge));
+    return -1;
   }
 
   /** An unfollow that keeps nothing ends what an earlier one had kept; so does this. */

@@ -46,35 +46,28 @@ public final class FollowWrites {
   }
 
   /**
-   * Follows, unless one of the two blocks the other. One read unit; ten write units: the edge, the
-   * quota and the absence of both blocks at twice one in a transaction, and both indexes of the
-   * edge. A block that comes beside it is refused by the edge, or refuses it.
+   * Follows, unless one of the two blocks the other. Three read units; six write units: the edge
+   * and the quota at twice one in a transaction, and both indexes of the edge. A block writes the
+   * quotas of both sides, and blocks are looked for after the quota was read: one that is not seen
+   * changes the quota before the edge is written, which is then refused.
    *
    * @throws ThrottledException when others keep changing the same quota
    */
   public FollowOutcome follow(Follow edge) {
     for (int attempt = 1; attempt <= attempts(); attempt++) {
       var quota = quota(edge.followerId());
+      if (!blocked(List.of(edge), List.of(quota)).isEmpty()) {
+        return FollowOutcome.BLOCKED;
+      }
       if (quota.following() >= cap) {
         return exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.CAP_REACHED;
       }
-      var refused =
-          transactions.commit(
-              Stream.of(
-                      Stream.of(transactions.insert(edge)),
-                      blocks(edge).map(transactions::absent),
-                      Stream.of(replace(quota, 1)))
-                  .flatMap(part -> part)
-                  .toList());
+      var refused = transactions.commit(List.of(transactions.insert(edge), replace(quota, 1)));
       if (refused.isEmpty()) {
         return FollowOutcome.FOLLOWED;
       }
       if (GraphTransactions.failedCondition(refused, 0)) {
         return FollowOutcome.ALREADY_FOLLOWING;
-      }
-      if (GraphTransactions.failedCondition(refused, 1)
-          || GraphTransactions.failedCondition(refused, 2)) {
-        return FollowOutcome.BLOCKED;
       }
       table.backoff().await(attempt);
     }
@@ -155,39 +148,53 @@ public final class FollowWrites {
 
   /**
    * Takes over edges from elsewhere, all or none, with the quotas of their followers. Edges that
-   * are there already stay as they are. It is tried as if all were new; only when that is refused
-   * the edges are read. An edge across a block does not stay: blocks are looked for after the edges
-   * were written, so one that came before is seen here, and one that comes later ends the edge
-   * itself. One read unit a follower and two an edge, three where some are there; four write units
-   * an edge and two a follower.
+   * are there already stay as they are, and those across a block are left out, as {@link #follow}
+   * does it. It is tried as if all were new; only when that is refused the edges are read. One read
+   * unit a follower, two an edge of somebody who followed or blocked before, and one more where
+   * some edges are there; four write units an edge and two a follower.
    *
    * @param edges none twice; at most {@value #MAX_ADOPTED} together with their distinct followers
-   * @return how many edges were new and stay
+   * @return how many edges were new
    * @throws FollowCapException when a follower would have more edges than are allowed
    */
   public int adopt(List<Follow> edges) {
     for (int attempt = 1; attempt <= attempts(); attempt++) {
       var missing = attempt == 1 ? edges : missing(edges);
-      if (missing.isEmpty()) {
+      var quotas = quotas(missing);
+      var blocked = blocked(missing, quotas);
+      var allowed = missing.stream().filter(edge -> !blocked.contains(edge.key())).toList();
+      if (allowed.isEmpty()) {
         return 0;
       }
-      if (tryToAdopt(missing, attempt == 1)) {
-        return missing.size() - endBlocked(missing);
+      if (tryToAdopt(allowed, quotas, attempt == 1)) {
+        return allowed.size();
       }
       table.backoff().await(attempt);
     }
     throw new ThrottledException("Follow quotas", edges.size(), attempts());
   }
 
-  /** Ends those of some edges that lie across a block, and says how many those are. */
-  private int endBlocked(List<Follow> edges) {
+  /**
+   * The keys of those edges that lie across a block.
+   *
+   * @param quotas of the followers, read before; a block writes them, so who has none is in no
+   *     block
+   */
+  private Set<Key> blocked(List<Follow> edges, List<FollowQuota> quotas) {
+    var known =
+        quotas.stream()
+            .filter(quota -> quota.version() > 0)
+            .map(FollowQuota::userId)
+            .collect(Collectors.toSet());
+    var candidates = edges.stream().filter(edge -> known.contains(edge.followerId())).toList();
     var blocks =
-        table.getAll(edges.stream().flatMap(FollowWrites::blocks).toList(), true).stream()
+        table.getAll(candidates.stream().flatMap(FollowWrites::blocks).toList(), true).stream()
             .map(Row::key)
             .collect(Collectors.toSet());
-    var blocked = edges.stream().filter(edge -> blocks(edge).anyMatch(blocks::contains)).toList();
-    blocked.forEach(edge -> unfollow(edge.followerId(), edge.followeeId()));
-    return blocked.size();
+    return candidates.stream()
+        .filter(edge -> blocks(edge).anyMatch(blocks::contains))
+        .map(Follow::key)
+        .collect(Collectors.toSet());
   }
 
   private static Stream<Key> blocks(Follow edge) {
@@ -201,11 +208,11 @@ public final class FollowWrites {
    *
    * @param isGuess whether some may be there, so that a broken cap says nothing yet
    */
-  private boolean tryToAdopt(List<Follow> edges, boolean isGuess) {
+  private boolean tryToAdopt(List<Follow> edges, List<FollowQuota> quotas, boolean isGuess) {
     try {
+      var replaced = replace(quotas, edges);
       return transactions
-          .commit(
-              Stream.concat(edges.stream().map(transactions::insert), quotasWith(edges)).toList())
+          .commit(Stream.concat(edges.stream().map(transactions::insert), replaced).toList())
           .isEmpty();
     } catch (FollowCapException e) {
       if (isGuess) {
@@ -237,10 +244,11 @@ public final class FollowWrites {
     return edges.stream().filter(edge -> !there.contains(edge.key())).toList();
   }
 
-  private Stream<TransactWriteItem> quotasWith(List<Follow> added) {
+  private Stream<TransactWriteItem> replace(List<FollowQuota> quotas, List<Follow> added) {
     var edgesOf =
         added.stream().collect(Collectors.groupingBy(Follow::followerId, Collectors.counting()));
-    return quotas(edgesOf.keySet())
+    return quotas.stream()
+        .filter(quota -> edgesOf.containsKey(quota.userId()))
         .map(quota -> replace(quota, edgesOf.getOrDefault(quota.userId(), 0L)));
   }
 
@@ -252,12 +260,13 @@ public final class FollowWrites {
         .orElseGet(() -> FollowQuota.none(userId));
   }
 
-  private Stream<FollowQuota> quotas(Set<String> userIds) {
+  private List<FollowQuota> quotas(List<Follow> edges) {
+    var followers = edges.stream().map(Follow::followerId).distinct().toList();
     var stored =
-        table.getAll(userIds.stream().map(FollowQuota::key).toList(), true).stream()
+        table.getAll(followers.stream().map(FollowQuota::key).toList(), true).stream()
             .map(FollowQuota.class::cast)
             .collect(Collectors.toMap(FollowQuota::userId, quota -> quota));
-    return userIds.stream().map(id -> stored.getOrDefault(id, FollowQuota.none(id)));
+    return followers.stream().map(id -> stored.getOrDefault(id, FollowQuota.none(id))).toList();
   }
 
   private TransactWriteItem replace(FollowQuota quota, long edges) {

@@ -12,7 +12,6 @@ import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -67,17 +66,6 @@ final class GraphTransactions {
   /** Deletes what is at a key; there may be nothing. */
   TransactWriteItem clear(Key key) {
     return item(Delete.builder().key(KeyAttributes.of(key)));
-  }
-
-  /** Writes nothing, on condition that there is nothing. */
-  TransactWriteItem absent(Key key) {
-    var check =
-        ConditionCheck.builder()
-            .tableName(table.name())
-            .key(KeyAttributes.of(key))
-            .conditionExpression(Conditions.ABSENT)
-            .build();
-    return TransactWriteItem.builder().conditionCheck(check).build();
   }
 
   /**
