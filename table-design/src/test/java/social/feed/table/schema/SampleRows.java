@@ -57,7 +57,7 @@ final class SampleRows {
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, EXPIRES_AT),
         new FanOutChunk(
-            POST_ID, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
+            POST_ID, 4, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
         notification(false),
         new EffectMark("posts_count-100000000000000000042", EXPIRES_AT),
         new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT),
