@@ -1,11 +1,13 @@
 package social.feed.testkit.fault;
 
 import java.util.function.Function;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
  * Counts writes, and ends the caller once: before or right after one of them. What ended cannot
- * catch it, as a process that is killed catches nothing.
+ * catch it, as a process that is killed catches nothing. Or it lives, and does not hear that it
+ * wrote.
  */
 public final class CrashPoint implements Wire {
   private final int at;
@@ -16,8 +18,12 @@ public final class CrashPoint implements Wire {
 
   /** On which side of a write. */
   public enum Side {
+    /** The process dies, and the write is not done. */
     BEFORE,
-    AFTER
+    /** The write is done, and the process dies. */
+    AFTER,
+    /** The write is done, its answer is lost, and the process lives. */
+    ANSWER_LOST
   }
 
   /** The end of a process. */
@@ -68,20 +74,26 @@ public final class CrashPoint implements Wire {
     if (!Faults.isWrite(request)) {
       return table.apply(request);
     }
-    boolean isHere = ++writes == at;
-    if (isHere && side == Side.BEFORE) {
-      throw crash(request);
+    if (++writes != at) {
+      return table.apply(request);
     }
-    A answer = table.apply(request);
-    if (isHere) {
-      throw crash(request);
+    happened = true;
+    if (side != Side.BEFORE) {
+      refusedOrNot(request, table);
     }
-    return answer;
+    if (side == Side.ANSWER_LOST) {
+      throw Failing.timeOut();
+    }
+    down = true;
+    throw new Crash(side + " write " + at + ", a " + request.getClass().getSimpleName());
   }
 
-  private Crash crash(DynamoDbRequest request) {
-    happened = true;
-    down = true;
-    return new Crash(side + " write " + at + ", a " + request.getClass().getSimpleName());
+  /** Also a refusal is an answer that nobody hears. */
+  private static <Q extends DynamoDbRequest, A> void refusedOrNot(Q request, Function<Q, A> table) {
+    try {
+      var unused = table.apply(request);
+    } catch (AwsServiceException e) {
+      return;
+    }
   }
 }

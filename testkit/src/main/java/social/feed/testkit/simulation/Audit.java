@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.row.Activity;
+import social.feed.table.row.Barrier;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -51,6 +53,24 @@ final class Audit {
         truth.posts.values().stream()
             .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
     same("tags", tags.map(PostTag::key), PostTag.class);
+    same("barriers", truth.barriers.stream(), Barrier.class);
+    truth.posts.values().forEach(this::reflected);
+    of(Activity.class)
+        .filter(activity -> activity.rebuildFrom() != null)
+        .forEach(activity -> violations.add("not brought up to date: " + activity.key()));
+  }
+
+  /** The post, and where it is found, say who may read it. */
+  private void reflected(Post post) {
+    if (rows.get(post.key()) instanceof Post held && held.visibility() != post.visibility()) {
+      violations.add(post.key() + " is " + held.visibility());
+    }
+    for (var tag : post.tags()) {
+      var wanted = PostTag.of(post, tag);
+      if (rows.containsKey(wanted.key()) && !wanted.equals(rows.get(wanted.key()))) {
+        violations.add("not as its post: " + wanted.key());
+      }
+    }
   }
 
   private void counts() {
@@ -81,7 +101,7 @@ final class Audit {
     return truth.edges.values().stream().filter(which).count();
   }
 
-  private <R extends Row> Stream<R> of(Class<R> type) {
+  private <R> Stream<R> of(Class<R> type) {
     return rows.values().stream().filter(type::isInstance).map(type::cast);
   }
 
@@ -91,9 +111,10 @@ final class Audit {
     }
   }
 
-  private void same(String what, Stream<Key> expected, Class<? extends Row> type) {
+  private void same(String what, Stream<Key> expected, Class<?> type) {
     Set<Key> wanted = expected.collect(Collectors.toSet());
-    Set<Key> held = of(type).map(Row::key).collect(Collectors.toSet());
+    Set<Key> held =
+        rows.values().stream().filter(type::isInstance).map(Row::key).collect(Collectors.toSet());
     var missing = new HashSet<>(wanted);
     missing.removeAll(held);
     missing.forEach(key -> violations.add(what + " lack " + key));

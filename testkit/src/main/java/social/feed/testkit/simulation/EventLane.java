@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.declaration.BaseTable;
+import social.feed.testkit.fault.CrashPoint.Crash;
 
 /**
  * An event source without threads: delivers one batch when it is told to, chosen by a generator.
@@ -36,12 +37,14 @@ final class EventLane {
   private final Map<String, List<Track>> shards = new LinkedHashMap<>();
   private final Map<String, Integer> happened;
   private final Story story;
+  private final Runnable revive;
   private boolean isReliable;
 
   /**
    * @param name how the story calls it
    * @param tracks batches of one shard that may be under way at once, with different keys
    * @param isWindowed whether events name their shard
+   * @param revive starts the function again after it crashed
    * @param happened counts what went wrong, by a name
    */
   EventLane(
@@ -52,9 +55,11 @@ final class EventLane {
       StreamFunction function,
       RandomGenerator random,
       Map<String, Integer> happened,
-      Story story) {
+      Story story,
+      Runnable revive) {
     this.name = name;
     this.story = story;
+    this.revive = revive;
     this.tracks = tracks;
     this.isWindowed = isWindowed;
     this.filter = filter;
@@ -145,12 +150,24 @@ final class EventLane {
     var all = old.toList();
     if (!all.isEmpty()) {
       note("redriven");
-      var one = List.of(all.get(random.nextInt(all.size())));
-      // Whoever redrives a letter keeps it until it is done.
-      for (int attempt = 0; attempt < ENOUGH && invoke("", one) == null; attempt++) {
-        note("redriven in vain");
-      }
+      redrive(all.get(random.nextInt(all.size())));
     }
+  }
+
+  /** Whoever redrives a letter keeps it until it is done. */
+  private void redrive(DynamodbStreamRecord record) {
+    for (int attempt = 0; attempt < ENOUGH && invoke("", List.of(record)) == null; attempt++) {
+      note("redriven in vain");
+    }
+  }
+
+  /** Gives all old records to the function again, each on its own. */
+  public void redriveAll() {
+    shards.values().stream()
+        .flatMap(List::stream)
+        .flatMap(track -> track.done().stream())
+        .toList()
+        .forEach(this::redrive);
   }
 
   /** Often all there is, as when a window ends. */
@@ -197,6 +214,10 @@ final class EventLane {
           try {
             return done(records, function.handle(event));
           } catch (Exception e) {
+            return null;
+          } catch (Crash e) {
+            note("crashed");
+            revive.run();
             return null;
           }
         });

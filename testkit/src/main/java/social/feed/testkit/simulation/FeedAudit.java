@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import social.feed.table.row.Activity;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -39,7 +40,9 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
     for (var post : truth.posts.values()) {
       owed.add(FeedEntry.of(post.ref(), post.authorId()).key());
       for (var edge : truth.edges.values()) {
-        if (edge.followeeId().equals(post.authorId()) && isOwed(post, edge)) {
+        if (edge.followeeId().equals(post.authorId())
+            && isOwed(post, edge)
+            && isStored(post, edge.followerId())) {
           owed.add(FeedEntry.of(post.ref(), edge.followerId()).key());
         }
       }
@@ -50,9 +53,7 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
 
   /** A promise lasts as long as its post. */
   private void promised(Post post, Set<Key> keys, Set<Key> owed) {
-    var partition = FeedEntry.of(post.ref(), post.authorId()).key().partition();
-    var stem = partition.substring(0, partition.lastIndexOf('#') + 1);
-    keys.stream().filter(key -> key.partition().startsWith(stem)).forEach(owed::add);
+    keys.stream().filter(key -> Truth.isEntryOf(post, key)).forEach(owed::add);
   }
 
   private boolean isOwed(Post post, Follow modelled) {
@@ -66,6 +67,13 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
       since = edge.feedSince();
     }
     return !post.createdAt().isBefore(since) || truth.isAmongNewest(post, newest);
+  }
+
+  /** What is older than a return from a long absence is read from the authors. */
+  private boolean isStored(Post post, String readerId) {
+    return !(rows.get(Activity.key(readerId)) instanceof Activity activity)
+        || activity.storedSince() == null
+        || !post.createdAt().isBefore(activity.storedSince());
   }
 
   private boolean mayBe(FeedEntry entry) {

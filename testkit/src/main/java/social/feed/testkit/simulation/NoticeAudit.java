@@ -74,7 +74,7 @@ final class NoticeAudit {
 
   private void tell(String to, NotificationType type, String actor, Instant at, String subject) {
     if (!to.equals(actor)) {
-      must.add(key(to, type, actor, at, subject));
+      (truth.wasBarred(to, actor) ? may : must).add(key(to, type, actor, at, subject));
     }
   }
 
@@ -95,7 +95,7 @@ final class NoticeAudit {
       var edge = truth.edges.get(followed);
       boolean always = edge != null && edge.createdAt().isBefore(post.createdAt());
       if (post.visibility() == Visibility.PUBLIC || always) {
-        must.add(key);
+        (truth.wasBarred(to, post.authorId()) ? may : must).add(key);
       } else if (truth.everFollowed.contains(followed)) {
         // Whoever followed when it was delivered was told, and stays so.
         may.add(key);

@@ -5,17 +5,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostText;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -26,8 +30,8 @@ import social.feed.table.time.Timestamps;
  * and the model notes what they did. Their ids come from the world alone.
  */
 final class People {
-  private static final int FEED_SHARDS = 4;
   private final String world;
+  private final int feedShards;
   private final Stores stores;
   private final Stores sound;
   private final Clock clock;
@@ -38,6 +42,7 @@ final class People {
   private final List<String> ids = new ArrayList<>();
 
   /**
+   * @param feedShards over how many partitions the entries of a post are spread
    * @param stores what goes wrong goes wrong here
    * @param sound the same table, for looks that are no part of the history
    * @param entries what is in a reader's feed of an author, for all that is known
@@ -45,6 +50,7 @@ final class People {
    */
   People(
       String world,
+      int feedShards,
       Stores stores,
       Stores sound,
       Clock clock,
@@ -53,6 +59,7 @@ final class People {
       BiFunction<String, String, List<FeedEntry>> entries,
       Runnable revive) {
     this.world = world;
+    this.feedShards = feedShards;
     this.stores = stores;
     this.sound = sound;
     this.clock = clock;
@@ -72,7 +79,8 @@ final class People {
 
   String registers(String name) {
     var id = world + "-" + name;
-    sound.users().register(User.registered(id, handle(id), name, null, Timestamps.now(clock)));
+    var user = User.registered(id, handle(id), name, null, Timestamps.now(clock));
+    until(() -> stores.users().register(user));
     ids.add(id);
     return id;
   }
@@ -91,7 +99,7 @@ final class People {
             visibility,
             null,
             now,
-            FEED_SHARDS,
+            feedShards,
             Delivery.of(sound.users().get(author).orElseThrow()),
             0,
             0,
@@ -149,7 +157,7 @@ final class People {
 
   void follows(String follower, String followee) {
     until(() -> stores.followWrites().follow(edge(follower, followee)));
-    truth.followed(sound.follows().get(follower, followee).orElseThrow());
+    sound.follows().get(follower, followee).ifPresent(truth::followed);
   }
 
   void unfollows(String follower, String followee) {
@@ -162,6 +170,54 @@ final class People {
     var there = entries.apply(follower, followee);
     until(() -> stores.followWrites().unfollowKeepingHistory(follower, followee, now));
     truth.leftKeeping(edge(follower, followee), now, there);
+  }
+
+  /** Whoever deleted it meanwhile finds nothing to change. */
+  void shows(Post post, Visibility to) {
+    until(() -> stores.posts().changeVisibility(post.postId(), post.authorId(), to))
+        .ifPresent(truth::changed);
+  }
+
+  void blocks(String user, String other) {
+    var block = new Block(user, other, Timestamps.now(clock));
+    until(() -> stores.barrierWrites().block(block));
+    truth.blocked(block, edge(user, other), edge(other, user));
+  }
+
+  void unblocks(String user, String other) {
+    until(
+        () -> {
+          stores.barrierWrites().unblock(user, other);
+          return true;
+        });
+    truth.barriers.removeAll(Set.of(Block.key(user, other), BlockedBy.key(other, user)));
+  }
+
+  void mutes(String user, String other) {
+    var mute = Mute.of(user, other, Timestamps.now(clock), null);
+    until(() -> stores.barrierWrites().mute(mute));
+    truth.barred(mute.key(), user, other);
+  }
+
+  void unmutes(String user, String other) {
+    until(
+        () -> {
+          stores.barrierWrites().unmute(user, other);
+          return true;
+        });
+    truth.barriers.remove(Mute.key(user, other));
+  }
+
+  /** Opens the home feed. */
+  void reads(String user) {
+    until(
+        () ->
+            stores
+                .activities()
+                .read(
+                    user,
+                    Timestamps.now(clock),
+                    () -> sound.users().get(user).map(User::createdAt)));
   }
 
   private Follow edge(String follower, String followee) {

@@ -18,6 +18,11 @@ public final class Simulation {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final int TURNS = 80;
 
+  /**
+   * Three times: who reads in none of the first two is left out, and feeds hold the posts still.
+   */
+  private static final Duration ABSENT = Duration.ofDays(16);
+
   /** Steps of the stream at the end, while all that can go wrong still does. */
   private static final int LAST_STEPS = 20;
 
@@ -70,7 +75,9 @@ public final class Simulation {
               story.wire(ofApi),
               () -> {},
               story,
-              temper);
+              random,
+              temper.scale(),
+              temper.countsOneOf());
       this.whims = new Whims(world.people, random, story, temper);
     }
 
@@ -79,6 +86,12 @@ public final class Simulation {
       whims.acquaint();
       for (int turn = 0; turn < TURNS; turn++) {
         turn();
+        if (temper.trouble() == Trouble.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
+          weeksPass();
+        }
+      }
+      if (temper.trouble() == Trouble.ABSENCE) {
+        world.people.ids().forEach(world.people::reads);
       }
       for (int step = 0; step < LAST_STEPS && (world.poll() || world.step()); step++) {
         world.step();
@@ -103,17 +116,30 @@ public final class Simulation {
         case 1 -> clock.advance(Duration.ofSeconds(random.nextInt(100)));
         case 2 -> setBack(world.counts);
         case 3 -> setBack(world.effects);
-        case 4 -> world.effects.redrive();
+        case 4 -> redrive();
         case 5, 6, 7, 8, 9, 10 -> world.poll();
         case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 -> world.step();
         default -> whims.act();
       }
     }
 
+    /** Nothing is delivered as late as that, so what there is comes first. */
+    private void weeksPass() {
+      story.tell(() -> "weeks pass");
+      world.settle();
+      clock.advance(ABSENT);
+    }
+
     private void roll() {
       story.tell(() -> "new shard");
       world.happened.merge("new shard", 1, Integer::sum);
       table.rollShards();
+    }
+
+    private void redrive() {
+      if (temper.trouble() != Trouble.ABSENCE) {
+        world.effects.redrive();
+      }
     }
 
     private void setBack(EventLane lane) {
@@ -128,7 +154,7 @@ public final class Simulation {
         return;
       }
       switch (temper.trouble()) {
-        case ANYTHING -> anything(suspended);
+        case ANYTHING, ABSENCE -> anything(suspended);
         case LATE_WRITES -> {
           if (world.counts.isBusy()) {
             story.tell(() -> "meanwhile");

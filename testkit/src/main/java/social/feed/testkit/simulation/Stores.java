@@ -1,9 +1,13 @@
 package social.feed.testkit.simulation;
 
+import java.time.Clock;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
+import social.feed.table.home.Activities;
 import social.feed.table.post.Posts;
 import social.feed.table.store.Table;
 import social.feed.table.user.Users;
@@ -15,16 +19,21 @@ record Stores(
     Likes likes,
     Comments comments,
     Follows follows,
-    FollowWrites followWrites) {
+    FollowWrites followWrites,
+    BarrierWrites barrierWrites,
+    Activities activities) {
   private static final long CAP = 5_000;
 
-  static Stores of(Table table) {
+  static Stores of(Table table, Clock clock) {
+    var followWrites = new FollowWrites(table, CAP);
     return new Stores(
         new Users(table),
         new Posts(table),
         new Likes(table),
         new Comments(table),
         new Follows(table),
-        new FollowWrites(table, CAP));
+        followWrites,
+        new BarrierWrites(table, new Barriers(table, clock), followWrites, CAP),
+        new Activities(table));
   }
 }

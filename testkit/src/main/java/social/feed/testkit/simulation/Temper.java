@@ -39,6 +39,8 @@ record Temper(
   private static final int MANY = 15;
   private static final int SELDOM = 15;
   private static final int NEWEST = 2;
+  private static final int FEED_SHARDS = 4;
+  private static final int TRACKS = 3;
 
   /** More than there are people. */
   private static final int NEVER = 100;
@@ -62,6 +64,7 @@ record Temper(
               random.nextBoolean() ? 3 : SELDOM,
               random.nextInt(3) == 0);
       case LATE_WRITES -> new Temper(trouble, scale, FaultMix.none(), false, 0, 1, SELDOM, true);
+      case ABSENCE -> new Temper(trouble, pushing(scale), faults, false, beside, longest, 3, false);
       case UNDOING -> new Temper(trouble, pushing(scale), FaultMix.none(), false, 0, 1, 3, false);
       case REFUSALS ->
           new Temper(trouble, scale, mix.without(PARTIAL).varied(random), setsBack, 0, 1, 3, false);
@@ -72,11 +75,16 @@ record Temper(
 
   /** Half the time authors become celebrities, and half the time audiences are cut. */
   private static Scale scale(RandomGenerator random) {
-    return new Scale(NEWEST, random.nextBoolean() ? 3 : NEVER, random.nextBoolean() ? 2 : NEVER);
+    return new Scale(
+        NEWEST,
+        random.nextBoolean() ? 3 : NEVER,
+        random.nextBoolean() ? 2 : NEVER,
+        FEED_SHARDS,
+        TRACKS);
   }
 
   private static Scale pushing(Scale scale) {
-    return new Scale(scale.newest(), NEVER, scale.chunk());
+    return new Scale(scale.newest(), NEVER, scale.chunk(), FEED_SHARDS, TRACKS);
   }
 
   int besidePerThousand(DynamoDbRequest request) {

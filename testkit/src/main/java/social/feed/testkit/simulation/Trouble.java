@@ -22,7 +22,9 @@ enum Trouble {
   /** Calls fail, and answers are lost; nothing runs beside anything. */
   REFUSALS,
   /** Batches are done in part, and reads see what was. */
-  PARTIAL_ANSWERS;
+  PARTIAL_ANSWERS,
+  /** Weeks pass in which not everybody reads, and nothing is delivered to who does not. */
+  ABSENCE;
 
   private static final int OFTEN = 700;
 
@@ -40,7 +42,7 @@ enum Trouble {
    */
   int besidePerThousand(DynamoDbRequest request, int usual) {
     return switch (this) {
-      case ANYTHING -> Faults.isWrite(request) ? WRITES * usual : usual;
+      case ANYTHING, ABSENCE -> Faults.isWrite(request) ? WRITES * usual : usual;
       case LATE_WRITES -> request instanceof UpdateItemRequest ? OFTEN : 0;
       case UNDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
       case REFUSALS, PARTIAL_ANSWERS -> 0;

@@ -1,13 +1,14 @@
 package social.feed.testkit.simulation;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -34,13 +35,57 @@ final class Truth {
   /** Entries that a reader was promised to keep. */
   final Map<Key, Set<Key>> promised = new HashMap<>();
 
-  private final Map<String, List<Post>> seenByOthers = new HashMap<>();
+  final Set<Key> barriers = new HashSet<>();
+
+  /** Pairs of accounts between which there was a block or a mute at any time. */
+  private final Set<Set<String>> everBarred = new HashSet<>();
+
+  /** Of each author all posts that others could ever see. */
+  private final Map<String, TreeSet<String>> seenByOthers = new HashMap<>();
+
+  /** Posts whose readers were changed at any time. */
+  private final Set<String> everChanged = new HashSet<>();
 
   void posted(Post post) {
     posts.put(post.postId(), post);
+    noteSeen(post);
+  }
+
+  private void noteSeen(Post post) {
     if (post.visibility() != Visibility.PRIVATE) {
-      seenByOthers.computeIfAbsent(post.authorId(), _ -> new ArrayList<>()).add(post);
+      seenByOthers.computeIfAbsent(post.authorId(), _ -> new TreeSet<>()).add(post.postId());
     }
+  }
+
+  /** What was promised of a post lasts while its readers are not changed. */
+  void changed(Post post) {
+    if (posts.replace(post.postId(), post) != null) {
+      noteSeen(post);
+      everChanged.add(post.postId());
+      promised.values().forEach(keys -> keys.removeIf(key -> isEntryOf(post, key)));
+    }
+  }
+
+  static boolean isEntryOf(Post post, Key key) {
+    var partition = FeedEntry.of(post.ref(), post.authorId()).key().partition();
+    return key.partition().startsWith(partition.substring(0, partition.lastIndexOf('#') + 1));
+  }
+
+  /** Somebody blocks, which ends both edges. */
+  void blocked(Block block, Follow there, Follow back) {
+    barred(block.key(), block.userId(), block.blockedId());
+    barriers.add(block.mirrored().key());
+    left(there);
+    left(back);
+  }
+
+  void barred(Key row, String one, String other) {
+    barriers.add(row);
+    everBarred.add(Set.of(one, other));
+  }
+
+  boolean wasBarred(String one, String other) {
+    return everBarred.contains(Set.of(one, other));
   }
 
   void deleted(String postId) {
@@ -69,14 +114,17 @@ final class Truth {
       kept.put(history.key(), history);
       if (!everLeft.contains(edge.key())) {
         var keys = promised.computeIfAbsent(edge.key(), _ -> new HashSet<>());
-        there.forEach(entry -> keys.add(entry.key()));
+        there.stream()
+            .filter(entry -> !everChanged.contains(entry.postId()))
+            .forEach(entry -> keys.add(entry.key()));
       }
     }
   }
 
   /** Of all that an author ever wrote for others, whether a post is among so many newest. */
   boolean isAmongNewest(Post post, int newest) {
-    var all = seenByOthers.getOrDefault(post.authorId(), List.of());
-    return all.indexOf(post) >= all.size() - newest;
+    var all = seenByOthers.getOrDefault(post.authorId(), new TreeSet<>());
+    return !everChanged.contains(post.postId())
+        && all.tailSet(post.postId(), false).size() < newest;
   }
 }

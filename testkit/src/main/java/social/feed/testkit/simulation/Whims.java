@@ -3,6 +3,7 @@ package social.feed.testkit.simulation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
@@ -38,7 +39,13 @@ final class Whims {
     COMMENT(2),
     UNCOMMENT(1),
     LIKE(3),
-    UNLIKE(1);
+    UNLIKE(1),
+    SHOW(2),
+    BLOCK(1),
+    UNBLOCK(1),
+    MUTE(1),
+    UNMUTE(1),
+    READ(1);
 
     private final int often;
 
@@ -87,7 +94,7 @@ final class Whims {
   private Whim act(String who, Whim whim) {
     switch (whim) {
       case POST -> posts.add(people.posts(who, visibility(), any(people.ids())));
-      case FOLLOW -> follow(who);
+      case FOLLOW -> other(who, people::follows);
       case UNFOLLOW -> people.unfollows(who, star());
       case UNFOLLOW_KEEPING -> people.unfollowsKeeping(who, star());
       case DELETE -> delete();
@@ -95,6 +102,12 @@ final class Whims {
       case UNCOMMENT -> uncomment();
       case LIKE -> like(who);
       case UNLIKE -> unlike(who);
+      case SHOW -> show();
+      case BLOCK -> other(who, people::blocks);
+      case UNBLOCK -> people.unblocks(who, star());
+      case MUTE -> other(who, people::mutes);
+      case UNMUTE -> people.unmutes(who, star());
+      case READ -> people.reads(who);
     }
     return whim;
   }
@@ -142,10 +155,16 @@ final class Whims {
     };
   }
 
-  private void follow(String who) {
+  private void other(String who, BiConsumer<String, String> does) {
     var other = star();
     if (!other.equals(who)) {
-      people.follows(who, other);
+      does.accept(who, other);
+    }
+  }
+
+  private void show() {
+    if (!posts.isEmpty()) {
+      people.shows(recent(), visibility());
     }
   }
 

@@ -20,9 +20,6 @@ import social.feed.testkit.fault.Wire;
  * other; they never meet, since all ids hold the world's name.
  */
 final class World {
-  /** Batches of the effects lane that are under way at once. */
-  private static final int EFFECT_TRACKS = 3;
-
   private static final int CATCH_UP = 12;
   private static final int MAX_STEPS = 3_000;
   private final StreamedTable table;
@@ -50,28 +47,34 @@ final class World {
       Wire ofApi,
       Runnable revive,
       Story story,
-      Temper temper) {
-    this.scale = temper.scale();
-    this.countsOneOf = temper.countsOneOf();
+      RandomGenerator ids,
+      Scale scale,
+      int countsOneOf) {
+    this.scale = scale;
+    this.countsOneOf = countsOneOf;
     this.table = table;
     this.subject = subject;
     this.random = random;
     var function = function(clock, ofFunction);
     this.counts =
-        new EventLane("counts", 1, true, subject::isCounted, function, random, happened, story);
+        new EventLane(
+            "counts", 1, true, subject::isCounted, function, random, happened, story, revive);
     this.effects =
         new EventLane(
             "effects",
-            EFFECT_TRACKS,
+            scale.tracks(),
             false,
             subject::hasEffects,
             function,
             random,
             happened,
-            story);
-    var stores = Stores.of(table.over(ofApi));
-    var sound = Stores.of(table.over(Wire.SOUND));
-    this.people = new People(name, stores, sound, clock, random, truth, this::entries, revive);
+            story,
+            revive);
+    var stores = Stores.of(table.over(ofApi), clock);
+    var sound = Stores.of(table.over(Wire.SOUND), clock);
+    this.people =
+        new People(
+            name, scale.feedShards(), stores, sound, clock, ids, truth, this::entries, revive);
   }
 
   private StreamFunction function(Clock clock, Wire wire) {

@@ -1,0 +1,57 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import social.feed.table.store.InParallel;
+import social.feed.testkit.fault.CrashPoint.Side;
+import social.feed.testkit.simulation.CrashPoints;
+import social.feed.testkit.simulation.CrashPoints.Swept;
+import social.feed.testkit.simulation.Flow;
+import social.feed.testkit.simulation.StreamedTable;
+import social.feed.testkit.simulation.Subject;
+
+/** Whatever somebody does, and wherever it is cut off: it ends as if it had not been. */
+class ITCrashPoints {
+  /** Workers, each with an engine of its own. */
+  private static final int AT_ONCE = 2;
+
+  @Test
+  void flow_cutOffAtAnyWrite_endsAsTheModelSays() {
+    var swept = sweep(List.of(Flow.values()), new SoundSubject());
+
+    swept.forEach(
+        flow ->
+            System.out.printf(
+                "%-26s %3d writes %4d points %2d violations%n",
+                flow.flow(), flow.writes(), flow.tried(), flow.violations().size()));
+    System.out.printf("%d points%n", swept.stream().mapToInt(Swept::tried).sum());
+    assertThat(swept).allSatisfy(flow -> assertThat(flow.violations()).isEmpty());
+    assertThat(swept)
+        .allSatisfy(
+            flow -> {
+              assertThat(flow.writes()).isPositive();
+              assertThat(flow.tried()).isEqualTo(Side.values().length * flow.writes());
+            });
+  }
+
+  @Test
+  void sweep_ofAFunctionThatGoesOnAfterAFailedWrite_findsIt() {
+    var swept = sweep(List.of(Flow.FAN_OUT_SMALL), PlantedBug.GOING_ON.subject());
+
+    assertThat(swept.getFirst().violations())
+        .anySatisfy(violation -> assertThat(violation).startsWith("ANSWER_LOST"));
+  }
+
+  private static List<Swept> sweep(List<Flow> flows, Subject subject) {
+    return InParallel.map(
+        flows,
+        AT_ONCE,
+        flow -> {
+          try (var table = StreamedTable.start()) {
+            return new CrashPoints(table, subject).sweep(flow);
+          }
+        });
+  }
+}
