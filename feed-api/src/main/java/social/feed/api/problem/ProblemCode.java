@@ -114,6 +114,21 @@ public enum ProblemCode {
       "The idempotency key was used for another request",
       "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
       "Send a new key with a new request."),
+  TOO_MANY_FOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many follows today",
+      "The caller has followed as often as one may in a day of UTC.",
+      "Follow again after `Retry-After` seconds."),
+  TOO_MANY_UNFOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many unfollows today",
+      "The caller has unfollowed as often as one may in a day of UTC.",
+      "Unfollow again after `Retry-After` seconds."),
+  FOLLOWED_TOO_RECENTLY(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "The follow is too young",
+      "A follow cannot be undone for some time.",
+      "Unfollow after `Retry-After` seconds."),
   INTERNAL_ERROR(
       HttpStatus.INTERNAL_SERVER_ERROR,
       "The server failed",
