@@ -77,6 +77,17 @@ final class Following {
     }
   }
 
+  /**
+   * Ends a follow of the caller by somebody else, at any pace. Four read units and six write units.
+   * A repeat changes nothing, also where the account is gone.
+   */
+  void remove(Viewer viewer, String followerId) {
+    members.caller(viewer);
+    if (!writes.unfollow(followerId, viewer.userId())) {
+      members.account(followerId);
+    }
+  }
+
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }

@@ -54,6 +54,8 @@ class ITDocument {
             "get /v1/relationships",
             "get /v1/users/{id}/followers",
             "get /v1/users/{id}/following",
+            "get /v1/users/{id}/common-following",
+            "delete /v1/users/me/followers/{id}",
             "post /v1/posts",
             "get /v1/posts/{id}",
             "patch /v1/posts/{id}",
@@ -98,17 +100,18 @@ class ITDocument {
   @Test
   void operation_withPages_hasTheLimitOfItsPattern() {
     Map<String, AccessPattern> paged =
-        Map.of(
-            "get /v1/users/{id}/posts", AccessPattern.FEED_002,
-            "get /v1/feed", AccessPattern.FEED_003,
-            "get /v1/posts/{id}/likes", AccessPattern.FEED_005,
-            "get /v1/posts/{id}/comments", AccessPattern.FEED_006,
-            "get /v1/tags/{tag}/posts", AccessPattern.FEED_007,
-            "get /v1/users/{id}/followers", AccessPattern.FEED_008,
-            "get /v1/users/{id}/following", AccessPattern.FEED_011,
-            "get /v1/notifications", AccessPattern.FEED_013,
-            "get /v1/users/me/blocks", AccessPattern.FEED_014,
-            "get /v1/users/me/mutes", AccessPattern.FEED_014);
+        Map.ofEntries(
+            Map.entry("get /v1/users/{id}/posts", AccessPattern.FEED_002),
+            Map.entry("get /v1/feed", AccessPattern.FEED_003),
+            Map.entry("get /v1/posts/{id}/likes", AccessPattern.FEED_005),
+            Map.entry("get /v1/posts/{id}/comments", AccessPattern.FEED_006),
+            Map.entry("get /v1/tags/{tag}/posts", AccessPattern.FEED_007),
+            Map.entry("get /v1/users/{id}/followers", AccessPattern.FEED_008),
+            Map.entry("get /v1/users/{id}/following", AccessPattern.FEED_011),
+            Map.entry("get /v1/users/{id}/common-following", AccessPattern.FEED_011),
+            Map.entry("get /v1/notifications", AccessPattern.FEED_013),
+            Map.entry("get /v1/users/me/blocks", AccessPattern.FEED_014),
+            Map.entry("get /v1/users/me/mutes", AccessPattern.FEED_014));
     var operations = operations();
     paged.forEach(
         (name, pattern) ->
