@@ -58,8 +58,9 @@ class ITRawRequests {
   void line_tooLong_isAProblem() throws IOException {
     String answer = get("/v1/feed?cursor=" + "x".repeat(5_000));
 
-    assertThat(answer).matches("(?s)HTTP/1.[01] 413 .*");
-    assertThat(answer).contains("application/problem+json", "\"code\":\"too_large\"", "nosniff");
+    assertThat(answer).matches("(?s)HTTP/1.[01] 414 .*");
+    assertThat(answer)
+        .contains("application/problem+json", "\"code\":\"address_too_long\"", "nosniff");
   }
 
   @Test
@@ -70,8 +71,8 @@ class ITRawRequests {
                 + "x".repeat(20_000)
                 + "\r\n\r\n");
 
-    assertThat(answer).matches("(?s)HTTP/1.1 413 .*");
-    assertThat(answer).contains("application/problem+json", "\"code\":\"too_large\"");
+    assertThat(answer).matches("(?s)HTTP/1.1 431 .*");
+    assertThat(answer).contains("application/problem+json", "\"code\":\"headers_too_large\"");
   }
 
   @Test
