@@ -219,7 +219,7 @@ class ITExpirySweep {
         new EffectMark("mark", at),
         request("made", at),
         FanOutPlan.begun(post, START, at),
-        FanOutChunk.of(post, 0, "a", "b", 500, at));
+        new FanOutChunk(post, 4, 0, "a", "b", 500, null, 0, 0, null, at));
   }
 
   private static IdempotencyRecord request(String made, long at) {

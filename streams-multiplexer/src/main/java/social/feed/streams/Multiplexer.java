@@ -51,7 +51,7 @@ public final class Multiplexer {
     return response(event, failed);
   }
 
-  private static TimeWindowEventResponse response(
+  static TimeWindowEventResponse response(
       DynamodbTimeWindowEvent event, Optional<DynamodbStreamRecord> failed) {
     var response = new TimeWindowEventResponse();
     response.setState(event.getState());

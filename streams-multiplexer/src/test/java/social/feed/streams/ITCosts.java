@@ -45,7 +45,7 @@ class ITCosts {
     var post = ann.posts("hello");
     var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new Effect.FanOut(post))));
     assertThat(cost.write()).isEqualTo(2.0 * (FOLLOWERS + 1) + 1);
-    assertThat(cost.read()).isLessThanOrEqualTo(8);
+    assertThat(cost.read()).isLessThanOrEqualTo(9);
   }
 
   @Test

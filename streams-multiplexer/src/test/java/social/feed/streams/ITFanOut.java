@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.FeedEntry;
@@ -130,6 +131,27 @@ class ITFanOut {
     ann.posts("hello");
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).isEmpty();
+  }
+
+  @Test
+  void fanOut_cutOffBeforeItsSecondLook_leavesNothingToWhoeverLeftMeanwhile() {
+    harness.pause();
+    var post = ann.posts("hello");
+    harness.world.feeds.deliver(
+        List.of(FeedEntry.of(post.ref(), ann.id()), FeedEntry.of(post.ref(), bob.id())));
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    assertThat(feed(bob)).isEmpty();
+    assertThat(feed(ann)).containsExactly(post.postId());
+  }
+
+  @Test
+  void fanOut_ofADeletedPost_removesWhatAnEarlierAttemptWrote() {
+    harness.pause();
+    var post = ann.posts("hello");
+    ann.deletes(post);
+    harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
     assertThat(feed(bob)).isEmpty();
   }
 

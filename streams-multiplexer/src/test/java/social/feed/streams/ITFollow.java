@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
@@ -57,6 +58,31 @@ class ITFollow {
     bob.follows(ann);
     harness.drain();
     assertThat(feed(bob)).containsExactly(friends.postId());
+  }
+
+  @Test
+  void follow_cutOffAfterItsNote_bringsAllThatIsNoted_thoughTheAuthorWentOn() {
+    var posts = posts(StreamHarness.NEWEST);
+    harness.drain();
+    harness.pause();
+    var edge = bob.follows(ann);
+    harness.world.follows.noteFed(edge, posts.getFirst().createdAt());
+    var more = posts(StreamHarness.NEWEST);
+    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    assertThat(feed(bob)).hasSize(posts.size() + more.size());
+  }
+
+  @Test
+  void follow_cutOffBeforeItsSecondLook_leavesNoDeletedPost() {
+    var post = posts(1).getFirst();
+    harness.drain();
+    harness.pause();
+    var edge = bob.follows(ann);
+    ann.deletes(post);
+    harness.world.follows.noteFed(edge, post.createdAt());
+    harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    assertThat(feed(bob)).isEmpty();
   }
 
   @Test

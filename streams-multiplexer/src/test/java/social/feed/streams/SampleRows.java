@@ -66,7 +66,7 @@ final class SampleRows {
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
-    rows.put("fan-out chunk", FanOutChunk.of(POST, 0, "a", "b", 500, LATER));
+    rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
     rows.put("notification", notification());
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(

@@ -34,7 +34,9 @@ import java.lang.annotation.Target;
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(
     responseCode = "429",
-    description = "More requests than one caller may send: `rate_limited`",
+    description =
+        "More than one caller may do: `rate_limited`, `too_many_follows`, `too_many_unfollows`,"
+            + " `followed_too_recently`",
     headers =
         @Header(
             name = "Retry-After",

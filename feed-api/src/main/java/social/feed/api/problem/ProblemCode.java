@@ -124,6 +124,21 @@ public enum ProblemCode {
       "Too many requests",
       "The caller sends more requests than one caller may, or the address more without a valid token.",
       "Send it again after `Retry-After` seconds; `RateLimit` on every answer says how many more may come at once."),
+  TOO_MANY_FOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many follows today",
+      "The caller has followed as often as one may in a day of UTC.",
+      "Follow again after `Retry-After` seconds."),
+  TOO_MANY_UNFOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many unfollows today",
+      "The caller has unfollowed as often as one may in a day of UTC.",
+      "Unfollow again after `Retry-After` seconds."),
+  FOLLOWED_TOO_RECENTLY(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "The follow is too young",
+      "A follow cannot be undone for some time.",
+      "Unfollow after `Retry-After` seconds."),
   HEADERS_TOO_LARGE(
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
       "The headers are too large",

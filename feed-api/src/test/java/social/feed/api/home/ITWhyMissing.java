@@ -105,7 +105,7 @@ class ITWhyMissing {
     ann.follows(bob);
     Post post = bob.posts("x");
     FanOutPlan plan = FanOutPlan.begun(post.postId(), post.createdAt(), LATER);
-    FanOutChunk chunk = FanOutChunk.of(post.postId(), 0, "a", "z", 500, LATER);
+    FanOutChunk chunk = FanOutChunk.of(post, 0, "a", "z", 500, LATER);
     fanOuts.begin(plan);
     fanOuts.add(chunk);
     assertReason("delivery_pending", post);

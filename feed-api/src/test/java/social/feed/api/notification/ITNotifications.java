@@ -194,7 +194,11 @@ class ITNotifications {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59", "0000-01-01T00:00:00+23:59"})
+      strings = {
+        "9999-12-31T23:59:59.999Z",
+        "9999-12-31T23:59:59-23:59",
+        "0000-01-01T00:00:00+23:59"
+      })
   void readAll_upToAFarTime_succeeds(String time) {
     told(1);
 

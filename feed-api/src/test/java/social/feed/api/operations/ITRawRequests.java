@@ -89,4 +89,19 @@ class ITRawRequests {
     assertThat(answer).matches("(?s)HTTP/1.1 413 .*");
     assertThat(answer).contains("\"code\":\"too_large\"");
   }
+
+  @Test
+  void body_inPartsThatGrowTooLarge_isAProblem() throws IOException {
+    String part = "1000\r\n" + " ".repeat(0x1000) + "\r\n";
+
+    String answer =
+        send(
+            "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + part.repeat(17)
+                + "0\r\n\r\n");
+
+    assertThat(answer).matches("(?s)HTTP/1.1 413 .*");
+    assertThat(answer).contains("\"code\":\"too_large\"");
+  }
 }

@@ -109,8 +109,8 @@ class ITDelivery {
     Post post = ann.posts("x");
     Instant now = post.createdAt();
     FanOutPlan plan = FanOutPlan.begun(post.postId(), now, LATER);
-    FanOutChunk one = FanOutChunk.of(post.postId(), 0, "a", "b", 500, LATER);
-    FanOutChunk two = FanOutChunk.of(post.postId(), 1, "c", "d", 3, LATER);
+    FanOutChunk one = FanOutChunk.of(post, 0, "a", "b", 500, LATER);
+    FanOutChunk two = FanOutChunk.of(post, 1, "c", "d", 3, LATER);
     fanOuts.begin(plan);
     fanOuts.add(one);
     assertThat(state(delivery(post))).isEqualTo("push planning 500+0-0!0");

@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +15,18 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.user.Users;
 
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
- * written since the follow, and notes on the edge how far back that is. One read unit a batch and
- * author, and where there are posts half of one more, two read and two write units a post, and one
- * write unit for the note.
+ * written since the follow, and notes on the edge how far back that is. One read unit an edge and
+ * one an author, and where there are posts half of one more, two read and two write units a post,
+ * and one write unit for the note.
+ *
+ * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
+ * looked again. Then everything of the author is looked at that the feed holds.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
   private final Users users;
@@ -59,6 +64,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
             .map(Backfill::edge)
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
+    var begun = follows.begun(effects.stream().map(Backfill::edge).toList());
     Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
     // A post that is not counted yet is yet to be fanned out, which then finds the edge.
     edgesTo.keySet().removeAll(users.withoutPosts(edgesTo.keySet()));
@@ -70,6 +76,20 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     var entries = owed.values().stream().flatMap(List::stream).toList();
     feeds.deliver(entries);
     secondLook.withdrawUnowed(entries);
+    begun.forEach(this::tidy);
+  }
+
+  /** Takes out what may not be in the feed, of all that is there of the author. */
+  private void tidy(Follow edge) {
+    var reader = edge.followerId();
+    var gone = new HashSet<>(feeds.held(reader, edge.followeeId()));
+    posts.getAll(gone, true).values().stream()
+        .filter(post -> post.mayBeInFeedOf(reader))
+        .map(Post::postId)
+        .forEach(gone::remove);
+    if (!gone.isEmpty()) {
+      feeds.withdraw(reader, edge.followeeId(), gone);
+    }
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {
@@ -84,17 +104,26 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     }
     var oldest = recent.get(Math.min(newest, recent.size()) - 1).createdAt();
     var since = oldest.isBefore(edge.createdAt()) ? oldest : edge.createdAt();
-    var horizon = FeedEntry.horizon(clock.instant());
-    // The note of the first time holds, so a replay reaches no further back.
     return follows
         .noteFed(edge, since)
-        .map(
-            noted ->
-                recent.stream()
-                    .filter(ref -> ref.delivery() != Delivery.PULL)
-                    .filter(ref -> !ref.createdAt().isBefore(noted))
-                    .filter(ref -> !ref.createdAt().isBefore(horizon))
-                    .map(ref -> FeedEntry.of(ref, edge.followerId()))
-                    .toList());
+        .map(noted -> entries(edge, reaching(edge, recent, since, noted), noted));
+  }
+
+  /**
+   * The note of the first time holds: a later attempt reaches no further back, and no less far,
+   * though the author has newer posts by now.
+   */
+  private List<PostRef> reaching(Follow edge, List<PostRef> recent, Instant since, Instant noted) {
+    return noted.isBefore(since) ? RecentPosts.of(posts, edge.followeeId(), newest, noted) : recent;
+  }
+
+  private List<FeedEntry> entries(Follow edge, List<PostRef> recent, Instant noted) {
+    var horizon = FeedEntry.horizon(clock.instant());
+    return recent.stream()
+        .filter(ref -> ref.delivery() != Delivery.PULL)
+        .filter(ref -> !ref.createdAt().isBefore(noted))
+        .filter(ref -> !ref.createdAt().isBefore(horizon))
+        .map(ref -> FeedEntry.of(ref, edge.followerId()))
+        .toList();
   }
 }

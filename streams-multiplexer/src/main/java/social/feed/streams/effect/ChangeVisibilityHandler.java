@@ -54,7 +54,7 @@ final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
     var shown = isPrivate.getOrDefault(false, List.of());
     // The plan of before says that the whole audience was served.
     shown.forEach(post -> fanOuts.forget(post.postId()));
-    postFeeds.push(shown);
+    postFeeds.push(shown, shown.stream().map(Post::postId).collect(Collectors.toSet()));
   }
 
   private void gone(Post post) {

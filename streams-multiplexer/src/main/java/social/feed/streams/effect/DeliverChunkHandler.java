@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.Failures;
+import social.feed.streams.effect.Deliveries.Look;
 import social.feed.streams.plan.Effect.DeliverChunk;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.FanOuts;
@@ -71,21 +73,32 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
   }
 
   private void deliver(FanOutChunk chunk) {
-    long written = post(chunk).map(post -> deliver(post, chunk)).orElse(0L);
+    long written = post(chunk).map(post -> deliver(post, chunk)).orElseGet(() -> withdraw(chunk));
     long skipped = Math.max(0, chunk.followers() - written);
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, written, skipped, Timestamps.now(clock));
   }
 
   private long deliver(Post post, FanOutChunk chunk) {
     var slice =
-        new Deliveries.Slice(post, follows.reach(post.authorId(), chunk.first(), chunk.last()));
+        new Deliveries.Slice(
+            post,
+            follows.reach(post.authorId(), chunk.first(), chunk.last()),
+            new Look.Between(chunk.first(), chunk.last()));
     var written = new long[1];
     deliveries.deliver(Stream.of(slice), delivered -> written[0] = delivered.written());
-    if (post(chunk).isEmpty()) {
-      feeds.withdraw(slice.entries().toList());
-      return 0;
-    }
-    return written[0];
+    return post(chunk).isEmpty() ? withdraw(chunk) : written[0];
+  }
+
+  /**
+   * Also what an earlier attempt wrote that was cut off; not the author's own of a private post.
+   */
+  private long withdraw(FanOutChunk chunk) {
+    var holders =
+        new HashSet<>(
+            feeds.holders(chunk.postId(), chunk.feedShards(), chunk.first(), chunk.last()));
+    posts.get(chunk.postId()).map(Post::authorId).ifPresent(holders::remove);
+    feeds.withdraw(chunk.postId(), chunk.feedShards(), holders);
+    return 0;
   }
 
   /** None when it was deleted or made private. */

@@ -3,9 +3,9 @@ package social.feed.streams.effect;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -17,6 +17,7 @@ import social.feed.table.home.Activities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
 
 /** Writes posts into followers' feeds and takes back what an unfollow beside it made wrong. */
 final class Deliveries {
@@ -45,8 +46,10 @@ final class Deliveries {
    * A part of a post's audience.
    *
    * @param followers in the order of their ids
+   * @param look whose entries are looked at after writing
    */
-  record Slice(Post post, List<Follower> followers) {
+  record Slice(Post post, List<Follower> followers, Look look) {
+
     /** Whoever followed later got what is owed by the backfill; a replay must not add to it. */
     Slice owed() {
       return only(this::isOwed);
@@ -57,7 +60,7 @@ final class Deliveries {
     }
 
     private Slice only(Predicate<Follower> chosen) {
-      return new Slice(post, followers.stream().filter(chosen).toList());
+      return new Slice(post, followers.stream().filter(chosen).toList(), look);
     }
 
     private boolean isOwed(Follower follower) {
@@ -71,6 +74,21 @@ final class Deliveries {
   }
 
   /**
+   * Whose entries are looked at. An earlier attempt may have been cut off before it looked, and
+   * whoever unfollowed since is not in the audience any more: then it is everybody who has one.
+   */
+  sealed interface Look {
+    /** For a first attempt: those to whom it wrote. */
+    record AtWritten() implements Look {}
+
+    /** Everybody's. */
+    record AtAll() implements Look {}
+
+    /** Those of readers whose ids lie between two, both included. */
+    record Between(String first, String last) implements Look {}
+  }
+
+  /**
    * What came of a slice.
    *
    * @param written entries
@@ -80,8 +98,8 @@ final class Deliveries {
 
   /**
    * Delivers slices, each of up to some hundred followers. Two write units an entry, and one read
-   * unit for each 4 KB of follow edges and for each follower since long. None of them for who has
-   * not read for long.
+   * unit for each 4 KB of follow edges and of entries that are looked at, and for each follower
+   * since long. None of them for who has not read for long.
    *
    * @param done is told of each slice when its entries are there
    */
@@ -104,11 +122,12 @@ final class Deliveries {
   private void write(List<Slice> slices, Consumer<Delivered> done) {
     var owed = awake(slices.stream().map(Slice::owed).toList());
     feeds.deliver(owed.stream().flatMap(Slice::entries).toList());
-    var unowed = owed.stream().map(this::unowed).toList();
-    feeds.withdraw(unowed.stream().flatMap(List::stream).toList());
     for (int i = 0; i < slices.size(); i++) {
-      long written = owed.get(i).followers.size() - unowed.get(i).size();
       var slice = slices.get(i);
+      var unowed = unowed(owed.get(i));
+      feeds.withdraw(unowed.stream().map(id -> FeedEntry.of(slice.post.ref(), id)).toList());
+      long written =
+          owed.get(i).followers.stream().filter(f -> !unowed.contains(f.followerId())).count();
       done.accept(new Delivered(slice, written, slice.followers.size() - written));
     }
   }
@@ -122,29 +141,34 @@ final class Deliveries {
         : slices.stream().map(slice -> slice.without(leftOut)).toList();
   }
 
-  /** Entries of those who no longer follow, unless they keep what they had. */
-  private List<FeedEntry> unowed(Slice slice) {
-    if (slice.followers.isEmpty()) {
-      return List.of();
+  /** Readers who have an entry and no longer follow, unless they keep what they had. */
+  private Set<String> unowed(Slice slice) {
+    var post = slice.post;
+    if (post.visibility() == Visibility.PRIVATE) {
+      return Set.of();
     }
-    var left = left(slice);
-    var gone =
-        slice.followers.stream()
-            .map(Follower::followerId)
-            .filter(id -> !left.contains(id))
-            .collect(Collectors.toCollection(HashSet::new));
+    var gone = new TreeSet<>(holders(slice));
+    gone.remove(post.authorId());
     if (gone.isEmpty()) {
-      return List.of();
+      return gone;
     }
-    gone.removeAll(kept.keepers(gone, slice.post.authorId(), slice.post.createdAt()));
-    return slice.entries().filter(entry -> gone.contains(entry.readerId())).toList();
+    follows.reach(post.authorId(), gone.first(), gone.last()).stream()
+        .map(Follower::followerId)
+        .forEach(gone::remove);
+    if (!gone.isEmpty()) {
+      gone.removeAll(kept.keepers(gone, post.authorId(), post.createdAt()));
+    }
+    return gone;
   }
 
-  private Set<String> left(Slice slice) {
-    var first = slice.followers.getFirst().followerId();
-    var last = slice.followers.getLast().followerId();
-    return follows.reach(slice.post.authorId(), first, last).stream()
-        .map(Follower::followerId)
-        .collect(Collectors.toSet());
+  private Set<String> holders(Slice slice) {
+    var post = slice.post;
+    return switch (slice.look) {
+      case Look.AtWritten _ ->
+          slice.followers.stream().map(Follower::followerId).collect(Collectors.toSet());
+      case Look.AtAll _ -> feeds.holders(post.postId(), post.feedShards());
+      case Look.Between(var first, var last) ->
+          feeds.holders(post.postId(), post.feedShards(), first, last);
+    };
   }
 }

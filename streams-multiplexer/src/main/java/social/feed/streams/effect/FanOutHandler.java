@@ -12,11 +12,12 @@ import social.feed.table.row.Post;
 
 /**
  * Puts new posts into feeds: the authors' own first, then those of the followers, unless the post
- * is pulled. Costs what {@link PostFeeds} says, and two read units a post.
+ * is pulled. Costs what {@link PostFeeds} says, and three read units a post.
  *
  * <p>An unfollow, a delete or a change of visibility can run beside it. All are looked for after
  * the entries were written, strongly consistent: one that came before is then seen here, and one
- * that comes later finds the entries and removes them itself.
+ * that comes later finds the entries and removes them itself. The author's own entry says whether
+ * an earlier attempt began, which may have been cut off before it looked.
  */
 final class FanOutHandler implements EffectHandler<FanOut> {
   private final Posts posts;
@@ -34,10 +35,18 @@ final class FanOutHandler implements EffectHandler<FanOut> {
   @Override
   public void apply(List<FanOut> effects) {
     var ids = effects.stream().map(effect -> effect.post().postId()).toList();
-    Collection<Post> there = posts.getAll(ids, true).values();
-    feeds.deliver(there.stream().map(p -> FeedEntry.of(p.ref(), p.authorId())).toList());
+    var found = posts.getAll(ids, true);
+    // An earlier attempt may have delivered one that is deleted by now, and been cut off.
+    effects.stream()
+        .map(FanOut::post)
+        .filter(post -> !found.containsKey(post.postId()))
+        .forEach(post -> feeds.withdrawPost(post.postId(), post.feedShards()));
+    Collection<Post> there = found.values();
+    var own = there.stream().map(p -> FeedEntry.of(p.ref(), p.authorId())).toList();
+    var begun = feeds.present(own);
+    feeds.deliver(own.stream().filter(entry -> !begun.contains(entry.postId())).toList());
     there.stream().filter(p -> p.delivery() == Delivery.PULL).forEach(this::registerPulled);
-    postFeeds.push(there);
+    postFeeds.push(there, begun);
     postFeeds.settle(there);
   }
 

@@ -60,7 +60,7 @@ final class FanOutPlanner {
       var chunk =
           fanOuts.add(
               FanOutChunk.of(
-                  post.postId(),
+                  post,
                   number,
                   page.getFirst().followerId(),
                   page.getLast().followerId(),

@@ -25,8 +25,9 @@ final class NotifyHandler implements EffectHandler<Notify> {
     var wanted = listeners.wanted(effects.stream().map(Notify::notification).toList());
     var told = effects.stream().filter(e -> wanted.contains(e.notification())).toList();
     told.forEach(effect -> notifications.add(effect.notification()));
-    var there = causes.there(told.stream().map(Notify::cause).toList());
-    for (var effect : told) {
+    // One that is not told now may have been, by an attempt that was cut off.
+    var there = causes.there(effects.stream().map(Notify::cause).toList());
+    for (var effect : effects) {
       var notification = effect.notification();
       if (!notification.createdAt().equals(there.get(effect.cause()))) {
         notifications.retract(notification.key());

@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import social.feed.streams.effect.Deliveries.Look;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -45,12 +47,18 @@ final class PostFeeds {
     this.clock = clock;
   }
 
-  /** Delivers those posts that are pushed, and plans those with large audiences. */
-  void push(Collection<Post> some) {
+  /**
+   * Delivers those posts that are pushed, and plans those with large audiences.
+   *
+   * @param begun the ids of those that an earlier attempt may have delivered
+   */
+  void push(Collection<Post> some, Set<String> begun) {
     var served = new ArrayList<FanOutPlan>();
     var now = Timestamps.now(clock);
     deliveries.deliver(
-        some.stream().filter(post -> post.delivery() == Delivery.PUSH).flatMap(this::slice),
+        some.stream()
+            .filter(post -> post.delivery() == Delivery.PUSH)
+            .flatMap(post -> slice(post, look(post, begun))),
         delivered ->
             served.add(
                 FanOutPlan.served(
@@ -62,14 +70,18 @@ final class PostFeeds {
     fanOuts.served(served);
   }
 
+  private static Look look(Post post, Set<String> begun) {
+    return begun.contains(post.postId()) ? new Look.AtAll() : new Look.AtWritten();
+  }
+
   /** The whole audience, where it is small; a larger one is cut. */
-  private Stream<Deliveries.Slice> slice(Post post) {
+  private Stream<Deliveries.Slice> slice(Post post, Look look) {
     if (post.visibility() == Visibility.PRIVATE) {
-      return Stream.of(new Deliveries.Slice(post, List.of()));
+      return Stream.of(new Deliveries.Slice(post, List.of(), look));
     }
     var first = follows.reachAfter(post.authorId(), null, FanOutPlanner.CHUNK);
     if (first.size() < FanOutPlanner.CHUNK) {
-      return Stream.of(new Deliveries.Slice(post, first));
+      return Stream.of(new Deliveries.Slice(post, first, look));
     }
     planner.plan(post);
     return Stream.empty();

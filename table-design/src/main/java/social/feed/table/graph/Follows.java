@@ -97,6 +97,14 @@ public final class Follows {
     return there(edges.stream().map(Follow::key).toList());
   }
 
+  /** Those of some edges whose feed was begun to be filled, strongly. One read unit each. */
+  public List<Follow> begun(Collection<Follow> edges) {
+    return table.getAll(edges.stream().map(Follow::key).toList(), true).stream()
+        .map(Follow.class::cast)
+        .filter(edge -> edge.feedSince() != null)
+        .toList();
+  }
+
   /** Which keys have an edge, strongly consistent. One read unit each. */
   public Set<Key> there(Collection<Key> edges) {
     return table.getAll(edges, true).stream().map(Row::key).collect(Collectors.toSet());

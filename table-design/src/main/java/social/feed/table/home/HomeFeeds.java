@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
@@ -14,6 +18,7 @@ import social.feed.table.page.Slot;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
@@ -71,6 +76,65 @@ public final class HomeFeeds {
   /** Whether a reader's feed holds a post, strongly consistent. One read unit. */
   public boolean holds(String readerId, PostRef post) {
     return table.get(FeedEntry.of(post, readerId).key()).isPresent();
+  }
+
+  /** The posts of those of some entries that are there, strongly. One read unit each. */
+  public Set<String> present(Collection<FeedEntry> entries) {
+    return table.itemsAt(entries.stream().map(FeedEntry::key).toList(), true).stream()
+        .map(KeyAttributes::key)
+        .map(key -> Keys.fannedOutPost(key.partition()))
+        .collect(Collectors.toSet());
+  }
+
+  /** Who has a post in the feed, strongly consistent. One query a shard, a read unit for 4 KB. */
+  public Set<String> holders(String postId, int shards) {
+    return holders(
+        postId, shards, partition -> partitions.keys(partition, Keys.FEEDS).flatMap(List::stream));
+  }
+
+  /** The same of readers whose ids lie between two, both included. */
+  public Set<String> holders(String postId, int shards, String firstReader, String lastReader) {
+    return holders(
+        postId,
+        shards,
+        partition ->
+            partitions.range(partition, Keys.feed(firstReader), Keys.feed(lastReader)).stream()
+                .map(KeyAttributes::key));
+  }
+
+  private static Set<String> holders(
+      String postId, int shards, Function<String, Stream<Key>> partition) {
+    return IntStream.range(0, shards)
+        .mapToObj(shard -> Keys.fanout(postId, shard))
+        .flatMap(partition)
+        .map(key -> key.sort().substring(Keys.FEEDS.length()))
+        .collect(Collectors.toSet());
+  }
+
+  /** Takes a post out of some readers' feeds. Two write units an entry. */
+  public void withdraw(String postId, int shards, Collection<String> readerIds) {
+    table.deleteAll(
+        readerIds.stream().map(reader -> FeedEntry.key(postId, shards, reader)).toList());
+  }
+
+  /** The ids of an author's posts in a reader's feed, as its index has them. Reads it whole. */
+  public Set<String> held(String readerId, String authorId) {
+    return entriesOf(readerId, authorId)
+        .flatMap(List::stream)
+        .map(item -> postId(item, authorId))
+        .collect(Collectors.toSet());
+  }
+
+  /** Takes posts out of a feed, wherever their entries may be. Two write units an entry. */
+  public void withdraw(String readerId, String authorId, Set<String> postIds) {
+    entriesOf(readerId, authorId)
+        .forEach(
+            page ->
+                table.deleteAll(
+                    page.stream()
+                        .filter(item -> postIds.contains(postId(item, authorId)))
+                        .map(KeyAttributes::key)
+                        .toList()));
   }
 
   /** Puts entries into feeds; one that is there stays the same. Two write units each. */

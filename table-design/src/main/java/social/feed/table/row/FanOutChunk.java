@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * insert in the stream is what has it worked off.
  *
  * @param postId the post
+ * @param feedShards the post's; known here also when the post is gone
  * @param number from 0, six digits in the key
  * @param first id of its first follower
  * @param last id of its last follower
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FanOutChunk(
     String postId,
+    int feedShards,
     long number,
     String first,
     String last,
@@ -37,8 +39,19 @@ public record FanOutChunk(
 
   /** One that is to be worked off. */
   public static FanOutChunk of(
-      String postId, long number, String first, String last, long followers, long expiresAt) {
-    return new FanOutChunk(postId, number, first, last, followers, null, 0, 0, null, expiresAt);
+      Post post, long number, String first, String last, long followers, long expiresAt) {
+    return new FanOutChunk(
+        post.postId(),
+        post.feedShards(),
+        number,
+        first,
+        last,
+        followers,
+        null,
+        0,
+        0,
+        null,
+        expiresAt);
   }
 
   public static Key key(String postId, long number) {

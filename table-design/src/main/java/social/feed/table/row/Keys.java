@@ -19,6 +19,7 @@ public final class Keys {
   public static final String FOLLOWEES = "FOLLOWEE#";
   public static final String FOLLOWERS = "FOLLOWER#";
   public static final String FEEDS = "FEED#";
+  public static final String FANOUTS = "FANOUT#";
   public static final String CHUNKS = "CHUNK#";
   public static final String KEPT = "KEPT#";
   public static final String BLOCKS = "BLOCK#";
@@ -96,11 +97,16 @@ public final class Keys {
   }
 
   public static String fanout(String postId) {
-    return "FANOUT#" + part(postId);
+    return FANOUTS + part(postId);
   }
 
   public static String fanout(String postId, int shard) {
     return fanout(postId) + "#" + shard;
+  }
+
+  /** The post of a partition that {@link #fanout(String, int)} named. */
+  public static String fannedOutPost(String partition) {
+    return partition.substring(FANOUTS.length(), partition.lastIndexOf('#'));
   }
 
   public static String chunk(long number) {

@@ -1,0 +1,110 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.testkit.fault.FaultKind;
+import social.feed.testkit.fault.FaultMix;
+import social.feed.testkit.simulation.Outcome;
+import social.feed.testkit.simulation.Simulation;
+import social.feed.testkit.simulation.StreamedTable;
+
+/**
+ * Random histories with everything that can go wrong. {@code -Dsimulation.seeds=10000} runs many,
+ * {@code -Dsimulation.first=4711 -Dsimulation.seeds=1} one again.
+ */
+class ITSimulation {
+  /** A table grows with its worlds, and so does the time of what looks at all of it. */
+  private static final int WORLDS_A_TABLE = 50;
+
+  private static final int PER_THOUSAND = 15;
+  private static final long EVERY_10_S = 10_000_000_000L;
+
+  private static final List<String> OF_THE_STREAM =
+      List.of(
+          "answer of the function lost",
+          "answered in part",
+          "cut in two",
+          "delivered while the first still ran",
+          "failed",
+          "new shard",
+          "redriven",
+          "set back");
+
+  private final int seeds = Integer.getInteger("simulation.seeds", 60);
+  private final long started = System.nanoTime();
+  private long reported = started;
+  private int done;
+  private final Map<String, Integer> happened = new TreeMap<>();
+  private final ArrayList<String> failed = new ArrayList<>();
+
+  @Test
+  void history_ofAnySeed_endsAsTheModelSays() {
+    long first = Long.getLong("simulation.first", 1);
+    for (long seed = first; seed < first + seeds; seed += WORLDS_A_TABLE) {
+      run(seed, Math.min(first + seeds, seed + WORLDS_A_TABLE));
+    }
+    report((System.nanoTime() - started) / 1e9);
+
+    assertThat(failed).isEmpty();
+    if (seeds >= 60) {
+      assertThat(happened).containsKeys(kindsThatCome());
+    }
+  }
+
+  private static String[] kindsThatCome() {
+    return Stream.concat(
+            Arrays.stream(FaultKind.values()).map(FaultKind::name), OF_THE_STREAM.stream())
+        .toArray(String[]::new);
+  }
+
+  private void run(long from, long to) {
+    try (var table = StreamedTable.start()) {
+      var simulation = new Simulation(table, new SoundSubject(), FaultMix.all(PER_THOUSAND));
+      for (long seed = from; seed < to; seed++) {
+        var outcome = simulation.run(seed);
+        note(outcome);
+        if (seeds == 1) {
+          outcome.story().get().forEach(System.out::println);
+        }
+        reportNowAndThen();
+      }
+    }
+  }
+
+  /** So that whoever waits for hours sees it go on. */
+  private void reportNowAndThen() {
+    done++;
+    if (System.nanoTime() - reported > EVERY_10_S) {
+      reported = System.nanoTime();
+      double seconds = (reported - started) / 1e9;
+      System.out.printf(
+          "%d histories, %.1f a second, %d not exact%n", done, done / seconds, failed.size());
+    }
+  }
+
+  private void note(Outcome outcome) {
+    outcome.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
+    if (!outcome.isExact()) {
+      var line =
+          "Seed %d: %s%n  again: mvn -pl table-design,local-engine,testkit,streams-multiplexer"
+                  .formatted(outcome.seed(), outcome.violations())
+              + " -Dtest=ITSimulation -Dsurefire.failIfNoSpecifiedTests=false"
+              + " -Dsimulation.first=%d -Dsimulation.seeds=1 verify".formatted(outcome.seed());
+      System.out.println(line);
+      failed.add(line);
+    }
+  }
+
+  private void report(double seconds) {
+    System.out.printf(
+        "%d histories in %.1f s, %.1f a second, %d not exact; %s%n",
+        seeds, seconds, seeds / seconds, failed.size(), happened);
+  }
+}

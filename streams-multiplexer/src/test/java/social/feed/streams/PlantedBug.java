@@ -1,0 +1,225 @@
+package social.feed.streams;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.counter.LateCounts;
+import social.feed.table.row.Key;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.SetExpression;
+import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
+enum PlantedBug {
+  /** Counts are added without marks. */
+  NAIVE_ADD {
+    @Override
+    BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
+      return (_, changes) -> changes.forEach((item, each) -> add(table, item, each));
+    }
+  },
+  /** One mark serves all shards. */
+  SCALAR_MARK {
+    @Override
+    BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
+      var counters = new Counters(table, rule);
+      return (_, changes) -> counters.apply("the-one-shard", changes);
+    }
+  },
+  /** A write needs a lower mark, not the one that was read. */
+  LOWER_MARK {
+    @Override
+    Wire wire() {
+      return new Rewriting(PlantedBug::lower, answer -> answer);
+    }
+  },
+  /** Two batches of a shard are counted at once. */
+  OVERTAKING_BATCHES {
+    @Override
+    boolean letsBatchesOvertake() {
+      return true;
+    }
+  },
+  /** What fails is left out, and the batch goes on. */
+  GOING_ON {
+    @Override
+    StreamFunction around(StreamFunction function) {
+      return event -> {
+        for (var record : event.getRecords()) {
+          function.handle(part(event, List.of(record)));
+        }
+        var response = new TimeWindowEventResponse();
+        response.setState(event.getState());
+        response.setBatchItemFailures(List.of());
+        return response;
+      };
+    }
+  },
+  /** What a batch left unprocessed stays undone. */
+  UNPROCESSED_IGNORED {
+    @Override
+    Wire wire() {
+      return new Rewriting(request -> request, PlantedBug::withoutRest);
+    }
+  },
+  /** The fan-out does not look whether everybody still follows. */
+  NO_SECOND_LOOK {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      var fanOut = new HastyFanOut(table);
+      return effects -> {
+        if (effects.getFirst() instanceof Effect.FanOut) {
+          effects.forEach(effect -> fanOut.deliver(((Effect.FanOut) effect).post()));
+        } else {
+          handlers.apply(effects);
+        }
+      };
+    }
+  };
+
+  BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
+    return new Counters(table, rule)::apply;
+  }
+
+  Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+    return handlers::apply;
+  }
+
+  StreamFunction around(StreamFunction function) {
+    return function;
+  }
+
+  Wire wire() {
+    return Wire.SOUND;
+  }
+
+  boolean letsBatchesOvertake() {
+    return false;
+  }
+
+  /** The multiplexer with this bug in it. */
+  SoundSubject subject() {
+    return new SoundSubject() {
+      @Override
+      public StreamFunction function(Table sound, Clock clock, Sinks sinks) {
+        var table =
+            new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.backoff());
+        var plan = new Plan(NOTIFICATIONS_LIVE);
+        var rule = new CelebrityRule(celebrityFrom());
+        var handlers = new EffectHandlers(table, clock, newest(), events(sinks));
+        var counts =
+            new CountsRunner(
+                plan,
+                counters(table, rule),
+                new LateCounts(table, rule)::leaveOut,
+                letter -> sinks.deadLetters().accept(letter.record()));
+        var effects =
+            new EffectsRunner(
+                plan,
+                handlers(handlers, table),
+                letter -> sinks.deadLetters().accept(letter.record()),
+                handlers::buried);
+        return around(new Both(counts, effects)::handle);
+      }
+
+      @Override
+      public boolean letsBatchesOvertake() {
+        return PlantedBug.this.letsBatchesOvertake();
+      }
+    };
+  }
+
+  /** Both lanes, as the multiplexer has them. */
+  private record Both(CountsRunner counts, EffectsRunner effects) {
+    TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
+      var failed =
+          event.getShardId() == null
+              ? effects.run(event.getRecords())
+              : counts.run(event.getShardId(), event.getRecords());
+      return Multiplexer.response(event, failed);
+    }
+  }
+
+  /** Changes requests or answers on their way. */
+  private record Rewriting(
+      Function<DynamoDbRequest, DynamoDbRequest> requests, Function<Object, Object> answers)
+      implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // What is rebuilt from something is of its type.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return (A) answers.apply(table.apply((Q) requests.apply(request)));
+    }
+  }
+
+  private static DynamoDbRequest lower(DynamoDbRequest request) {
+    if (!(request instanceof UpdateItemRequest update) || update.conditionExpression() == null) {
+      return request;
+    }
+    var values = new HashMap<>(update.expressionAttributeValues());
+    values.remove(":mark");
+    var absent = "attribute_not_exists(#marks.#shard)";
+    var lower = "#marks.#shard < :last";
+    var condition =
+        update
+            .conditionExpression()
+            .replace(absent, "(%s OR %s)".formatted(absent, lower))
+            .replace("#marks.#shard = :mark", lower);
+    return update.toBuilder()
+        .conditionExpression(condition)
+        .expressionAttributeValues(values)
+        .build();
+  }
+
+  private static Object withoutRest(Object answer) {
+    return switch (answer) {
+      case BatchWriteItemResponse write -> write.toBuilder().unprocessedItems(Map.of()).build();
+      case BatchGetItemResponse get -> get.toBuilder().unprocessedKeys(Map.of()).build();
+      default -> answer;
+    };
+  }
+
+  private static DynamodbTimeWindowEvent part(
+      DynamodbTimeWindowEvent event,
+      List<com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord>
+          records) {
+    var part = new DynamodbTimeWindowEvent();
+    part.setShardId(event.getShardId());
+    part.setState(event.getState());
+    part.setRecords(records);
+    return part;
+  }
+
+  private static void add(Table table, Key item, List<CountChange> changes) {
+    for (var change : changes) {
+      var update = new SetExpression().add(change.attribute(), change.delta());
+      try {
+        table
+            .client()
+            .updateItem(
+                update.request().tableName(table.name()).key(KeyAttributes.of(item)).build());
+      } catch (ConditionalCheckFailedException e) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package social.feed.testkit.fault;
+
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/** The exceptions of faults, as the SDK throws them. */
+final class Failing {
+  private Failing() {}
+
+  static SdkException timeOut() {
+    return ApiCallTimeoutException.builder().message("No answer in time (injected)").build();
+  }
+
+  static SdkException throughputExceeded() {
+    return ProvisionedThroughputExceededException.builder()
+        .message("Too much at once (injected)")
+        .awsErrorDetails(details("ProvisionedThroughputExceededException"))
+        .statusCode(400)
+        .build();
+  }
+
+  static SdkException throttling() {
+    return DynamoDbException.builder()
+        .message("Rate exceeded (injected)")
+        .awsErrorDetails(details("ThrottlingException"))
+        .statusCode(400)
+        .build();
+  }
+
+  static SdkException conflict(int items) {
+    var reasons = new CancellationReason[items];
+    for (int i = 0; i < items; i++) {
+      reasons[i] =
+          CancellationReason.builder()
+              .code(i == items - 1 ? "TransactionConflict" : "None")
+              .build();
+    }
+    return TransactionCanceledException.builder()
+        .message("Transaction cancelled (injected)")
+        .awsErrorDetails(details("TransactionCanceledException"))
+        .statusCode(400)
+        .cancellationReasons(reasons)
+        .build();
+  }
+
+  private static AwsErrorDetails details(String code) {
+    return AwsErrorDetails.builder().errorCode(code).serviceName("DynamoDb").build();
+  }
+}

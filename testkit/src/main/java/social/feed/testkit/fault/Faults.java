@@ -1,0 +1,102 @@
+package social.feed.testkit.fault;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * Faults by chance, the same for the same generator and requests. Belongs to one thread: what comes
+ * from several has no order, and so no repetition.
+ */
+public final class Faults implements Wire {
+  private final RandomGenerator random;
+  private final FaultMix mix;
+  private final StaleReads stale;
+  private final Map<FaultKind, Integer> fired = new EnumMap<>(FaultKind.class);
+  private boolean isOn = true;
+
+  public Faults(RandomGenerator random, FaultMix mix, Replica replica) {
+    this.random = random;
+    this.mix = mix;
+    this.stale = new StaleReads(replica);
+  }
+
+  /** From now on nothing goes wrong any more. */
+  public void cease() {
+    isOn = false;
+  }
+
+  /** How often each kind came. */
+  public Map<FaultKind, Integer> fired() {
+    return Map.copyOf(fired);
+  }
+
+  /** Whether a request may change the table. */
+  public static boolean isWrite(DynamoDbRequest request) {
+    return request instanceof BatchWriteItemRequest
+        || request instanceof TransactWriteItemsRequest
+        || isSingleWrite(request);
+  }
+
+  @Override
+  public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+    refuse(request);
+    var part = partly(request, table);
+    A answer = part.isPresent() ? part.get() : table.apply(request);
+    if (isSingleWrite(request) && strikes(FaultKind.SENT_TWICE)) {
+      // A transaction carries a token, by which the service knows it again.
+      answer = table.apply(request);
+    }
+    if (isWrite(request) && strikes(FaultKind.ANSWER_LOST)) {
+      throw Failing.timeOut();
+    }
+    return answer;
+  }
+
+  private void refuse(DynamoDbRequest request) {
+    if (strikes(FaultKind.ERROR_BEFORE)) {
+      throw Failing.timeOut();
+    }
+    if (strikes(FaultKind.THROTTLED)) {
+      throw random.nextBoolean() ? Failing.throughputExceeded() : Failing.throttling();
+    }
+    if (request instanceof TransactWriteItemsRequest transaction && strikes(FaultKind.CONFLICT)) {
+      throw Failing.conflict(transaction.transactItems().size());
+    }
+  }
+
+  private <Q extends DynamoDbRequest, A> Optional<A> partly(Q request, Function<Q, A> table) {
+    if (PartialBatches.canBeCut(request) && strikes(FaultKind.UNPROCESSED)) {
+      return Optional.of(PartialBatches.cut(request, table, random));
+    }
+    if (StaleReads.isEventual(request) && strikes(FaultKind.STALE_READ)) {
+      return Optional.of(stale.read(request, table));
+    }
+    if (StaleReads.isOfIndex(request) && strikes(FaultKind.STALE_INDEX)) {
+      return Optional.of(stale.query(request, table));
+    }
+    return Optional.empty();
+  }
+
+  private boolean strikes(FaultKind kind) {
+    boolean strikes = isOn && mix.strikes(kind, random);
+    if (strikes) {
+      fired.merge(kind, 1, Integer::sum);
+    }
+    return strikes;
+  }
+
+  private static boolean isSingleWrite(DynamoDbRequest request) {
+    return request instanceof PutItemRequest
+        || request instanceof UpdateItemRequest
+        || request instanceof DeleteItemRequest;
+  }
+}

@@ -1,0 +1,63 @@
+package social.feed.testkit.fault;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import social.feed.table.declaration.BaseTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+
+/**
+ * Reads that see a replica. A batch of keys is answered as the replica has it, both what is not
+ * there yet and what is there still. A query of an index misses what is not in the replica yet;
+ * that it would also show what is deleted since is left out.
+ */
+record StaleReads(Replica replica) {
+  static boolean isEventual(DynamoDbRequest request) {
+    return request instanceof BatchGetItemRequest get
+        && get.requestItems().values().stream().noneMatch(StaleReads::isStrong);
+  }
+
+  static boolean isOfIndex(DynamoDbRequest request) {
+    return request instanceof QueryRequest query && query.indexName() != null;
+  }
+
+  private static boolean isStrong(KeysAndAttributes keys) {
+    return Boolean.TRUE.equals(keys.consistentRead());
+  }
+
+  @SuppressWarnings("unchecked") // What is rebuilt from an answer is of its type.
+  <Q extends DynamoDbRequest, A> A read(Q request, Function<Q, A> table) {
+    var answer = (BatchGetItemResponse) table.apply(request);
+    var get = (BatchGetItemRequest) request;
+    var name = get.requestItems().keySet().iterator().next();
+    List<Map<String, AttributeValue>> seen =
+        get.requestItems().values().iterator().next().keys().stream()
+            .map(replica::at)
+            .flatMap(Optional::stream)
+            .toList();
+    return (A) answer.toBuilder().responses(Map.of(name, seen)).build();
+  }
+
+  @SuppressWarnings("unchecked") // What is rebuilt from an answer is of its type.
+  <Q extends DynamoDbRequest, A> A query(Q request, Function<Q, A> table) {
+    var answer = (QueryResponse) table.apply(request);
+    var seen = answer.items().stream().filter(this::isInReplica).toList();
+    return (A) answer.toBuilder().items(seen).count(seen.size()).build();
+  }
+
+  private boolean isInReplica(Map<String, AttributeValue> item) {
+    return replica
+        .at(
+            Map.of(
+                BaseTable.PK, item.getOrDefault(BaseTable.PK, AttributeValue.fromS("")),
+                BaseTable.SK, item.getOrDefault(BaseTable.SK, AttributeValue.fromS(""))))
+        .isPresent();
+  }
+}

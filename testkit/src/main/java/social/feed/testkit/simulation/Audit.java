@@ -1,0 +1,103 @@
+package social.feed.testkit.simulation;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+
+/** Compares the rows of a world with its model, and says where they differ. */
+final class Audit {
+  private final Truth truth;
+  private final Map<Key, Row> rows = new HashMap<>();
+  private final List<String> violations = new ArrayList<>();
+
+  Audit(Truth truth, Collection<Row> rows) {
+    this.truth = truth;
+    rows.forEach(row -> this.rows.put(row.key(), row));
+  }
+
+  List<String> violations(Subject subject, List<Subject.Crossing> crossings) {
+    rows();
+    counts();
+    violations.addAll(new FeedAudit(truth, rows, subject.newest()).violations());
+    violations.addAll(new NoticeAudit(truth, rows).violations());
+    violations.addAll(new FameAudit(rows, subject.celebrityFrom(), crossings).violations());
+    return violations;
+  }
+
+  private void rows() {
+    same("posts", truth.posts.values().stream().map(Post::key), Post.class);
+    same("likes", truth.likes.keySet().stream(), Like.class);
+    same("comments", truth.comments.keySet().stream(), Comment.class);
+    same("edges", truth.edges.keySet().stream(), Follow.class);
+    same("kept histories", truth.kept.keySet().stream(), KeptHistory.class);
+    var tags =
+        truth.posts.values().stream()
+            .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
+    same("tags", tags.map(PostTag::key), PostTag.class);
+  }
+
+  private void counts() {
+    of(User.class)
+        .forEach(
+            user -> {
+              var id = user.userId();
+              same(id + " followers", edges(e -> e.followeeId().equals(id)), user.followersCount());
+              long following = edges(e -> e.followerId().equals(id));
+              same(id + " following", following, user.followingCount());
+              var quota = rows.get(FollowQuota.key(id));
+              same(id + " quota", following, quota instanceof FollowQuota q ? q.following() : 0);
+              var posts = truth.posts.values().stream().filter(p -> p.authorId().equals(id));
+              same(id + " posts", posts.count(), user.postsCount());
+            });
+    of(Post.class)
+        .forEach(
+            post -> {
+              var id = post.postId();
+              var likes = truth.likes.values().stream().filter(l -> l.postId().equals(id));
+              same(id + " likes", likes.count(), post.likesCount());
+              var comments = truth.comments.values().stream().filter(c -> c.postId().equals(id));
+              same(id + " comments", comments.count(), post.commentsCount());
+            });
+  }
+
+  private long edges(Predicate<Follow> which) {
+    return truth.edges.values().stream().filter(which).count();
+  }
+
+  private <R extends Row> Stream<R> of(Class<R> type) {
+    return rows.values().stream().filter(type::isInstance).map(type::cast);
+  }
+
+  private void same(String what, long expected, long held) {
+    if (expected != held) {
+      violations.add(what + ": " + held + " instead of " + expected);
+    }
+  }
+
+  private void same(String what, Stream<Key> expected, Class<? extends Row> type) {
+    Set<Key> wanted = expected.collect(Collectors.toSet());
+    Set<Key> held = of(type).map(Row::key).collect(Collectors.toSet());
+    var missing = new HashSet<>(wanted);
+    missing.removeAll(held);
+    missing.forEach(key -> violations.add(what + " lack " + key));
+    held.removeAll(wanted);
+    held.forEach(key -> violations.add(what + " have " + key));
+  }
+}

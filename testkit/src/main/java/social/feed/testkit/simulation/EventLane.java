@@ -1,0 +1,232 @@
+package social.feed.testkit.simulation;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.engine.eventsource.StreamTail.Tailed;
+import social.feed.table.declaration.BaseTable;
+
+/**
+ * An event source without threads: delivers one batch when it is told to, chosen by a generator.
+ * What an event source guarantees holds: records with one partition key come in their order, a
+ * shard when its parent is done. All else is by chance: how many come at once, whether an answer is
+ * lost, whether what was done comes again.
+ */
+final class EventLane {
+  /** Of a hundred answers so many are lost. */
+  private static final int LOST = 15;
+
+  /** Attempts at one record, of which most would have to fail. */
+  private static final int ENOUGH = 100;
+
+  private final String name;
+  private final int tracks;
+  private final boolean isWindowed;
+  private final Predicate<DynamodbStreamRecord> filter;
+  private final StreamFunction function;
+  private final RandomGenerator random;
+  private final Map<String, List<Track>> shards = new LinkedHashMap<>();
+  private final Map<String, Integer> happened;
+  private final Story story;
+  private boolean isReliable;
+
+  /**
+   * @param name how the story calls it
+   * @param tracks batches of one shard that may be under way at once, with different keys
+   * @param isWindowed whether events name their shard
+   * @param happened counts what went wrong, by a name
+   */
+  EventLane(
+      String name,
+      int tracks,
+      boolean isWindowed,
+      Predicate<DynamodbStreamRecord> filter,
+      StreamFunction function,
+      RandomGenerator random,
+      Map<String, Integer> happened,
+      Story story) {
+    this.name = name;
+    this.story = story;
+    this.tracks = tracks;
+    this.isWindowed = isWindowed;
+    this.filter = filter;
+    this.function = function;
+    this.random = random;
+    this.happened = happened;
+  }
+
+  /** Takes what was read from the stream. */
+  public void offer(Tailed tailed) {
+    var shard =
+        shards.computeIfAbsent(
+            tailed.shardId(),
+            id -> {
+              var of = new ArrayList<Track>();
+              for (int i = 0; i < tracks; i++) {
+                of.add(new Track(id));
+              }
+              return of;
+            });
+    if (filter.test(tailed.record())) {
+      var key = String.valueOf(tailed.record().getDynamodb().getKeys().get(BaseTable.PK));
+      shard.get(Math.floorMod(key.hashCode(), tracks)).offer(tailed.record());
+    }
+  }
+
+  /** From now on no answer is lost. */
+  public void becomeReliable() {
+    isReliable = true;
+  }
+
+  public boolean hasWork() {
+    return shards.values().stream().flatMap(List::stream).anyMatch(track -> !track.isDone());
+  }
+
+  /** Whether a batch is under way. */
+  public boolean isBusy() {
+    return shards.values().stream().flatMap(List::stream).anyMatch(track -> !track.isFree());
+  }
+
+  /** Delivers a batch, where there is one that may be delivered. */
+  public boolean step() {
+    var ready = current().stream().filter(t -> t.isFree() && t.available() > 0).toList();
+    if (ready.isEmpty()) {
+      return false;
+    }
+    var track = ready.get(random.nextInt(ready.size()));
+    deliver(track, track.begin(size(track)));
+    return true;
+  }
+
+  /** Delivers a batch again that is under way, as after a time-out: the first may still write. */
+  public void stepBeside() {
+    var busy = current().stream().filter(t -> !t.isFree() && t.available() > 0).toList();
+    if (!busy.isEmpty()) {
+      note("delivered while the first still ran");
+      var track = busy.get(random.nextInt(busy.size()));
+      deliver(track, track.begin(1 + random.nextInt(track.available())));
+    }
+  }
+
+  /** Delivers the batch behind one that is under way, which no event source may do. */
+  public void overtake() {
+    current().stream()
+        .filter(t -> !t.isFree() && t.availableBehind() > 0)
+        .findFirst()
+        .ifPresent(t -> deliver(t, t.overtake(1 + random.nextInt(t.availableBehind()))));
+  }
+
+  /** Sets the lane back, by some records or to its beginning. */
+  public void rewind() {
+    if (shards.values().stream().flatMap(List::stream).allMatch(Track::isFree)) {
+      note("set back");
+      boolean all = random.nextInt(4) == 0;
+      int records = 1 + random.nextInt(8);
+      for (var shard : all ? shards.values() : List.of(current())) {
+        shard.forEach(track -> track.rewind(all ? Integer.MAX_VALUE : records));
+      }
+    }
+  }
+
+  /** Gives an old record to the function again, as somebody who redrives a dead letter. */
+  public void redrive() {
+    var old = shards.values().stream().flatMap(List::stream).flatMap(t -> t.done().stream());
+    var all = old.toList();
+    if (!all.isEmpty()) {
+      note("redriven");
+      var one = List.of(all.get(random.nextInt(all.size())));
+      // Whoever redrives a letter keeps it until it is done.
+      for (int attempt = 0; attempt < ENOUGH && invoke("", one) == null; attempt++) {
+        note("redriven in vain");
+      }
+    }
+  }
+
+  /** Often all there is, as when a window ends. */
+  private int size(Track track) {
+    return random.nextBoolean() ? track.available() : 1 + random.nextInt(track.available());
+  }
+
+  private List<Track> current() {
+    return shards.values().stream()
+        .filter(shard -> shard.stream().anyMatch(track -> !track.isDone()))
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  private void deliver(Track track, Track.Batch batch) {
+    var handled = invoke(track.shardId(), batch.records());
+    if (!track.end(batch)) {
+      return;
+    }
+    boolean lost = !isReliable && random.nextInt(100) < LOST;
+    if (handled == null || lost) {
+      note(handled == null ? "failed" : "answer of the function lost");
+      if (batch.records().size() > 1) {
+        note("cut in two");
+      }
+      track.failed(batch.records().size());
+    } else {
+      track.handled(handled);
+    }
+  }
+
+  /** What of a batch is done, or null when all of it is to come again. */
+  private @Nullable List<DynamodbStreamRecord> invoke(
+      String shardId, List<DynamodbStreamRecord> records) {
+    var event = new DynamodbTimeWindowEvent();
+    event.setRecords(new ArrayList<>(records));
+    if (isWindowed) {
+      event.setShardId(shardId);
+      event.setState(Map.of());
+    }
+    story.tell(() -> name + " " + shardId + " " + describe(records));
+    return story.within(
+        () -> {
+          try {
+            return done(records, function.handle(event));
+          } catch (Exception e) {
+            return null;
+          }
+        });
+  }
+
+  private @Nullable List<DynamodbStreamRecord> done(
+      List<DynamodbStreamRecord> records, @Nullable TimeWindowEventResponse response) {
+    if (response == null || response.getBatchItemFailures().isEmpty()) {
+      return records;
+    }
+    note("answered in part");
+    var first = response.getBatchItemFailures().getFirst().getItemIdentifier();
+    int until = 0;
+    while (!records.get(until).getDynamodb().getSequenceNumber().equals(first)) {
+      until++;
+    }
+    return until == 0 ? null : records.subList(0, until);
+  }
+
+  private static List<String> describe(List<DynamodbStreamRecord> records) {
+    return records.stream()
+        .map(
+            record ->
+                record.getDynamodb().getSequenceNumber()
+                    + " "
+                    + record.getEventName()
+                    + " "
+                    + record.getDynamodb().getKeys().values())
+        .toList();
+  }
+
+  private void note(String what) {
+    story.tell(() -> name + ": " + what);
+    happened.merge(what, 1, Integer::sum);
+  }
+}

@@ -1,0 +1,105 @@
+package social.feed.testkit.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
+
+/** Everybody is told of what is so, and of nothing else. */
+final class NoticeAudit {
+  private final Truth truth;
+  private final Map<Key, Row> rows;
+  private final Set<Key> must = new HashSet<>();
+  private final Set<Key> may = new HashSet<>();
+
+  NoticeAudit(Truth truth, Map<Key, Row> rows) {
+    this.truth = truth;
+    this.rows = rows;
+  }
+
+  List<String> violations() {
+    for (var like : truth.likes.values()) {
+      tell(
+          like.postAuthorId(),
+          NotificationType.LIKE,
+          like.userId(),
+          like.createdAt(),
+          like.postId());
+    }
+    for (var comment : truth.comments.values()) {
+      tell(
+          comment.postAuthorId(),
+          NotificationType.COMMENT,
+          comment.authorId(),
+          comment.createdAt(),
+          comment.commentId());
+    }
+    for (var edge : truth.edges.values()) {
+      tell(
+          edge.followeeId(),
+          NotificationType.FOLLOW,
+          edge.followerId(),
+          edge.createdAt(),
+          edge.followeeId());
+    }
+    truth.posts.values().forEach(this::mentions);
+    return differences();
+  }
+
+  private List<String> differences() {
+    var violations = new ArrayList<String>();
+    for (var key : must) {
+      if (!rows.containsKey(key)) {
+        violations.add("notifications lack " + key);
+      }
+    }
+    for (var row : rows.values()) {
+      if (row instanceof Notification n && !must.contains(n.key()) && !may.contains(n.key())) {
+        violations.add("notifications have " + n.type() + " " + n.key());
+      }
+    }
+    return violations;
+  }
+
+  private void tell(String to, NotificationType type, String actor, Instant at, String subject) {
+    if (!to.equals(actor)) {
+      must.add(key(to, type, actor, at, subject));
+    }
+  }
+
+  private static Key key(
+      String to, NotificationType type, String actor, Instant at, String subject) {
+    var id = TimeOrderedId.named(at, type.name(), to, actor, subject);
+    return Notification.key(to, at, id);
+  }
+
+  private void mentions(Post post) {
+    for (Mention mention : post.mentions()) {
+      var to = mention.userId();
+      if (to.equals(post.authorId()) || post.visibility() == Visibility.PRIVATE) {
+        continue;
+      }
+      var key = key(to, NotificationType.MENTION, post.authorId(), post.createdAt(), post.postId());
+      var followed = Follow.key(to, post.authorId());
+      var edge = truth.edges.get(followed);
+      boolean always = edge != null && edge.createdAt().isBefore(post.createdAt());
+      if (post.visibility() == Visibility.PUBLIC || always) {
+        must.add(key);
+      } else if (truth.everFollowed.contains(followed)) {
+        // Whoever followed when it was delivered was told, and stays so.
+        may.add(key);
+      }
+    }
+  }
+}

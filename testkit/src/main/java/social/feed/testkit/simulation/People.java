@@ -1,0 +1,174 @@
+package social.feed.testkit.simulation;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.post.PostText;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
+
+/**
+ * People of one world who do things as the API does them: they try again until they are answered,
+ * and the model notes what they did. Their ids come from the world alone.
+ */
+final class People {
+  private static final int FEED_SHARDS = 4;
+  private final String world;
+  private final Stores stores;
+  private final Stores sound;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Truth truth;
+  private final Runnable revive;
+  private final BiFunction<String, String, List<FeedEntry>> entries;
+  private final List<String> ids = new ArrayList<>();
+
+  /**
+   * @param stores what goes wrong goes wrong here
+   * @param sound the same table, for looks that are no part of the history
+   * @param entries what is in a reader's feed of an author, for all that is known
+   * @param revive starts the API again after it crashed
+   */
+  People(
+      String world,
+      Stores stores,
+      Stores sound,
+      Clock clock,
+      RandomGenerator random,
+      Truth truth,
+      BiFunction<String, String, List<FeedEntry>> entries,
+      Runnable revive) {
+    this.world = world;
+    this.stores = stores;
+    this.sound = sound;
+    this.clock = clock;
+    this.random = random;
+    this.truth = truth;
+    this.entries = entries;
+    this.revive = revive;
+  }
+
+  List<String> ids() {
+    return ids;
+  }
+
+  String handle(String userId) {
+    return userId.replace('-', '_');
+  }
+
+  String registers(String name) {
+    var id = world + "-" + name;
+    sound.users().register(User.registered(id, handle(id), name, null, Timestamps.now(clock)));
+    ids.add(id);
+    return id;
+  }
+
+  /** One that everybody can tell of, in a partition of its own. */
+  Post posts(String author, Visibility visibility, String mentioned) {
+    var now = Timestamps.now(clock);
+    var text = "of #" + world + " and #more, says @" + handle(mentioned);
+    var post =
+        new Post(
+            TimeOrderedId.random(now, random),
+            author,
+            text,
+            PostText.tags(text),
+            List.of(new Mention(handle(mentioned), mentioned)),
+            visibility,
+            null,
+            now,
+            FEED_SHARDS,
+            Delivery.of(sound.users().get(author).orElseThrow()),
+            0,
+            0,
+            Map.of());
+    until(() -> stores.posts().create(post));
+    truth.posted(post);
+    return post;
+  }
+
+  void deletes(Post post) {
+    until(() -> stores.posts().delete(post.postId(), post.authorId()));
+    truth.deleted(post.postId());
+  }
+
+  void likes(String user, Post post) {
+    var like =
+        until(
+            () -> {
+              var tried = new Like(post.postId(), user, post.authorId(), Timestamps.now(clock));
+              return stores.likes().add(tried).orElse(tried);
+            });
+    if (truth.posts.containsKey(post.postId())) {
+      truth.likes.putIfAbsent(like.key(), like);
+    }
+  }
+
+  void unlikes(String user, Post post) {
+    until(
+        () -> {
+          stores.likes().remove(post.postId(), user);
+          return true;
+        });
+    truth.likes.remove(Like.key(post.postId(), user));
+  }
+
+  Comment comments(String user, Post post) {
+    var now = Timestamps.now(clock);
+    var id = TimeOrderedId.random(now, random);
+    var comment = new Comment(post.postId(), id, user, post.authorId(), "well", now);
+    until(() -> stores.comments().add(comment));
+    if (truth.posts.containsKey(post.postId())) {
+      truth.comments.put(comment.key(), comment);
+    }
+    return comment;
+  }
+
+  void uncomments(Comment comment) {
+    until(
+        () -> {
+          stores.comments().delete(comment.postId(), comment.commentId());
+          return true;
+        });
+    truth.comments.remove(comment.key());
+  }
+
+  void follows(String follower, String followee) {
+    until(() -> stores.followWrites().follow(edge(follower, followee)));
+    truth.followed(sound.follows().get(follower, followee).orElseThrow());
+  }
+
+  void unfollows(String follower, String followee) {
+    until(() -> stores.followWrites().unfollow(follower, followee));
+    truth.left(edge(follower, followee));
+  }
+
+  void unfollowsKeeping(String follower, String followee) {
+    Instant now = Timestamps.now(clock);
+    var there = entries.apply(follower, followee);
+    until(() -> stores.followWrites().unfollowKeepingHistory(follower, followee, now));
+    truth.leftKeeping(edge(follower, followee), now, there);
+  }
+
+  private Follow edge(String follower, String followee) {
+    return Follow.of(follower, followee, Timestamps.now(clock));
+  }
+
+  private <T> T until(Supplier<T> request) {
+    return Persistence.until(request, revive);
+  }
+}

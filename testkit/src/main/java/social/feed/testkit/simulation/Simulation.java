@@ -1,0 +1,169 @@
+package social.feed.testkit.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.FaultMix;
+import social.feed.testkit.fault.Faults;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * Runs histories on one table. A seed is a history: who does what, when the stream brings it, what
+ * goes wrong and what runs beside what. The same seed is the same history, whatever ran before.
+ */
+public final class Simulation {
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+  private static final int TURNS = 80;
+
+  /** Calls in one history during which others do something; bounds its length. */
+  private static final int MAX_BESIDE = 24;
+
+  private final StreamedTable table;
+  private final Subject subject;
+  private final FaultMix mix;
+
+  public Simulation(StreamedTable table, Subject subject, FaultMix mix) {
+    this.table = table;
+    this.subject = subject;
+    this.mix = mix;
+  }
+
+  /** Runs the history of a seed to its end, and compares. No seed runs twice on one table. */
+  public Outcome run(long seed) {
+    return new Run(seed).outcome();
+  }
+
+  private final class Run {
+    private final long seed;
+    private final SplittableRandom random;
+    private final Temper temper;
+    private final Story story = new Story();
+    private final SteppingClock clock = new SteppingClock(START);
+    private final Faults ofFunction;
+    private final Faults ofApi;
+    private final World world;
+    private final Whims whims;
+    private boolean isOver;
+    private int besides;
+
+    Run(long seed) {
+      this.seed = seed;
+      this.random = new SplittableRandom(seed);
+      this.temper = Temper.of(mix, random);
+      this.ofFunction = new Faults(random, temper.faults(), table);
+      this.ofApi = new Faults(random, temper.faults(), table);
+      this.world =
+          new World(
+              "s" + seed,
+              table,
+              subject,
+              clock,
+              random,
+              new Interleaving(
+                  story.wire(ofFunction), random, temper.besidePerThousand(), this::beside),
+              story.wire(ofApi),
+              () -> {},
+              story,
+              temper.countsOneOf());
+      this.whims = new Whims(world.people, random, story);
+    }
+
+    Outcome outcome() {
+      world.register("ann", "bob", "cid", "dot", "eve");
+      for (int turn = 0; turn < TURNS; turn++) {
+        turn();
+      }
+      isOver = true;
+      ofFunction.cease();
+      ofApi.cease();
+      world.counts.becomeReliable();
+      world.effects.becomeReliable();
+      world.settle();
+      var happened = new TreeMap<>(world.happened);
+      ofFunction.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
+      ofApi.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
+      var outcome = new Outcome(seed, world.violations(), happened, story::lines);
+      table.forget();
+      return outcome;
+    }
+
+    private void turn() {
+      switch (random.nextInt(40)) {
+        case 0 -> roll();
+        case 1 -> clock.advance(Duration.ofSeconds(random.nextInt(100)));
+        case 2 -> setBack(world.counts);
+        case 3 -> setBack(world.effects);
+        case 4 -> world.effects.redrive();
+        case 5, 6, 7, 8, 9, 10 -> world.poll();
+        case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 -> world.step();
+        default -> whims.act();
+      }
+    }
+
+    private void roll() {
+      story.tell(() -> "new shard");
+      world.happened.merge("new shard", 1, Integer::sum);
+      table.rollShards();
+    }
+
+    private void setBack(EventLane lane) {
+      if (temper.setsBack()) {
+        lane.rewind();
+      }
+    }
+
+    /** What runs beside a call of the function: some steps, and then maybe all that follows. */
+    private void beside(DynamoDbRequest suspended) {
+      if (isOver) {
+        return;
+      }
+      if (suspended instanceof UpdateItemRequest && world.counts.isBusy()) {
+        besideCounts();
+      }
+      if (random.nextBoolean() && story.within(() -> whims.undoCauseOf(suspended))) {
+        story.within(world::catchUp);
+        return;
+      }
+      if (besides == MAX_BESIDE) {
+        return;
+      }
+      besides++;
+      story.tell(() -> "meanwhile");
+      story.within(() -> besideFor(suspended));
+    }
+
+    private boolean besideFor(DynamoDbRequest suspended) {
+      for (int left = 1 + random.nextInt(temper.longestBeside()); left > 0; left--) {
+        if (world.counts.isBusy() && random.nextBoolean()) {
+          besideCounts();
+        } else {
+          besideEffects();
+        }
+      }
+      boolean all = random.nextBoolean();
+      if (all) {
+        world.catchUp();
+      }
+      return all;
+    }
+
+    private void besideEffects() {
+      switch (random.nextInt(6)) {
+        case 0 -> world.poll();
+        case 1, 2 -> world.step();
+        default -> whims.act();
+      }
+    }
+
+    private void besideCounts() {
+      if (subject.letsBatchesOvertake()) {
+        world.counts.overtake();
+      } else {
+        world.counts.stepBeside();
+      }
+    }
+  }
+}

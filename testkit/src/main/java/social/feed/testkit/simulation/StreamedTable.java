@@ -1,0 +1,96 @@
+package social.feed.testkit.simulation;
+
+import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import social.feed.engine.DirectDynamoDb;
+import social.feed.engine.eventsource.StreamTail;
+import social.feed.engine.eventsource.StreamTail.Tailed;
+import social.feed.table.declaration.TableProvisioning;
+import social.feed.table.schema.FeedTable;
+import social.feed.table.store.Backoff;
+import social.feed.table.store.Table;
+import social.feed.testkit.fault.Replica;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The declared table on an engine without a server, and what its stream has told of it so far. That
+ * is a replica which is behind until the stream is read, and costs no reads.
+ */
+public final class StreamedTable implements Replica, AutoCloseable {
+  private static final String NAME = "feed";
+
+  /** As many attempts as in earnest, without waiting. */
+  private static final int ATTEMPTS = 8;
+
+  private final DirectDynamoDb engine = DirectDynamoDb.start();
+  private final Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items =
+      new LinkedHashMap<>();
+  private final StreamTail tail;
+
+  private StreamedTable() {
+    var client = engine.client();
+    new TableProvisioning(client, FeedTable.DECLARATION.unprotected()).ensure(NAME);
+    var arn = client.describeTable(d -> d.tableName(NAME)).table().latestStreamArn();
+    this.tail = new StreamTail(engine.streams(), arn);
+  }
+
+  public static StreamedTable start() {
+    return new StreamedTable();
+  }
+
+  /** The table as somebody reaches it over a wire. */
+  public Table over(Wire wire) {
+    var backoff = new Backoff(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+    return new Table(new WiredClient(engine.client(), wire), NAME, backoff);
+  }
+
+  /** What the stream has that was not read yet. */
+  public List<Tailed> read() {
+    var read = tail.read();
+    read.forEach(this::note);
+    return read;
+  }
+
+  /** Closes the open shard of the stream. */
+  public void rollShards() {
+    engine.rollShards();
+  }
+
+  /** All items that the stream has told of. */
+  public List<Map<String, AttributeValue>> items() {
+    return new ArrayList<>(items.values());
+  }
+
+  /** Forgets all items, when those who come next have nothing to do with them. */
+  public void forget() {
+    items.clear();
+  }
+
+  @Override
+  public Optional<Map<String, AttributeValue>> at(Map<String, AttributeValue> key) {
+    return Optional.ofNullable(items.get(key));
+  }
+
+  private void note(Tailed tailed) {
+    var change = tailed.record().getDynamodb();
+    var key = DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getKeys());
+    if (change.getNewImage() == null) {
+      items.remove(key);
+    } else {
+      items.put(key, DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getNewImage()));
+    }
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

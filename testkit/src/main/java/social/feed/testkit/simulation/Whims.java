@@ -1,0 +1,182 @@
+package social.feed.testkit.simulation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import social.feed.table.row.Comment;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.table.schema.RowCodec;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+
+/** What people do next, by a generator: in each history some things more than others. */
+final class Whims {
+  private static final int[] TIMES = {0, 1, 1, 4};
+  private static final int HOT = 20;
+  private final People people;
+  private final RandomGenerator random;
+  private final Story story;
+
+  /** Whether all talk is of the newest post, so that a batch changes one counter many times. */
+  private final boolean oneIsHot;
+
+  private final List<Whim> all = new ArrayList<>();
+  private final List<Post> posts = new ArrayList<>();
+  private final List<Comment> comments = new ArrayList<>();
+
+  private enum Whim {
+    POST(4),
+    FOLLOW(5),
+    UNFOLLOW(2),
+    UNFOLLOW_KEEPING(1),
+    DELETE(1),
+    COMMENT(2),
+    UNCOMMENT(1),
+    LIKE(3),
+    UNLIKE(1);
+
+    private final int often;
+
+    Whim(int often) {
+      this.often = often;
+    }
+  }
+
+  Whims(People people, RandomGenerator random, Story story) {
+    this.story = story;
+    this.people = people;
+    this.random = random;
+    this.oneIsHot = random.nextInt(3) == 0;
+    for (var whim : Whim.values()) {
+      int times = whim.often * TIMES[random.nextInt(TIMES.length)];
+      all.addAll(Collections.nCopies(Math.max(1, times), whim));
+    }
+    if (oneIsHot) {
+      all.addAll(Collections.nCopies(HOT, Whim.COMMENT));
+      all.addAll(Collections.nCopies(HOT, Whim.LIKE));
+    }
+  }
+
+  void act() {
+    var who = any(people.ids());
+    var whim = any(all);
+    story.tell(() -> who + ": " + whim);
+    story.within(() -> act(who, whim));
+  }
+
+  private Whim act(String who, Whim whim) {
+    switch (whim) {
+      case POST -> posts.add(people.posts(who, visibility(), any(people.ids())));
+      case FOLLOW -> follow(who);
+      case UNFOLLOW -> people.unfollows(who, star());
+      case UNFOLLOW_KEEPING -> people.unfollowsKeeping(who, star());
+      case DELETE -> delete();
+      case COMMENT -> comment(who);
+      case UNCOMMENT -> uncomment();
+      case LIKE -> like(who);
+      case UNLIKE -> unlike(who);
+    }
+    return whim;
+  }
+
+  /**
+   * Somebody takes back what a call is about: whoever follows leaves, or the post is deleted.
+   *
+   * @return whether the call is about something that can be taken back
+   */
+  boolean undoCauseOf(DynamoDbRequest request) {
+    var delivered =
+        request instanceof BatchWriteItemRequest batch
+            ? batch.requestItems().values().stream()
+                .flatMap(List::stream)
+                .filter(write -> write.putRequest() != null)
+                .map(write -> RowCodec.decode(write.putRequest().item()))
+                .filter(FeedEntry.class::isInstance)
+                .map(FeedEntry.class::cast)
+                .filter(entry -> !entry.readerId().equals(entry.authorId()))
+                .toList()
+            : List.<FeedEntry>of();
+    if (delivered.isEmpty()) {
+      return false;
+    }
+    undo(any(delivered));
+    return true;
+  }
+
+  private void undo(FeedEntry entry) {
+    if (random.nextInt(3) > 0) {
+      people.unfollows(entry.readerId(), entry.authorId());
+    } else {
+      posts.stream()
+          .filter(post -> post.postId().equals(entry.postId()))
+          .findFirst()
+          .ifPresent(people::deletes);
+    }
+  }
+
+  private Visibility visibility() {
+    return switch (random.nextInt(5)) {
+      case 0 -> Visibility.PRIVATE;
+      case 1 -> Visibility.FOLLOWERS;
+      default -> Visibility.PUBLIC;
+    };
+  }
+
+  private void follow(String who) {
+    var other = star();
+    if (!other.equals(who)) {
+      people.follows(who, other);
+    }
+  }
+
+  /** Half the time one of two, so that things happen to the same people. */
+  private String star() {
+    return random.nextBoolean() ? people.ids().get(random.nextInt(2)) : any(people.ids());
+  }
+
+  /** The post is remembered: somebody may still look at it, and like it too late. */
+  private void delete() {
+    if (!posts.isEmpty()) {
+      people.deletes(any(posts));
+    }
+  }
+
+  private void like(String who) {
+    if (!posts.isEmpty()) {
+      people.likes(who, recent());
+    }
+  }
+
+  private void unlike(String who) {
+    if (!posts.isEmpty()) {
+      people.unlikes(who, recent());
+    }
+  }
+
+  private void comment(String who) {
+    if (!posts.isEmpty()) {
+      comments.add(people.comments(who, recent()));
+    }
+  }
+
+  private void uncomment() {
+    if (!comments.isEmpty()) {
+      people.uncomments(any(comments));
+    }
+  }
+
+  private Post recent() {
+    if (oneIsHot) {
+      return posts.getLast();
+    }
+    int from = Math.max(0, posts.size() - 3);
+    return random.nextBoolean() ? any(posts) : any(posts.subList(from, posts.size()));
+  }
+
+  private <T> T any(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+}

@@ -1,0 +1,149 @@
+package social.feed.testkit.simulation;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
+import social.feed.table.schema.RowCodec;
+import social.feed.testkit.fault.Wire;
+
+/**
+ * A few people, both lanes of the stream and the model. Several worlds share a table, one after the
+ * other; they never meet, since all ids hold the world's name.
+ */
+final class World {
+  /** Batches of the effects lane that are under way at once. */
+  private static final int EFFECT_TRACKS = 3;
+
+  private static final int CATCH_UP = 12;
+  private static final int MAX_STEPS = 3_000;
+  private final StreamedTable table;
+  private final Subject subject;
+  private final RandomGenerator random;
+  private final int countsOneOf;
+  private final List<Subject.Crossing> crossings = new ArrayList<>();
+  private final List<String> deadLetters = new ArrayList<>();
+  private final ShardNumbers numbers = new ShardNumbers();
+  private final List<String> noRest = new ArrayList<>();
+  final Map<String, Integer> happened = new TreeMap<>();
+  final Truth truth = new Truth();
+  final EventLane counts;
+  final EventLane effects;
+  final People people;
+
+  World(
+      String name,
+      StreamedTable table,
+      Subject subject,
+      Clock clock,
+      RandomGenerator random,
+      Wire ofFunction,
+      Wire ofApi,
+      Runnable revive,
+      Story story,
+      int countsOneOf) {
+    this.countsOneOf = countsOneOf;
+    this.table = table;
+    this.subject = subject;
+    this.random = random;
+    var function = function(clock, ofFunction);
+    this.counts =
+        new EventLane("counts", 1, true, subject::isCounted, function, random, happened, story);
+    this.effects =
+        new EventLane(
+            "effects",
+            EFFECT_TRACKS,
+            false,
+            subject::hasEffects,
+            function,
+            random,
+            happened,
+            story);
+    var stores = Stores.of(table.over(ofApi));
+    var sound = Stores.of(table.over(Wire.SOUND));
+    this.people = new People(name, stores, sound, clock, random, truth, this::entries, revive);
+  }
+
+  private StreamFunction function(Clock clock, Wire wire) {
+    var sinks =
+        new Subject.Sinks(
+            record -> deadLetters.add("dead letter of " + record.getDynamodb().getKeys()),
+            crossings::add);
+    return subject.function(table.over(wire), clock, sinks);
+  }
+
+  /** Brings to the lanes what the stream has. */
+  boolean poll() {
+    var read = table.read();
+    read.stream()
+        .map(numbers::ofItsShard)
+        .forEach(
+            tailed -> {
+              counts.offer(tailed);
+              effects.offer(tailed);
+            });
+    return !read.isEmpty();
+  }
+
+  /** Delivers a batch of one of the lanes. */
+  boolean step() {
+    return random.nextInt(countsOneOf) == 0
+        ? counts.step() || effects.step()
+        : effects.step() || counts.step();
+  }
+
+  /** Delivers effects of what the stream has by now, and says how many batches. */
+  int catchUp() {
+    poll();
+    int steps = 0;
+    while (steps < CATCH_UP && effects.step()) {
+      poll();
+      steps++;
+    }
+    return steps;
+  }
+
+  /** Delivers everything, and what comes of it. */
+  void settle() {
+    for (int steps = 0; steps < MAX_STEPS; steps++) {
+      if (!step() && !poll()) {
+        return;
+      }
+    }
+    noRest.add("no rest after " + MAX_STEPS + " batches");
+  }
+
+  /** Where the table differs from the model. */
+  List<String> violations() {
+    var found = new ArrayList<>(noRest);
+    found.addAll(deadLetters);
+    found.addAll(new Audit(truth, rows().toList()).violations(subject, crossings));
+    return found;
+  }
+
+  private List<FeedEntry> entries(String reader, String author) {
+    return rows()
+        .filter(FeedEntry.class::isInstance)
+        .map(FeedEntry.class::cast)
+        .filter(entry -> entry.readerId().equals(reader) && entry.authorId().equals(author))
+        .toList();
+  }
+
+  private Stream<Row> rows() {
+    return table.items().stream()
+        .filter(item -> item.containsKey(RowKind.ATTRIBUTE))
+        .map(RowCodec::decode);
+  }
+
+  void register(String... names) {
+    Arrays.asList(names).forEach(people::registers);
+  }
+}

@@ -1,0 +1,200 @@
+package social.feed.testkit.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import social.feed.table.declaration.BaseTable;
+import social.feed.table.declaration.Index;
+import social.feed.testkit.simulation.StreamedTable;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** Each kind of fault comes when it is asked for, is counted, and does what it says. */
+class ITFaults {
+  private static final int ALWAYS = 1_000;
+  private static StreamedTable table;
+  private static DynamoDbClient sound;
+  private static String name;
+
+  @BeforeAll
+  static void start() {
+    table = StreamedTable.start();
+    sound = table.over(Wire.SOUND).client();
+    name = table.over(Wire.SOUND).name();
+  }
+
+  @AfterAll
+  static void stop() {
+    table.close();
+  }
+
+  @Test
+  void errorBefore_writesNothing() {
+    var faults = only(FaultKind.ERROR_BEFORE);
+    assertThatThrownBy(() -> put(over(faults), "before"))
+        .isInstanceOf(ApiCallTimeoutException.class);
+    assertThat(isThere("before")).isFalse();
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.ERROR_BEFORE, 1));
+  }
+
+  @Test
+  void lostAnswer_isOfAWriteThatWasMade() {
+    var faults = only(FaultKind.ANSWER_LOST);
+    assertThatThrownBy(() -> put(over(faults), "lost")).isInstanceOf(ApiCallTimeoutException.class);
+    assertThat(isThere("lost")).isTrue();
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.ANSWER_LOST, 1));
+  }
+
+  @Test
+  void sentTwice_addsTwice() {
+    var faults = only(FaultKind.SENT_TWICE);
+    var answer =
+        over(faults)
+            .updateItem(
+                u ->
+                    u.tableName(name)
+                        .key(key("twice"))
+                        .updateExpression("ADD n :one")
+                        .expressionAttributeValues(Map.of(":one", AttributeValue.fromN("1")))
+                        .returnValues("ALL_NEW"));
+    assertThat(answer.attributes()).containsEntry("n", AttributeValue.fromN("2"));
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.SENT_TWICE, 1));
+  }
+
+  @Test
+  void throttling_isRefusedWithAnErrorOfThroughput() {
+    var faults = only(FaultKind.THROTTLED);
+    assertThatThrownBy(() -> put(over(faults), "throttled"))
+        .isInstanceOf(DynamoDbException.class)
+        .satisfies(e -> assertThat(((DynamoDbException) e).isThrottlingException()).isTrue());
+    assertThat(isThere("throttled")).isFalse();
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.THROTTLED, 1));
+  }
+
+  @Test
+  void conflict_cancelsTheWholeTransaction() {
+    var faults = only(FaultKind.CONFLICT);
+    assertThatThrownBy(
+            () ->
+                over(faults)
+                    .transactWriteItems(
+                        t -> t.transactItems(i -> i.put(p -> p.tableName(name).item(key("tx"))))))
+        .isInstanceOfSatisfying(
+            TransactionCanceledException.class,
+            e ->
+                assertThat(e.cancellationReasons().getLast().code())
+                    .isEqualTo("TransactionConflict"));
+    assertThat(isThere("tx")).isFalse();
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.CONFLICT, 1));
+  }
+
+  @Test
+  void unprocessed_isARestOfItemsAndOfKeys() {
+    var faults = only(FaultKind.UNPROCESSED);
+    var writes =
+        List.of("one", "two").stream()
+            .map(id -> WriteRequest.builder().putRequest(p -> p.item(key(id))).build())
+            .toList();
+    var written = over(faults).batchWriteItem(b -> b.requestItems(Map.of(name, writes)));
+    assertThat(written.unprocessedItems().get(name)).containsExactly(writes.getLast());
+    assertThat(isThere("two")).isFalse();
+    var keys = KeysAndAttributes.builder().keys(key("one"), key("two")).build();
+    var read = over(faults).batchGetItem(b -> b.requestItems(Map.of(name, keys)));
+    assertThat(read.unprocessedKeys().values())
+        .flatExtracting(KeysAndAttributes::keys)
+        .containsExactly(key("two"));
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.UNPROCESSED, 2));
+  }
+
+  @Test
+  void staleRead_isBehindTheStream_andNeverAStrongOne() {
+    var faults = only(FaultKind.STALE_READ);
+    put(sound, "stale");
+    assertThat(batchGet(faults, false)).isEmpty();
+    assertThat(batchGet(faults, true)).hasSize(1);
+    table.read();
+    assertThat(batchGet(faults, false)).hasSize(1);
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.STALE_READ, 2));
+  }
+
+  @Test
+  void staleIndex_lacksWhatTheStreamHasNotTold() {
+    var faults = only(FaultKind.STALE_INDEX);
+    var item = new HashMap<>(key("indexed"));
+    item.put(Index.UNREAD.partitionKey(), AttributeValue.fromS("reader"));
+    item.put(Index.UNREAD.sortKey(), AttributeValue.fromS("time"));
+    sound.putItem(p -> p.tableName(name).item(item));
+    assertThat(unread(sound)).isEqualTo(1);
+    assertThat(unread(over(faults))).isZero();
+    table.read();
+    assertThat(unread(over(faults))).isEqualTo(1);
+    assertThat(faults.fired()).containsExactly(Map.entry(FaultKind.STALE_INDEX, 2));
+  }
+
+  @Test
+  void crash_leavesNoCallThrough_untilItIsRevived() {
+    var crash = new CrashPoint(2, CrashPoint.Side.AFTER);
+    var client = table.over(crash).client();
+    put(client, "first");
+    assertThatThrownBy(() -> put(client, "second")).isInstanceOf(CrashPoint.Crash.class);
+    assertThat(isThere("second")).isTrue();
+    assertThatThrownBy(() -> put(client, "third")).isInstanceOf(CrashPoint.Crash.class);
+    assertThat(isThere("third")).isFalse();
+    crash.revive();
+    put(client, "third");
+    assertThat(isThere("third")).isTrue();
+  }
+
+  private static Faults only(FaultKind kind) {
+    return new Faults(new SplittableRandom(1), FaultMix.only(kind, ALWAYS), table);
+  }
+
+  private static DynamoDbClient over(Faults faults) {
+    return table.over(faults).client();
+  }
+
+  private static void put(DynamoDbClient client, String id) {
+    client.putItem(p -> p.tableName(name).item(key(id)));
+  }
+
+  private static boolean isThere(String id) {
+    return sound.getItem(g -> g.tableName(name).key(key(id)).consistentRead(true)).hasItem();
+  }
+
+  private static List<Map<String, AttributeValue>> batchGet(Faults faults, boolean consistent) {
+    var keys = KeysAndAttributes.builder().keys(key("stale")).consistentRead(consistent).build();
+    return over(faults)
+        .batchGetItem(b -> b.requestItems(Map.of(name, keys)))
+        .responses()
+        .getOrDefault(name, List.of());
+  }
+
+  private static int unread(DynamoDbClient client) {
+    return client
+        .query(
+            q ->
+                q.tableName(name)
+                    .indexName(Index.UNREAD.indexName())
+                    .keyConditionExpression("#reader = :reader")
+                    .expressionAttributeNames(Map.of("#reader", Index.UNREAD.partitionKey()))
+                    .expressionAttributeValues(Map.of(":reader", AttributeValue.fromS("reader"))))
+        .count();
+  }
+
+  private static Map<String, AttributeValue> key(String id) {
+    return Map.of(
+        BaseTable.PK, AttributeValue.fromS(id), BaseTable.SK, AttributeValue.fromS("of the test"));
+  }
+}
