@@ -5,6 +5,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -56,7 +57,7 @@ class FollowListController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_008, id);
     return page(viewer, list, id, limit, cursor, follows::followers, FollowRef::followerId);
   }
@@ -67,7 +68,7 @@ class FollowListController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_011, id);
     return page(viewer, list, id, limit, cursor, follows::following, FollowRef::followeeId);
   }

@@ -4,6 +4,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -48,7 +49,7 @@ class HomeController {
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor,
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor,
       @Nullable @QueryValue Flag explain) {
     FeedView view = readers.open(viewer.userId());
     Optional<FeedView> explained =

@@ -140,6 +140,7 @@ class ITHidden {
           "/v1/notifications/unread-count",
           "/v1/posts/{id}/delivery",
           "/v1/relationships",
+          "/v1/users/me",
           "/v1/users/me/blocks",
           "/v1/users/me/mutes");
 
