@@ -181,6 +181,37 @@ class ITDelivery {
   }
 
   @Test
+  void delivery_thatBecameADeadLetter_saysSoUntilItIsRedriven() {
+    audience(3);
+    harness.pause();
+    var post = ann.posts("x");
+
+    harness.handlers.buried(new Effect.FanOut(post));
+    harness.handlers.buried(new Effect.FanOut(post));
+
+    assertThat(progress(post).isBuried()).isTrue();
+    assertThat(progress(post).isDone()).isFalse();
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    assertThat(progress(post).isBuried()).isFalse();
+    assertThat(progress(post).isDone()).isTrue();
+    harness.handlers.buried(new Effect.FanOut(post));
+    assertThat(progress(post).isBuried()).as("delivered before").isFalse();
+  }
+
+  @Test
+  void largeDelivery_thatBecameADeadLetter_isCutByTheRedrive() {
+    audience(CHUNK + 3);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.handlers.buried(new Effect.FanOut(post));
+
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+
+    assertThat(progress(post).isBuried()).isFalse();
+    assertThat(progress(post).planned()).isEqualTo(CHUNK + 3);
+  }
+
+  @Test
   void chunk_whoseEndWasNotNoted_isDeliveredAgainWithoutATrace() {
     var followers = audience(CHUNK + 3);
     harness.pause();

@@ -151,6 +151,8 @@ class ITFollow {
   @Test
   void changes_conflictsWithoutEnd_areThrottled(TestTable table) {
     var edge = edge(Names.fresh());
+    var there = edge(Names.fresh());
+    new FollowWrites(table.table(), CAP).follow(there);
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 99))) {
       var writes = new FollowWrites(faulty.table(), CAP);
 
@@ -158,7 +160,7 @@ class ITFollow {
       assertThatExceptionOfType(ThrottledException.class)
           .isThrownBy(() -> writes.adopt(List.of(edge)));
       assertThatExceptionOfType(ThrottledException.class)
-          .isThrownBy(() -> writes.unfollow(edge.followerId(), edge.followeeId()));
+          .isThrownBy(() -> writes.unfollow(there.followerId(), there.followeeId()));
     }
     assertThat(edgesOf(table, edge.followerId())).isEmpty();
   }

@@ -2,12 +2,17 @@ package social.feed.api.dynamodb;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+import social.feed.table.graph.FollowPace;
 
 /**
  * How far things may go.
  *
  * @param followed the most accounts that one may follow (follow-system: 5 000)
  * @param blocked the most accounts that one may block; as many may be muted
+ * @param dailyFollows the most follows of a user in a day of UTC
+ * @param dailyUnfollows the most unfollows of a user in a day of UTC
+ * @param unfollowAfter how long after a follow it cannot be undone
  * @param feedShards over how many partitions the feed entries of a new post are spread; a post
  *     keeps its number
  */
@@ -15,6 +20,9 @@ import io.micronaut.core.bind.annotation.Bindable;
 public record LimitsConfiguration(
     @Bindable(defaultValue = "5000") long followed,
     @Bindable(defaultValue = "5000") long blocked,
+    @Bindable(defaultValue = "10000") long dailyFollows,
+    @Bindable(defaultValue = "10000") long dailyUnfollows,
+    @Bindable(defaultValue = "0s") Duration unfollowAfter,
     @Bindable(defaultValue = "4") int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
 
@@ -25,8 +33,18 @@ public record LimitsConfiguration(
     if (blocked < 1) {
       throw new IllegalArgumentException("feed.limits.blocked is not positive: " + blocked);
     }
+    if (dailyFollows < 1 || dailyUnfollows < 1 || unfollowAfter.isNegative()) {
+      throw new IllegalArgumentException(
+          "feed.limits.daily-follows and daily-unfollows are positive, unfollow-after is not"
+              + " negative");
+    }
     if (feedShards < 1 || feedShards > FEED_SHARDS_MAX) {
       throw new IllegalArgumentException("feed.limits.feed-shards is not 1 to 1000: " + feedShards);
     }
+  }
+
+  /** How fast one may follow and unfollow. */
+  FollowPace pace() {
+    return new FollowPace(dailyFollows, dailyUnfollows, unfollowAfter);
   }
 }

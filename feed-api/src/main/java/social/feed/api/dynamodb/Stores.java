@@ -59,7 +59,7 @@ final class Stores {
 
   @Singleton
   FollowWrites followWrites(Table table, LimitsConfiguration limits) {
-    return new FollowWrites(table, limits.followed());
+    return new FollowWrites(table, limits.followed(), limits.pace());
   }
 
   @Singleton

@@ -103,7 +103,7 @@ class CommentController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_006, id)

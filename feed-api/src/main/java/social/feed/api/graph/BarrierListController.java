@@ -4,6 +4,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -48,7 +49,7 @@ class BarrierListController {
   PageBody<AccountBody> listBlocks(
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     return page(viewer, BarrierList.BLOCKS, limit, cursor, (_, account) -> account);
   }
 
@@ -57,7 +58,7 @@ class BarrierListController {
   PageBody<MutedBody> listMutes(
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     return page(viewer, BarrierList.MUTES, limit, cursor, MutedBody::of);
   }
 

@@ -5,10 +5,13 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,7 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.Follows;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
+import social.feed.table.page.Slot;
 import social.feed.table.row.FollowRef;
 
 /** Who follows an account, and whom it follows. */
@@ -53,7 +57,7 @@ class FollowListController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_008, id);
     return page(viewer, list, id, limit, cursor, follows::followers, FollowRef::followerId);
   }
@@ -64,9 +68,37 @@ class FollowListController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_011, id);
     return page(viewer, list, id, limit, cursor, follows::following, FollowRef::followeeId);
+  }
+
+  @Operation(
+      summary = "Accounts that both the caller and an account follow",
+      description =
+          "In the order in which the account followed them, newest first. Half a read unit for each 4 KB"
+              + " of the account's list and one for each of its entries.")
+  @Get("/common-following")
+  PageBody<AccountBody> listCommonFollowing(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
+      @Nullable @QueryValue String cursor) {
+    members.open(viewer, id);
+    return pages
+        .list(viewer, AccessPattern.FEED_011, "common " + id)
+        .page(
+            limit,
+            cursor,
+            request -> follows.following(id, request),
+            slots -> dress(viewer, common(viewer, slots), FollowRef::followeeId));
+  }
+
+  private List<Slot<FollowRef>> common(Viewer viewer, List<Slot<FollowRef>> slots) {
+    Set<String> followed =
+        follows.followedAmong(
+            viewer.userId(), slots.stream().map(slot -> slot.item().followeeId()).toList());
+    return slots.stream().filter(slot -> followed.contains(slot.item().followeeId())).toList();
   }
 
   private PageBody<AccountBody> page(
@@ -79,11 +111,12 @@ class FollowListController {
       Function<FollowRef, String> other) {
     members.open(viewer, id);
     return list.page(
-        limit,
-        cursor,
-        request -> read.apply(id, request),
-        slots ->
-            accounts.dress(
-                viewer, slots, other, (edge, account) -> account.followedAt(edge.createdAt())));
+        limit, cursor, request -> read.apply(id, request), slots -> dress(viewer, slots, other));
+  }
+
+  private List<Slot<AccountBody>> dress(
+      Viewer viewer, List<Slot<FollowRef>> slots, Function<FollowRef, String> other) {
+    return accounts.dress(
+        viewer, slots, other, (edge, account) -> account.followedAt(edge.createdAt()));
   }
 }

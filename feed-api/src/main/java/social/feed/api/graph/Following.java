@@ -1,6 +1,7 @@
 package social.feed.api.graph;
 
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -8,7 +9,12 @@ import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
 import social.feed.api.user.Members;
+import social.feed.table.graph.FollowPace;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.UnfollowOutcome.NotFollowing;
+import social.feed.table.graph.UnfollowOutcome.TooManyToday;
+import social.feed.table.graph.UnfollowOutcome.TooSoon;
+import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.row.Follow;
 
 /** Follows and unfollows. */
@@ -24,18 +30,24 @@ final class Following {
     this.clock = clock;
   }
 
-  /** Three read units and ten write units. A repeat changes nothing. */
+  /** Five read units and six write units. A repeat changes nothing. */
   void follow(Viewer viewer, String followeeId) {
     if (viewer.userId().equals(followeeId)) {
       throw new ProblemException(ProblemCode.SELF_FOLLOW, "Nobody follows themselves");
     }
     members.caller(viewer);
     members.account(followeeId);
-    switch (writes.follow(Follow.of(viewer.userId(), followeeId, now()))) {
+    Instant now = now();
+    switch (writes.follow(Follow.of(viewer.userId(), followeeId, now))) {
       case FOLLOWED, ALREADY_FOLLOWING -> {}
       case CAP_REACHED ->
           throw new ProblemException(
               ProblemCode.FOLLOW_CAP_REACHED, "The caller follows as many accounts as one may");
+      case TOO_MANY_TODAY ->
+          throw new ProblemException(
+              ProblemCode.TOO_MANY_FOLLOWS,
+              "The caller has followed as often today as one may",
+              Duration.between(now, FollowPace.nextDay(now)));
       case BLOCKED ->
           throw new ProblemException(
               ProblemCode.BLOCKED, "The caller blocks the account, or is blocked by it");
@@ -43,18 +55,36 @@ final class Following {
   }
 
   /**
-   * Three read units and six write units, two more to keep the past or to end keeping it. A repeat
+   * Four read units and six write units, two more to keep the past or to end keeping it. A repeat
    * changes nothing, also where the account is gone.
    */
   void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
     members.caller(viewer);
-    String follower = viewer.userId();
-    boolean followed =
-        keepHistory
-            ? writes.unfollowKeepingHistory(follower, followeeId, now())
-            : writes.unfollow(follower, followeeId);
-    if (!followed) {
-      members.account(followeeId);
+    Instant now = now();
+    switch (writes.leave(viewer.userId(), followeeId, keepHistory, now)) {
+      case Unfollowed _ -> {}
+      case NotFollowing _ -> members.account(followeeId);
+      case TooSoon(Instant from) ->
+          throw new ProblemException(
+              ProblemCode.FOLLOWED_TOO_RECENTLY,
+              "The caller follows the account too short to unfollow it",
+              Duration.between(now, from));
+      case TooManyToday(Instant from) ->
+          throw new ProblemException(
+              ProblemCode.TOO_MANY_UNFOLLOWS,
+              "The caller has unfollowed as often today as one may",
+              Duration.between(now, from));
+    }
+  }
+
+  /**
+   * Ends a follow of the caller by somebody else, at any pace. Four read units and six write units.
+   * A repeat changes nothing, also where the account is gone.
+   */
+  void remove(Viewer viewer, String followerId) {
+    members.caller(viewer);
+    if (!writes.unfollow(followerId, viewer.userId())) {
+      members.account(followerId);
     }
   }
 

@@ -4,9 +4,11 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
 import social.feed.api.paging.Pages;
@@ -47,15 +49,17 @@ class HomeController {
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor,
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor,
       @Nullable @QueryValue Flag explain) {
     FeedView view = readers.open(viewer.userId());
+    Optional<FeedView> explained =
+        explain != null && explain.isSet() ? Optional.of(view) : Optional.empty();
     return pages
         .list(viewer, AccessPattern.FEED_003, "")
         .page(
             limit,
             cursor,
             request -> feeds.of(view, request),
-            slots -> hydration.ofFeed(viewer, slots, explain != null && explain.isSet()));
+            slots -> hydration.ofFeed(viewer, slots, explained));
   }
 }

@@ -131,6 +131,9 @@ final class WhyMissing {
   }
 
   private static MissingBody underWay(Post post, FanOutProgress progress) {
+    if (progress.isBuried()) {
+      return MissingBody.of(post.postId(), MissingReason.DELIVERY_FAILED);
+    }
     if (!progress.isDone()) {
       return MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING).with(progress);
     }

@@ -3,6 +3,7 @@ package social.feed.api.json;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
@@ -17,9 +18,10 @@ import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 
 /**
- * Refuses bodies that are not one whole JSON value. The decoder stops where it has what it wants,
- * so it takes {@code {} x} and confuses broken JSON with wrong fields. Reads a body of 64 KiB once
- * more, which costs microseconds.
+ * Refuses bodies that are not one whole JSON value, or are {@code null}. The decoder stops where it
+ * has what it wants, so it takes {@code {} x} confuses broken JSON with wrong fields, and takes
+ * {@code null} for no body where that may be left out. Reads a body of 64 KiB once more, which
+ * costs microseconds.
  */
 @ServerFilter("/v1/**")
 final class BodyCheck implements Ordered {
@@ -44,7 +46,9 @@ final class BodyCheck implements Ordered {
 
   private void readThrough(byte[] body) {
     try (JsonParser parser = json.createParser(body)) {
-      parser.nextToken();
+      if (parser.nextToken() == JsonToken.VALUE_NULL) {
+        throw ProblemException.invalid("body", "is null");
+      }
       parser.skipChildren();
       parser.finishToken();
       if (parser.nextToken() != null) {

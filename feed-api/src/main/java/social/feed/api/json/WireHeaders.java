@@ -4,7 +4,10 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 
-/** Headers of every answer: no guessing of types, and nothing about members in any cache. */
+/**
+ * Headers of every answer: no guessing of types, and nothing about members in any cache but where a
+ * route says otherwise.
+ */
 public final class WireHeaders {
   private WireHeaders() {}
 
@@ -12,7 +15,7 @@ public final class WireHeaders {
   public static void addTo(MutableHttpResponse<?> response) {
     response.getHeaders().set("X-Content-Type-Options", "nosniff");
     boolean isPage = response.getContentType().map(type -> !isJson(type)).orElse(false);
-    if (!isPage) {
+    if (!isPage && !response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
       response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
     }
   }

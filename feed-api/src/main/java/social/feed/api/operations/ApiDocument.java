@@ -11,7 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The OpenAPI document, as the compiler wrote it from the controllers. */
+/** The OpenAPI document, as the compiler wrote it from the controllers, with what filters add. */
 @Hidden
 @Controller("/openapi.yml")
 @Secured(SecurityRule.IS_ANONYMOUS)
@@ -23,7 +23,7 @@ final class ApiDocument {
   ApiDocument() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(ApiDocument.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      text = CommonHeaders.addTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 

@@ -67,6 +67,9 @@ record DeliveryBody(
   }
 
   private static DeliveryState state(FanOutProgress progress) {
+    if (progress.isBuried()) {
+      return DeliveryState.FAILED;
+    }
     if (!progress.isPlanned()) {
       return DeliveryState.PLANNING;
     }

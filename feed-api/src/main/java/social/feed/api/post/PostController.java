@@ -20,6 +20,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.etag.Revalidated;
 import social.feed.api.idempotency.Once;
 import social.feed.api.problem.MayBeMissing;
 import social.feed.api.problem.MayBreakRules;
@@ -75,6 +76,7 @@ class PostController {
   }
 
   @Operation(summary = "A post")
+  @Revalidated
   @MayBeMissing
   @Get("/{id}")
   PostBody getPost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {

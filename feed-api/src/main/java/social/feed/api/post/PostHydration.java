@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -16,6 +17,7 @@ import social.feed.api.user.Accounts;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.home.FeedView;
 import social.feed.table.page.Slot;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedRef;
@@ -29,9 +31,9 @@ import social.feed.table.row.Visibility;
  * each kind of row and none in a loop. A post: half a read unit for it, half for its author, one
  * for the caller's like.
  *
- * <p>Posts are read eventually consistent: their visibility never changes, so a stale one shows
- * nothing forbidden, at worst a post that was deleted milliseconds ago. Follow edges are read
- * strongly, and so are the caller's blocks and mutes, once a request.
+ * <p>Posts are read eventually consistent, so what was deleted or hidden milliseconds ago may still
+ * be shown as it was. Follow edges are read strongly, and so are the caller's blocks and mutes,
+ * once a request.
  */
 @Singleton
 public final class PostHydration {
@@ -50,8 +52,8 @@ public final class PostHydration {
   }
 
   /**
-   * For lists of posts by author or tag. The reference knows the visibility: nothing hidden is
-   * read.
+   * For lists of posts by author or tag. The reference knows the visibility, so what is hidden is
+   * not read; where the index lags behind, the post itself decides.
    */
   public List<Slot<PostBody>> ofList(Viewer viewer, List<Slot<PostRef>> all) {
     List<Slot<PostRef>> stored =
@@ -66,7 +68,11 @@ public final class PostHydration {
     List<Slot<PostRef>> visible =
         stored.stream().filter(slot -> isVisible(viewer, slot.item(), followed)).toList();
     Map<String, Post> found = find(visible, PostRef::postId);
-    return dress(viewer, join(visible, ref -> found.get(ref.postId()), _ -> true));
+    return dress(
+        viewer,
+        join(visible, ref -> found.get(ref.postId()), _ -> true).stream()
+            .filter(slot -> isVisible(viewer, slot.item(), followed))
+            .toList());
   }
 
   /**
@@ -74,28 +80,25 @@ public final class PostHydration {
    * follows the author, is the author, or kept the history when unfollowing, and never while a
    * block or mute keeps the author away.
    *
-   * @param explain whether each post is to say why it is there
+   * @param explained the feed, where each post is to say why it is there
    */
-  public List<Slot<PostBody>> ofFeed(Viewer viewer, List<Slot<FeedRef>> all, boolean explain) {
+  public List<Slot<PostBody>> ofFeed(
+      Viewer viewer, List<Slot<FeedRef>> all, Optional<FeedView> explained) {
     List<Slot<FeedRef>> stored =
         without(viewer.boundary().silenced(ids(all, FeedRef::authorId)), all, FeedRef::authorId);
     Map<String, Post> found = find(stored, FeedRef::postId);
     Set<String> followed = followed(viewer, found.values().stream().map(Post::authorId));
     List<Slot<PostBody>> shown = ofFeed(viewer, stored, found, followed);
-    return explain
-        ? shown.stream().map(slot -> explained(viewer, slot, found, followed)).toList()
-        : shown;
+    return explained
+        .map(view -> shown.stream().map(slot -> explained(view, slot, found, followed)).toList())
+        .orElse(shown);
   }
 
   private static Slot<PostBody> explained(
-      Viewer viewer, Slot<PostBody> slot, Map<String, Post> found, Set<String> followed) {
+      FeedView view, Slot<PostBody> slot, Map<String, Post> found, Set<String> followed) {
     Post post = Objects.requireNonNull(found.get(slot.item().id()));
     return slot.with(
-        slot.item()
-            .explained(
-                isAuthor(viewer, post.authorId())
-                    ? FeedExplanation.own()
-                    : FeedExplanation.of(followed.contains(post.authorId()), post.delivery())));
+        slot.item().explained(FeedExplanation.of(view, post, followed.contains(post.authorId()))));
   }
 
   private List<Slot<PostBody>> ofFeed(

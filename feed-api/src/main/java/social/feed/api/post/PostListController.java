@@ -5,6 +5,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -48,7 +49,7 @@ class PostListController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHOR_LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     members.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_002, id)
@@ -67,7 +68,7 @@ class PostListController {
       Viewer viewer,
       @PathVariable String tag,
       @QueryValue(defaultValue = "20") @Min(1) @Max(TAG_LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     String normal =
         social.feed.table.post.Tag.normalise(tag)
             .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));

@@ -1,5 +1,6 @@
 package social.feed.api.problem;
 
+import io.micronaut.core.type.Argument;
 import io.micronaut.serde.exceptions.SerdeException;
 import io.micronaut.serde.exceptions.path.ReferencePath;
 import java.util.regex.Matcher;
@@ -19,7 +20,7 @@ final class BodyErrors {
     String message = String.valueOf(e.getMessage());
     if (!e.getPath().isEmpty()) {
       ReferencePath innermost = e.getPath().getFirst();
-      return wrong(innermost.getArgument().getName(), message);
+      return wrong(innermost.getArgument(), message);
     }
     Matcher missing = MISSING.matcher(message);
     return missing.find()
@@ -27,12 +28,13 @@ final class BodyErrors {
         : Diagnosis.invalid("body", "does not have the documented shape");
   }
 
-  private static Diagnosis wrong(String name, String message) {
+  private static Diagnosis wrong(Argument<?> argument, String message) {
+    String name = argument.getName();
     if (message.startsWith("Unknown property")) {
       return Diagnosis.invalid(name, "is not known");
     }
     return Diagnosis.invalid(
         WireNames.of(name),
-        message.startsWith("Duplicate property") ? "is given twice" : "has the wrong type");
+        message.startsWith("Duplicate property") ? "is given twice" : WrongTypes.message(argument));
   }
 }

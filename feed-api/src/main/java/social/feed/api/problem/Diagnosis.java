@@ -7,17 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an error means for the caller.
  *
- * @param detail nothing of the server's inside
+ * @param detail what is wrong this time, or what the code always means; nothing of the server's
+ *     inside
  * @param retryAfter for the header, where waiting helps
  */
 record Diagnosis(
-    ProblemCode code,
-    @Nullable String detail,
-    List<FieldError> errors,
-    @Nullable Duration retryAfter) {
+    ProblemCode code, String detail, List<FieldError> errors, @Nullable Duration retryAfter) {
 
   static Diagnosis of(ProblemCode code) {
-    return new Diagnosis(code, null, List.of(), null);
+    return of(code, code.cause());
   }
 
   static Diagnosis of(ProblemCode code, String detail) {
@@ -27,7 +25,9 @@ record Diagnosis(
   static Diagnosis invalid(List<FieldError> errors) {
     return new Diagnosis(
         ProblemCode.INVALID_REQUEST,
-        errors.isEmpty() ? null : errors.getFirst().field() + " " + errors.getFirst().message(),
+        errors.isEmpty()
+            ? ProblemCode.INVALID_REQUEST.cause()
+            : errors.getFirst().field() + " " + errors.getFirst().message(),
         errors,
         null);
   }
@@ -37,6 +37,7 @@ record Diagnosis(
   }
 
   static Diagnosis busy() {
-    return new Diagnosis(ProblemCode.TABLE_BUSY, null, List.of(), Duration.ofSeconds(1));
+    return new Diagnosis(
+        ProblemCode.TABLE_BUSY, ProblemCode.TABLE_BUSY.cause(), List.of(), Duration.ofSeconds(1));
   }
 }

@@ -14,6 +14,8 @@ import io.micronaut.security.authentication.AuthenticationException;
 import io.micronaut.security.authentication.AuthorizationException;
 import io.micronaut.serde.exceptions.SerdeException;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
 import java.net.URISyntaxException;
@@ -30,11 +32,13 @@ final class Diagnostician {
   Diagnosis diagnose(Throwable cause, HttpStatus status) {
     return switch (cause) {
       case ProblemException p ->
-          new Diagnosis(p.code(), p.getMessage(), p.errors(), p.retryAfter().orElse(null));
+          new Diagnosis(p.code(), p.detail(), p.errors(), p.retryAfter().orElse(null));
       case AuthorizationException _, AuthenticationException _ ->
           Diagnosis.of(ProblemCode.UNAUTHENTICATED);
       case ContentLengthExceededException _, BufferLengthExceededException _ ->
           Diagnosis.of(ProblemCode.TOO_LARGE);
+      case TooLongHttpLineException _ -> Diagnosis.of(ProblemCode.ADDRESS_TOO_LONG);
+      case TooLongHttpHeaderException _ -> Diagnosis.of(ProblemCode.HEADERS_TOO_LARGE);
       case ConstraintViolationException e -> Diagnosis.invalid(Violations.errors(e));
       case JsonSyntaxException _ -> Diagnosis.of(ProblemCode.INVALID_JSON);
       case SerdeException e -> BodyErrors.diagnose(e);
@@ -69,7 +73,9 @@ final class Diagnostician {
       case SerdeException inner -> BodyErrors.diagnose(inner);
       case ProblemException inner -> diagnose(inner, inner.code().status());
       case CodecException inner -> codec(inner, HttpStatus.BAD_REQUEST);
-      case null, default -> Diagnosis.invalid(nameOf(e.getArgument()), "has the wrong type");
+      case WrongValue wrong -> Diagnosis.invalid(nameOf(e.getArgument()), wrong.expectation());
+      case null, default ->
+          Diagnosis.invalid(nameOf(e.getArgument()), WrongTypes.message(e.getArgument()));
     };
   }
 

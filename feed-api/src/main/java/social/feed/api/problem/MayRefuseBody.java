@@ -8,14 +8,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Documents the problems of operations that may be sent a body, wanted or not. */
+/** Documents the problem of operations that may be sent a body, wanted or not. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
-@ApiResponse(
-    responseCode = "413",
-    description = "More than 64 KiB: `too_large`",
-    content =
-        @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(
     responseCode = "415",
     description = "There is a body, and it is not declared as JSON: `unsupported_media_type`",

@@ -22,6 +22,6 @@ public record Problem(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String title,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) int status,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String code,
-    @Nullable String detail,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String detail,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String instance,
     @Nullable List<FieldError> errors) {}

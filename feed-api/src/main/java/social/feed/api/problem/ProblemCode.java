@@ -62,8 +62,13 @@ public enum ProblemCode {
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
-      "The body has more than 64 KiB, the request line more than 4 KiB or the headers more than 8 KiB.",
+      "The body has more than 64 KiB.",
       "Send less."),
+  ADDRESS_TOO_LONG(
+      HttpStatus.REQUEST_URI_TOO_LONG,
+      "The address is too long",
+      "The request line has more than 4 KiB.",
+      "Send a shorter address."),
   UNSUPPORTED_MEDIA_TYPE(
       HttpStatus.UNSUPPORTED_MEDIA_TYPE,
       "The media type is not supported",
@@ -114,6 +119,31 @@ public enum ProblemCode {
       "The idempotency key was used for another request",
       "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
       "Send a new key with a new request."),
+  RATE_LIMITED(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many requests",
+      "The caller sends more requests than one caller may, or the address more without a valid token.",
+      "Send it again after `Retry-After` seconds; `RateLimit` on every answer says how many more may come at once."),
+  TOO_MANY_FOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many follows today",
+      "The caller has followed as often as one may in a day of UTC.",
+      "Follow again after `Retry-After` seconds."),
+  TOO_MANY_UNFOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many unfollows today",
+      "The caller has unfollowed as often as one may in a day of UTC.",
+      "Unfollow again after `Retry-After` seconds."),
+  FOLLOWED_TOO_RECENTLY(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "The follow is too young",
+      "A follow cannot be undone for some time.",
+      "Unfollow after `Retry-After` seconds."),
+  HEADERS_TOO_LARGE(
+      HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+      "The headers are too large",
+      "The headers have more than 8 KiB.",
+      "Send fewer or shorter headers."),
   INTERNAL_ERROR(
       HttpStatus.INTERNAL_SERVER_ERROR,
       "The server failed",

@@ -13,6 +13,7 @@ public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ProblemCode code;
+  private final String detail;
   private final transient List<FieldError> errors;
   private final @Nullable Duration retryAfter;
 
@@ -42,6 +43,7 @@ public final class ProblemException extends RuntimeException {
     // Without a stack trace: it is an answer, and costs what an answer may cost.
     super(detail, null, false, false);
     this.code = code;
+    this.detail = detail;
     this.errors = List.copyOf(errors);
     this.retryAfter = retryAfter;
   }
@@ -56,6 +58,10 @@ public final class ProblemException extends RuntimeException {
 
   ProblemCode code() {
     return code;
+  }
+
+  String detail() {
+    return detail;
   }
 
   List<FieldError> errors() {

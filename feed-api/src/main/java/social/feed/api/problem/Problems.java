@@ -8,9 +8,11 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -42,11 +44,19 @@ final class Problems implements ErrorResponseProcessor<Problem> {
     Diagnosis diagnosis =
         context
             .getRootCause()
+            .or(() -> unparsable(context.getRequest()))
             .map(cause -> diagnostician.diagnose(cause, status))
             .orElseGet(() -> diagnostician.byStatus(status));
     String instance = "urn:uuid:" + occurrences.get();
     log(context, diagnosis.code(), instance);
     return answer(context.getRequest(), response, diagnosis, instance);
+  }
+
+  /** Why what came is no request; the server says only that it is none. */
+  private static Optional<Throwable> unparsable(HttpRequest<?> request) {
+    return request instanceof NettyHttpRequest<?> netty
+        ? Optional.ofNullable(netty.getNativeRequest().decoderResult().cause())
+        : Optional.empty();
   }
 
   private static MutableHttpResponse<Problem> answer(

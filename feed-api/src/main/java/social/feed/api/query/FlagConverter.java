@@ -4,6 +4,7 @@ import io.micronaut.core.convert.ConversionContext;
 import io.micronaut.core.convert.TypeConverter;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import social.feed.api.problem.WrongValue;
 
 /** Reads a {@link Flag}. */
 @Singleton
@@ -15,7 +16,7 @@ final class FlagConverter implements TypeConverter<CharSequence, Flag> {
       case "true" -> Optional.of(new Flag(true));
       case "false" -> Optional.of(new Flag(false));
       default -> {
-        context.reject(text, new IllegalArgumentException("neither true nor false"));
+        context.reject(text, new WrongValue("must be true or false"));
         yield Optional.empty();
       }
     };

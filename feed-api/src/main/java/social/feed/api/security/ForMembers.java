@@ -4,6 +4,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -25,6 +26,11 @@ import social.feed.api.problem.Problem;
 @ApiResponse(
     responseCode = "401",
     description = "No valid token: `unauthenticated`",
+    headers =
+        @Header(
+            name = "WWW-Authenticate",
+            required = true,
+            schema = @Schema(type = "string", allowableValues = "Bearer")),
     content =
         @Content(
             mediaType = "application/problem+json",

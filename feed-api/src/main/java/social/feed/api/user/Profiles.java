@@ -64,6 +64,10 @@ final class Profiles {
     return new Created(HttpStatus.OK, show(viewer, user));
   }
 
+  ProfileBody getOwn(Viewer viewer) {
+    return show(viewer, members.caller(viewer));
+  }
+
   ProfileBody get(Viewer viewer, String userId) {
     return show(viewer, members.profile(viewer, userId));
   }

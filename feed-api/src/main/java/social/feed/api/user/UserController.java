@@ -17,6 +17,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.etag.Revalidated;
 import social.feed.api.idempotency.Once;
 import social.feed.api.problem.MayBeMissing;
 import social.feed.api.problem.MayBreakRules;
@@ -78,7 +79,18 @@ class UserController {
         resource -> profiles.draft(viewer, registration, resource.createdAt()));
   }
 
+  @Operation(
+      summary = "The caller's profile",
+      description = "409 before the caller has registered. No account can be read as `me`.")
+  @NeedsProfile
+  @Revalidated
+  @Get("/me")
+  ProfileBody getOwnUser(Viewer viewer) {
+    return profiles.getOwn(viewer);
+  }
+
   @Operation(summary = "A profile")
+  @Revalidated
   @MayBeMissing
   @Get("/{id}")
   ProfileBody getUser(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
@@ -86,6 +98,7 @@ class UserController {
   }
 
   @Operation(summary = "The profile that has a handle")
+  @Revalidated
   @MayBeMissing
   @Get("/by-handle/{handle}")
   ProfileBody getUserByHandle(
@@ -98,12 +111,14 @@ class UserController {
    * well and are as long: the router could not choose, but for a route without variables.
    */
   @Hidden
+  @Revalidated
   @Get("/by-handle/followers")
   ProfileBody getUserFollowers(Viewer viewer) {
     return profiles.getByHandle(viewer, "followers");
   }
 
   @Hidden
+  @Revalidated
   @Get("/by-handle/following")
   ProfileBody getUserFollowing(Viewer viewer) {
     return profiles.getByHandle(viewer, "following");

@@ -161,4 +161,37 @@ class ITFollows {
     assertThat(caller.get("/v1/users/" + ann.id() + "/followers").text())
         .isEqualTo("{\"items\":[]}");
   }
+
+  @Test
+  void commonFollowing_isWhatBothFollow_inTheOrderOfTheOther() {
+    List<Person> others = IntStream.range(0, 7).mapToObj(i -> world.user("other" + i)).toList();
+    others.forEach(bob::follows);
+    for (int i : List.of(5, 0, 3)) {
+      ann.follows(others.get(i));
+    }
+    ann.follows(world.user("other-x"));
+    ann.follows(bob);
+    String path = "/v1/users/" + bob.id() + "/common-following";
+
+    Paged.holds(caller, path, List.of(others.get(5).id(), others.get(3).id(), others.get(0).id()));
+    assertThat(server.as(others.getFirst()).get(path).text()).isEqualTo("{\"items\":[]}");
+    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/common-following"));
+  }
+
+  @Test
+  void removeFollower_andItsRepeat_succeed() {
+    bob.follows(ann);
+    ann.follows(bob);
+
+    for (int i = 0; i < 2; i++) {
+      Expect.status(204, caller.delete("/v1/users/me/followers/" + bob.id()));
+    }
+
+    assertThat(world.follows.get(bob.id(), ann.id())).isEmpty();
+    assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
+    assertThat(world.followWrites.quota(bob.id()).following()).isZero();
+    Expect.problem(404, "not_found", caller.delete("/v1/users/me/followers/nobody"));
+    Expect.problem(
+        409, "not_registered", server.as("stranger").delete("/v1/users/me/followers/" + ann.id()));
+  }
 }

@@ -87,6 +87,10 @@ class ITHidden {
         "/v1/posts/{id}/comments", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/comments"),
     FOLLOWERS("/v1/users/{id}/followers", false, t -> "/v1/users/" + t.carol.id() + "/followers"),
     FOLLOWING("/v1/users/{id}/following", false, t -> "/v1/users/" + t.carol.id() + "/following"),
+    COMMON(
+        "/v1/users/{id}/common-following",
+        false,
+        t -> "/v1/users/" + t.carol.id() + "/common-following"),
     NOTIFICATIONS("/v1/notifications", true, _ -> "/v1/notifications"),
     UNREAD("/v1/notifications", true, _ -> "/v1/notifications?unread=true");
 
@@ -109,6 +113,7 @@ class ITHidden {
     POSTS("/v1/users/{id}/posts", t -> "/v1/users/" + t.bob.id() + "/posts"),
     FOLLOWERS("/v1/users/{id}/followers", t -> "/v1/users/" + t.bob.id() + "/followers"),
     FOLLOWING("/v1/users/{id}/following", t -> "/v1/users/" + t.bob.id() + "/following"),
+    COMMON("/v1/users/{id}/common-following", t -> "/v1/users/" + t.bob.id() + "/common-following"),
     POST("/v1/posts/{id}", t -> "/v1/posts/" + t.ofBob.postId()),
     LIKES("/v1/posts/{id}/likes", t -> "/v1/posts/" + t.ofBob.postId() + "/likes"),
     COMMENTS("/v1/posts/{id}/comments", t -> "/v1/posts/" + t.ofBob.postId() + "/comments");
@@ -135,6 +140,7 @@ class ITHidden {
           "/v1/notifications/unread-count",
           "/v1/posts/{id}/delivery",
           "/v1/relationships",
+          "/v1/users/me",
           "/v1/users/me/blocks",
           "/v1/users/me/mutes");
 
@@ -191,7 +197,7 @@ class ITHidden {
           switch (list) {
             case FEED -> delivered(person);
             case TAG -> tagged(person);
-            case LIKES, FOLLOWERS, FOLLOWING -> related(list, person);
+            case LIKES, FOLLOWERS, FOLLOWING, COMMON -> related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
             case NOTIFICATIONS, UNREAD -> told(person);
           });
@@ -220,6 +226,10 @@ class ITHidden {
     switch (list) {
       case LIKES -> one.likes(ofCarol);
       case FOLLOWERS -> one.follows(carol);
+      case COMMON -> {
+        carol.follows(one);
+        ann.follows(one);
+      }
       default -> carol.follows(one);
     }
     return one.id();
@@ -236,7 +246,7 @@ class ITHidden {
 
   /** A block ends the follow, which an unblock does not bring back. */
   private void restoreEdge(Listing list) {
-    if (list == Listing.FEED) {
+    if (list == Listing.FEED || list == Listing.COMMON) {
       ann.follows(bob);
     }
   }

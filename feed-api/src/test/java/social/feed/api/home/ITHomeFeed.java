@@ -159,5 +159,13 @@ class ITHomeFeed {
     Post own = past.by(ann).posts("mine", Visibility.PRIVATE);
 
     assertFeed(three, own, two, one);
+    List<String> modes = new ArrayList<>();
+    caller
+        .get("/v1/feed?explain=true")
+        .json()
+        .get("items")
+        .values()
+        .forEach(post -> modes.add(post.get("explain").get("mode").getStringValue()));
+    assertThat(modes).containsExactly("push", "pull", "pull", "pull");
   }
 }

@@ -117,6 +117,13 @@ class ITWhyMissing {
 
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, 500, 0, post.createdAt());
     assertReason("lost", post);
+
+    Post buried = bob.posts("y");
+    fanOuts.fail(
+        FanOutPlan.begun(buried.postId(), buried.createdAt(), LATER).failed(buried.createdAt()));
+    assertReason("delivery_failed", buried);
+    assertThat(server.as(bob).get("/v1/posts/" + buried.postId() + "/delivery").at("state"))
+        .isEqualTo("failed");
   }
 
   @Test

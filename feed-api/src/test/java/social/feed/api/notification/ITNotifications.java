@@ -194,13 +194,17 @@ class ITNotifications {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"9999-12-31T23:59:59.999Z", "+12345-01-01T00:00:00Z", "-0500-01-01T00:00:00Z"})
+      strings = {
+        "9999-12-31T23:59:59.999Z",
+        "9999-12-31T23:59:59-23:59",
+        "0000-01-01T00:00:00+23:59"
+      })
   void readAll_upToAFarTime_succeeds(String time) {
     told(1);
 
     Expect.status(204, caller.post(LIST + "/read-all", "{\"up_to\":\"" + time + "\"}"));
 
-    assertUnread(time.startsWith("-") ? 1 : 0);
+    assertUnread(time.startsWith("0") ? 1 : 0);
   }
 
   @ParameterizedTest

@@ -44,4 +44,24 @@ final class Document {
         .map(matcher -> matcher.group(1))
         .toList();
   }
+
+  /** The names of the headers that an operation documents for a status. */
+  static List<String> headers(List<String> operation, String status) {
+    List<String> headers = new ArrayList<>();
+    String section = "";
+    String current = "";
+    for (String line : operation) {
+      if (line.startsWith("        \"")) {
+        current = line.strip().replaceAll("[\":]", "");
+        section = "";
+      } else if (line.matches(" {10}\\w+:.*")) {
+        section = line.strip();
+      } else if (current.equals(status)
+          && section.equals("headers:")
+          && line.matches(" {12}[\\w-]+:")) {
+        headers.add(line.strip().replace(":", ""));
+      }
+    }
+    return headers;
+  }
 }

@@ -58,8 +58,9 @@ class ITRawRequests {
   void line_tooLong_isAProblem() throws IOException {
     String answer = get("/v1/feed?cursor=" + "x".repeat(5_000));
 
-    assertThat(answer).matches("(?s)HTTP/1.[01] 413 .*");
-    assertThat(answer).contains("application/problem+json", "\"code\":\"too_large\"", "nosniff");
+    assertThat(answer).matches("(?s)HTTP/1.[01] 414 .*");
+    assertThat(answer)
+        .contains("application/problem+json", "\"code\":\"address_too_long\"", "nosniff");
   }
 
   @Test
@@ -70,8 +71,8 @@ class ITRawRequests {
                 + "x".repeat(20_000)
                 + "\r\n\r\n");
 
-    assertThat(answer).matches("(?s)HTTP/1.1 413 .*");
-    assertThat(answer).contains("application/problem+json", "\"code\":\"too_large\"");
+    assertThat(answer).matches("(?s)HTTP/1.1 431 .*");
+    assertThat(answer).contains("application/problem+json", "\"code\":\"headers_too_large\"");
   }
 
   @Test
@@ -84,6 +85,21 @@ class ITRawRequests {
             "POST /v1/posts HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
                 + token
                 + "\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{");
+
+    assertThat(answer).matches("(?s)HTTP/1.1 413 .*");
+    assertThat(answer).contains("\"code\":\"too_large\"");
+  }
+
+  @Test
+  void body_inPartsThatGrowTooLarge_isAProblem() throws IOException {
+    String part = "1000\r\n" + " ".repeat(0x1000) + "\r\n";
+
+    String answer =
+        send(
+            "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + part.repeat(17)
+                + "0\r\n\r\n");
 
     assertThat(answer).matches("(?s)HTTP/1.1 413 .*");
     assertThat(answer).contains("\"code\":\"too_large\"");

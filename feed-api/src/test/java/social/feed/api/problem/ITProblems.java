@@ -28,6 +28,7 @@ class ITProblems {
     assertThat(answer.at("type")).isEqualTo("urn:feed:problem:" + code);
     assertThat(answer.at("status")).isEqualTo("" + status);
     assertThat(answer.at("title")).isNotBlank();
+    assertThat(answer.at("detail")).isNotBlank();
     assertThat(answer.at("instance")).startsWith("urn:uuid:");
     assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
     assertThat(answer.header("Cache-Control")).hasValue("no-store");
@@ -99,19 +100,62 @@ class ITProblems {
         "{\"display_name\":\"A\",\"display_name\":\"B\"} | display_name | is given twice",
         "{} | display_name | is required",
         "{\"display_name\":null} | display_name | is required",
-        "{\"display_name\":1} | display_name | has the wrong type",
-        "{\"display_name\":[\"A\"]} | display_name | has the wrong type",
-        "{\"display_name\":{}} | display_name | has the wrong type",
-        "{\"display_name\":\"A\",\"note\":true} | note | has the wrong type",
-        "{\"display_name\":\"A\",\"note\":[\"x\"]} | note | has the wrong type",
-        "{\"display_name\":\"A\",\"colour\":\"BLUE\"} | colour | has the wrong type",
-        "{\"display_name\":\"A\",\"colour\":1} | colour | has the wrong type",
-        "{\"display_name\":\"A\",\"made_at\":\"today\"} | made_at | has the wrong type",
-        "{\"display_name\":\"A\",\"made_at\":12345} | made_at | has the wrong type",
-        "{\"display_name\":\"A\",\"parts\":\"x\"} | parts | has the wrong type"
+        "{\"display_name\":1} | display_name | must be text",
+        "{\"display_name\":[\"A\"]} | display_name | must be text",
+        "{\"display_name\":{}} | display_name | must be text",
+        "{\"display_name\":\"A\",\"note\":true} | note | must be text",
+        "{\"display_name\":\"A\",\"note\":[\"x\"]} | note | must be text",
+        "{\"display_name\":\"A\",\"colour\":\"BLUE\"} | colour | must be one of red, GREEN",
+        "{\"display_name\":\"A\",\"colour\":1} | colour | must be one of red, GREEN",
+        "{\"display_name\":\"A\",\"made_at\":\"today\"} | made_at | must be a time such as 2026-11-20T09:15:00Z",
+        "{\"display_name\":\"A\",\"made_at\":12345} | made_at | must be a time such as 2026-11-20T09:15:00Z",
+        "{\"display_name\":\"A\",\"parts\":\"x\"} | parts | must be a list"
       })
   void body_wrongField_isNamed(String body, String field, String message) {
     assertField(alice.post("/v1/odd/things", body), field, message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20T09:15:00.5-23:59, 2026-11-21T09:14:00.500Z",
+    "2026-11-20t09:15:00.123456789z, 2026-11-20T09:15:00.123Z",
+    "0000-01-01T00:00:00+23:59, -0001-12-31T00:01:00.000Z"
+  })
+  void time_asRfc3339HasIt_isTaken(String time, String shown) {
+    Answer answer =
+        alice.post("/v1/odd/things", "{\"display_name\":\"A\",\"made_at\":\"" + time + "\"}");
+
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    assertThat(answer.at("made_at")).isEqualTo(shown);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-11-20T09:15Z",
+        "2026-11-20T09:15:00",
+        "2026-11-20T09:15:00+01",
+        "2026-11-20T09:15:00+24:00",
+        "2026-11-20T09:15:00+01:00:30",
+        "2026-11-20 09:15:00Z",
+        "2026-02-30T09:15:00Z",
+        "+12026-11-20T09:15:00Z",
+        "2026-11-20T09:15:00Z[UTC]"
+      })
+  void time_inAnotherForm_isRefused(String time) {
+    assertField(
+        alice.post("/v1/odd/things", "{\"display_name\":\"A\",\"made_at\":\"" + time + "\"}"),
+        "made_at",
+        "must be a time such as 2026-11-20T09:15:00Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a?limit=ten, limit must be a whole number",
+    "a?keep_history=1, keep_history must be true or false"
+  })
+  void variable_ofTheWrongType_isToldWhatItTakes(String path, String detail) {
+    assertThat(alice.get("/v1/odd/variables/" + path).at("detail")).isEqualTo(detail);
   }
 
   @Test
@@ -266,7 +310,7 @@ class ITProblems {
     Answer answer = alice.get("/v1/odd/failures/" + name);
 
     assertProblem(answer, 500, "internal_error");
-    assertThat(answer.text()).doesNotContain("PK=", "Exception", "java", "detail");
+    assertThat(answer.text()).doesNotContain("PK=", "Exception", "java");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package social.feed.api.problem;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -62,6 +63,7 @@ class OddRoutes {
   }
 
   enum Colour {
+    @JsonProperty("red")
     RED,
     GREEN
   }

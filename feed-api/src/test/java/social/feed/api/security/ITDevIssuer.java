@@ -138,6 +138,22 @@ class ITDevIssuer {
   }
 
   @Test
+  void token_huge_isRefused() throws JOSEException {
+    String claim = "x".repeat(5_000);
+
+    assertRefused(anonymous.withToken("x".repeat(7_000)));
+    assertRefused(anonymous.withToken(".".repeat(7_000)));
+    assertThat(
+            anonymous
+                .withToken(Tokens.dev(Tokens.claims("alice").claim("x", claim).build()))
+                .get(ROUTE)
+                .status())
+        .as("large, and genuine")
+        .isEqualTo(200);
+    assertThat(anonymous.withToken("x".repeat(20_000)).get(ROUTE).status()).isEqualTo(431);
+  }
+
+  @Test
   void token_inTheQuery_isRefused() {
     String token = anonymous.post("/v1/dev/tokens", "{\"user_id\":\"alice\"}").at("access_token");
 

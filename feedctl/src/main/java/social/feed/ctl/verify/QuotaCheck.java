@@ -37,7 +37,7 @@ record QuotaCheck(Census census, Corrections corrections) implements RowCheck {
       long counted = census.count(Index.FOLLOWING, Keys.follower(user.userId()));
       var is = quota.orElseGet(() -> FollowQuota.none(user.userId()));
       if (!there.isUnreadable(key) && is.following() != counted) {
-        var right = new FollowQuota(user.userId(), counted, nextVersion(is, user));
+        var right = is.corrected(counted, nextVersion(is, user));
         Repair repair =
             () -> quota.isPresent() ? corrections.replace(is, right) : corrections.insert(right);
         var problem = key + " says " + is.following() + ", counted are " + counted;

@@ -147,6 +147,8 @@ public final class EffectHandlers {
   public void buried(Effect effect) {
     if (effect instanceof DeliverChunk chunk) {
       deliverChunk.buried(chunk);
+    } else if (effect instanceof FanOut post) {
+      fanOut.buried(post);
     }
   }
 

@@ -50,6 +50,11 @@ final class FanOutHandler implements EffectHandler<FanOut> {
     postFeeds.settle(there);
   }
 
+  /** Notes that a post can never be delivered as it is. */
+  void buried(FanOut effect) {
+    postFeeds.buried(effect.post().postId());
+  }
+
   /** Whoever wrote it may have seen a flip that the registry is yet to hear of. */
   private void registerPulled(Post post) {
     registry.change(post.authorId(), post.createdAt(), author -> author.covering(post.createdAt()));

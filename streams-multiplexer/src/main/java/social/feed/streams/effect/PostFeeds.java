@@ -76,6 +76,11 @@ final class PostFeeds {
     fanOuts.served(served);
   }
 
+  void buried(String postId) {
+    var now = Timestamps.now(clock);
+    fanOuts.fail(FanOutPlan.begun(postId, now, planner.expiry(now)).failed(now));
+  }
+
   private static Look look(Post post, Set<String> begun) {
     return begun.contains(post.postId()) ? new Look.AtAll() : new Look.AtWritten();
   }

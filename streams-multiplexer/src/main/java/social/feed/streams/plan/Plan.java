@@ -44,6 +44,7 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 
 /**
  * What each change of the table causes, all of it, on one page. It decides and does nothing else; a
@@ -138,7 +139,9 @@ public final class Plan {
     if (!post.tags().isEmpty()) {
       effects.add(new WriteTags(post));
     }
-    effects.addAll(tellMentioned(post));
+    if (post.visibility() != Visibility.PRIVATE) {
+      effects.addAll(tellMentioned(post));
+    }
     return effects;
   }
 

@@ -7,6 +7,8 @@ public enum FollowOutcome {
   ALREADY_FOLLOWING,
   /** The follower has as many edges as are allowed; nothing changed. */
   CAP_REACHED,
+  /** The follower has followed as often as one may in a day; nothing changed. */
+  TOO_MANY_TODAY,
   /** One of the two blocks the other; nothing changed. */
   BLOCKED
 }

@@ -6,9 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.graph.UnfollowOutcome.NotFollowing;
+import social.feed.table.graph.UnfollowOutcome.TooManyToday;
+import social.feed.table.graph.UnfollowOutcome.TooSoon;
+import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -35,14 +38,26 @@ public final class FollowWrites {
   private final Table table;
   private final GraphTransactions transactions;
   private final long cap;
+  private final FollowPace pace;
 
   /**
+   * With any pace: for whoever imports and repairs.
+   *
    * @param cap the most accounts that one user may follow
    */
   public FollowWrites(Table table, long cap) {
+    this(table, cap, FollowPace.ANY);
+  }
+
+  /**
+   * @param cap the most accounts that one user may follow
+   * @param pace how fast {@link #follow} and {@link #leave} may be repeated
+   */
+  public FollowWrites(Table table, long cap, FollowPace pace) {
     this.table = table;
     this.transactions = new GraphTransactions(table);
     this.cap = cap;
+    this.pace = pace;
   }
 
   /**
@@ -62,7 +77,11 @@ public final class FollowWrites {
       if (quota.following() >= cap) {
         return exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.CAP_REACHED;
       }
-      var refused = transactions.commit(List.of(transactions.insert(edge), replace(quota, 1)));
+      var today = pace.isAny() ? quota : quota.on(edge.createdAt()).followedOnce();
+      if (today.follows() > pace.followsADay()) {
+        return exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.TOO_MANY_TODAY;
+      }
+      var refused = transactions.commit(List.of(transactions.insert(edge), replace(today, 1)));
       if (refused.isEmpty()) {
         return FollowOutcome.FOLLOWED;
       }
@@ -75,44 +94,83 @@ public final class FollowWrites {
   }
 
   /**
-   * Unfollows; what the feed holds of the account goes. Two read units and six write units, two
-   * more where an earlier unfollow had kept the past.
+   * Unfollows as people do, within the pace. Three read units and six write units, two more to keep
+   * the past or to end keeping it.
+   *
+   * @param keepsHistory whether what the feed holds of the account so far stays
+   * @throws ThrottledException when others keep changing the same quota
+   */
+  public UnfollowOutcome leave(
+      String followerId, String followeeId, boolean keepsHistory, Instant now) {
+    return end(followerId, followeeId, keepsHistory, now, pace);
+  }
+
+  /**
+   * Unfollows at any pace; what the feed holds of the account goes. Costs as {@link #leave}.
    *
    * @return whether there was an edge
    * @throws ThrottledException when others keep changing the same quota
    */
   public boolean unfollow(String followerId, String followeeId) {
-    return end(
-        Follow.key(followerId, followeeId),
-        () -> {
-          var kept = KeptHistory.key(followerId, followeeId);
-          var rows = table.getAll(List.of(FollowQuota.key(followerId), kept), true);
-          var writes = new ArrayList<>(List.of(replace(among(rows, followerId), -1)));
-          rows.stream()
-              .filter(KeptHistory.class::isInstance)
-              .forEach(_ -> writes.add(transactions.delete(kept)));
-          return writes;
-        });
+    return end(followerId, followeeId, false, Instant.EPOCH, FollowPace.ANY) instanceof Unfollowed;
   }
 
   /**
-   * Unfollows; what the feed holds of the account so far stays. Three read units and eight write
-   * units.
+   * Unfollows at any pace; what the feed holds of the account so far stays. Costs as {@link
+   * #leave}.
    *
    * @param now until when the account's posts are kept
    * @return whether there was an edge
    * @throws ThrottledException when others keep changing the same quota
    */
   public boolean unfollowKeepingHistory(String followerId, String followeeId, Instant now) {
-    var edge = Follow.key(followerId, followeeId);
+    return end(followerId, followeeId, true, now, FollowPace.ANY) instanceof Unfollowed;
+  }
+
+  private UnfollowOutcome end(
+      String followerId, String followeeId, boolean keepsHistory, Instant now, FollowPace limits) {
+    var key = Follow.key(followerId, followeeId);
     var kept = KeptHistory.key(followerId, followeeId);
-    return end(
-        edge,
-        () -> {
-          var rows = table.getAll(List.of(FollowQuota.key(followerId), edge, kept), true);
-          var history = new KeptHistory(followerId, followeeId, since(rows).orElse(now), now);
-          return List.of(replace(among(rows, followerId), -1), transactions.put(history));
-        });
+    for (int attempt = 1; attempt <= attempts(); attempt++) {
+      var rows = table.getAll(List.of(FollowQuota.key(followerId), key, kept), true);
+      var today = today(among(rows, followerId), now, limits);
+      var refused = refused(rows, today, now, limits);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
+      var writes = new ArrayList<>(List.of(transactions.delete(key), replace(today, -1)));
+      if (keepsHistory) {
+        var since = since(rows).orElse(now);
+        writes.add(transactions.put(new KeptHistory(followerId, followeeId, since, now)));
+      } else if (rows.stream().anyMatch(KeptHistory.class::isInstance)) {
+        writes.add(transactions.delete(kept));
+      }
+      if (transactions.commit(writes).isEmpty()) {
+        return new Unfollowed();
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("The end of " + key, 1, attempts());
+  }
+
+  private static Optional<UnfollowOutcome> refused(
+      List<Row> rows, FollowQuota today, Instant now, FollowPace limits) {
+    var edge = rows.stream().filter(Follow.class::isInstance).map(Follow.class::cast).findAny();
+    if (edge.isEmpty()) {
+      return Optional.of(new NotFollowing());
+    }
+    var from = edge.get().createdAt().plus(limits.coolDown());
+    if (!limits.isAny() && from.isAfter(now)) {
+      return Optional.of(new TooSoon(from));
+    }
+    return today.unfollows() > limits.unfollowsADay()
+        ? Optional.of(new TooManyToday(FollowPace.nextDay(now)))
+        : Optional.empty();
+  }
+
+  /** The quota with an unfollow more of its day, where those are counted. */
+  private static FollowQuota today(FollowQuota quota, Instant now, FollowPace limits) {
+    return limits.isAny() ? quota : quota.on(now).unfollowedOnce();
   }
 
   /** How far back the feed holds posts, by the edge and by what an earlier unfollow kept. */
@@ -127,23 +185,6 @@ public final class FollowWrites {
               }
             })
         .min(Instant::compareTo);
-  }
-
-  /** Removes an edge together with other writes, which are made anew for each attempt. */
-  private boolean end(Key edge, Supplier<List<TransactWriteItem>> others) {
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var writes =
-          Stream.concat(Stream.of(transactions.delete(edge)), others.get().stream()).toList();
-      var refused = transactions.commit(writes);
-      if (refused.isEmpty()) {
-        return true;
-      }
-      if (GraphTransactions.failedCondition(refused, 0)) {
-        return false;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The end of " + edge, 1, attempts());
   }
 
   /**

@@ -14,6 +14,7 @@ import social.feed.table.row.FanOutPlan;
  * @param written entries
  * @param skipped followers who are owed nothing, or no longer follow
  * @param failed followers in parts that can never be delivered as they are
+ * @param isBuried whether it became a dead letter before anybody was served
  * @param startedAt when it began
  * @param doneAt when the last part so far ended
  */
@@ -23,6 +24,7 @@ public record FanOutProgress(
     long written,
     long skipped,
     long failed,
+    boolean isBuried,
     Instant startedAt,
     @Nullable Instant doneAt) {
 
@@ -33,6 +35,7 @@ public record FanOutProgress(
         plan.written(),
         plan.skipped(),
         0,
+        plan.failedAt() != null,
         plan.startedAt(),
         plan.isServedAtOnce() ? plan.plannedAt() : null);
   }
@@ -45,6 +48,7 @@ public record FanOutProgress(
         written + chunk.written(),
         skipped + chunk.skipped(),
         failed + (chunk.outcome() == ChunkOutcome.FAILED ? chunk.followers() : 0),
+        isBuried,
         startedAt,
         isLater ? chunk.doneAt() : doneAt);
   }

@@ -62,6 +62,17 @@ public final class FanOuts {
     table.putAll(List.of(planned));
   }
 
+  /**
+   * Notes that a delivery can never be begun as it is, unless its whole audience was cut or served
+   * before. One write unit.
+   */
+  public void fail(FanOutPlan failed) {
+    plans
+        .putIfAbsent(failed)
+        .filter(before -> before.plannedAt() == null)
+        .ifPresent(_ -> complete(failed));
+  }
+
   /** Adds a part, or finds the one that has its number. One write unit. */
   public FanOutChunk add(FanOutChunk chunk) {
     return chunks.putIfAbsent(chunk).orElse(chunk);

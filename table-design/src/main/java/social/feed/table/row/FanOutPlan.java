@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipped followers who are owed nothing, of an audience that was served at once
  * @param startedAt when the delivery began
  * @param plannedAt when the whole audience was cut, absent until then
+ * @param failedAt when it became a dead letter, absent once that was redriven
  * @param expiresAt epoch second after which nobody asks any more
  */
 public record FanOutPlan(
@@ -22,6 +23,7 @@ public record FanOutPlan(
     long skipped,
     Instant startedAt,
     @Nullable Instant plannedAt,
+    @Nullable Instant failedAt,
     long expiresAt)
     implements Row {
   private static final String SORT = "PLAN";
@@ -32,18 +34,23 @@ public record FanOutPlan(
 
   /** One that is yet to be cut. */
   public static FanOutPlan begun(String postId, Instant now, long expiresAt) {
-    return new FanOutPlan(postId, 0, 0, 0, now, null, expiresAt);
+    return new FanOutPlan(postId, 0, 0, 0, now, null, null, expiresAt);
   }
 
   /** An audience that was served at once. */
   public static FanOutPlan served(
       String postId, long written, long skipped, Instant now, long expiresAt) {
-    return new FanOutPlan(postId, 0, written, skipped, now, now, expiresAt);
+    return new FanOutPlan(postId, 0, written, skipped, now, now, null, expiresAt);
   }
 
   /** The whole audience was cut. */
   public FanOutPlan planned(long numberOfChunks, Instant now) {
-    return new FanOutPlan(postId, numberOfChunks, 0, 0, startedAt, now, expiresAt);
+    return new FanOutPlan(postId, numberOfChunks, 0, 0, startedAt, now, null, expiresAt);
+  }
+
+  /** It can never be delivered as it is. */
+  public FanOutPlan failed(Instant now) {
+    return new FanOutPlan(postId, 0, 0, 0, startedAt, null, now, expiresAt);
   }
 
   /** Whether there is nothing left but what this row says. */

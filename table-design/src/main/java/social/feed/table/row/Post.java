@@ -55,6 +55,11 @@ public record Post(
     return visibility != Visibility.PRIVATE || readerId.equals(authorId);
   }
 
+  /** Whether a reader's feed has an entry of it, if any: of a pulled post only its author's. */
+  public boolean mayBeStoredFor(String readerId) {
+    return mayBeInFeedOf(readerId) && (readerId.equals(authorId) || delivery != Delivery.PULL);
+  }
+
   /** The post as an index shows it. */
   public PostRef ref() {
     return new PostRef(postId, authorId, createdAt, visibility, feedShards, delivery);

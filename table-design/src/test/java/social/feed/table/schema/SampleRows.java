@@ -52,10 +52,10 @@ final class SampleRows {
         new Like(POST_ID, "bob", "alice", TIME),
         new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true),
         new KeptHistory("bob", "alice", TIME, TIME),
-        new FollowQuota("bob", 3, 7),
+        new FollowQuota("bob", 3, 7, TIME, 2, 1),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
-        new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, EXPIRES_AT),
+        new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
         new FanOutChunk(
             POST_ID, 4, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
         notification(false),

@@ -1,0 +1,40 @@
+package social.feed.api.graph;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+
+/** Followers of the caller. */
+@ForMembers
+@NeedsProfile
+@MayBeMissing
+@MayRefuseBody
+@Controller("/v1/users/me/followers/{id}")
+@Tag(name = "graph")
+class FollowerController {
+  private final Following following;
+
+  FollowerController(Following following) {
+    this.following = following;
+  }
+
+  @Operation(
+      summary = "Remove a follower",
+      description = "As if they had unfollowed; they may follow again. A repeat changes nothing.")
+  @Delete
+  @Status(HttpStatus.NO_CONTENT)
+  void removeFollower(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    following.remove(viewer, id);
+  }
+}

@@ -1,0 +1,36 @@
+package social.feed.api.rate;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+
+/**
+ * Counts requests whose token was not valid, by address. They never come to {@link RateLimit}, and
+ * must not use up what members at the same address have.
+ */
+@ServerFilter("/v1/**")
+final class GuessLimit implements Ordered {
+  private final TokenBuckets buckets;
+  private final Callers callers;
+
+  GuessLimit(TokenBuckets buckets, Callers callers) {
+    this.buckets = buckets;
+    this.callers = callers;
+  }
+
+  /** Around the check of tokens, within {@link RateHeaders}. */
+  @Override
+  public int getOrder() {
+    return RateHeaders.ORDER + 1;
+  }
+
+  @ResponseFilter
+  void count(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    if (response.code() == HttpStatus.UNAUTHORIZED.getCode()) {
+      buckets.take(request, callers.address(request));
+    }
+  }
+}

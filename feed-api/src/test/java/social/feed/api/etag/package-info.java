@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.etag;
+
+import org.jspecify.annotations.NullMarked;

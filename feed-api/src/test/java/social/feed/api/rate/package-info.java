@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.rate;
+
+import org.jspecify.annotations.NullMarked;
