@@ -66,9 +66,19 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
               var newest = newest(awoken);
               var entries = newest.refs().stream().map(p -> FeedEntry.of(p, readerId)).toList();
               feeds.deliver(entries);
-              secondLook.withdrawUnowed(entries);
+              secondLook.withdrawUnowed(ofOthers(readerId));
               activities.rebuilt(awoken, newest.completeSince());
             });
+  }
+
+  /**
+   * All that the feed holds: an earlier attempt may have been cut off before it looked, and what it
+   * wrote of who is not followed any more, or of what is deleted, is not among the newest now.
+   */
+  private List<FeedEntry> ofOthers(String readerId) {
+    return feeds.entries(readerId).stream()
+        .filter(entry -> !entry.authorId().equals(readerId))
+        .toList();
   }
 
   private NewestPosts newest(Activity awoken) {

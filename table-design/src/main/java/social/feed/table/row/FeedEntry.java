@@ -52,6 +52,16 @@ public record FeedEntry(
   }
 
   /**
+   * The entry at a place of a reader's feed.
+   *
+   * @param position as {@link Keys#feedSort} made it; the shard is read from it
+   */
+  public static FeedEntry at(String position, String readerId, FeedRef ref) {
+    int shard = Integer.parseInt(position.split("#", 3)[1]);
+    return new FeedEntry(ref.postId(), shard, readerId, ref.authorId(), ref.createdAt());
+  }
+
+  /**
    * Which of a post's partitions holds a reader's entry: CRC-32 of the UTF-8 bytes of post id and
    * reader id, modulo the number of shards. Stable across versions and languages.
    */
