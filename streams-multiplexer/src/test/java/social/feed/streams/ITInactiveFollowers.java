@@ -172,6 +172,21 @@ class ITInactiveFollowers {
   }
 
   @Test
+  void entryOfAnAttemptThatWasCutOff_isTakenOut_thoughItsAuthorIsNotFollowedAnyMore() {
+    pass(40);
+    var post = ann.posts("written, and not looked at again");
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+
+    read(bob);
+    harness.drain();
+
+    assertThat(stored(bob)).isEmpty();
+  }
+
+  @Test
   void entriesBeyondTheBoundOfFeeds_areNotWritten_butReadFromTheAuthors() {
     pass(100);
     ann.posts("now");

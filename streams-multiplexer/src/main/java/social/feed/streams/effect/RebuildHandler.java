@@ -17,7 +17,8 @@ import social.feed.table.store.InParallel;
  * Brings the feed of somebody who came back up to date: the newest posts since they were left out.
  * Until that is done, and below what it brought, pages are read from the authors. Half a read unit
  * for each account that the reader follows and half of one more for each that was active; one or
- * two write units a post, for at most {@value #MAX} posts.
+ * two write units a post, for at most {@value #MAX} posts; and one read unit and a half for each
+ * that the feed then holds, to look whether it still may.
  */
 final class RebuildHandler implements EffectHandler<Rebuild> {
   /** Posts that are brought; bounds the cost of a return and its memory. */

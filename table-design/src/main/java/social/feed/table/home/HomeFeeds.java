@@ -80,7 +80,8 @@ public final class HomeFeeds {
     @Nullable String position = null;
     do {
       var page = stored(readerId, new PageRequest(AccessPattern.FEED_003.maxPage(), position));
-      page.slots().forEach(slot -> entries.add(FeedEntry.at(slot.position(), readerId, slot.item())));
+      page.slots()
+          .forEach(slot -> entries.add(FeedEntry.at(slot.position(), readerId, slot.item())));
       position = page.next();
     } while (position != null);
     return entries;
