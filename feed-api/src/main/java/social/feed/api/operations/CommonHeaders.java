@@ -15,6 +15,11 @@ final class CommonHeaders {
   private static final String HEADERS = "          headers:";
   private static final String COMPONENTS = "components:";
 
+  /** What the generator takes a variable for that only an annotation of the route declares. */
+  private static final String OBJECT = "          type: object";
+
+  private static final String TEXT = "          type: string";
+
   private static final List<String> ALWAYS =
       List.of("RateLimit", "RateLimit-Policy", "X-Consumed-Read-Units", "X-Consumed-Write-Units");
 
@@ -66,7 +71,7 @@ final class CommonHeaders {
         lines.addAll(pending);
         pending = List.of();
       }
-      lines.add(line);
+      lines.add(line.equals(OBJECT) ? TEXT : line);
       if (STATUS.matcher(line).matches()) {
         pending = references(line.equals(CREATED));
       } else if (line.equals(COMPONENTS)) {
