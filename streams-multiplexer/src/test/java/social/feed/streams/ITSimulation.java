@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import social.feed.table.store.InParallel;
 import social.feed.testkit.fault.FaultKind;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.Outcome;
@@ -21,7 +23,10 @@ import social.feed.testkit.simulation.StreamedTable;
  */
 class ITSimulation {
   /** A table grows with its worlds, and so does the time of what looks at all of it. */
-  private static final int WORLDS_A_TABLE = 50;
+  private static final int WORLDS_A_TABLE = 30;
+
+  /** Workers, each with an engine of its own. */
+  private static final int AT_ONCE = 2;
 
   private static final int PER_THOUSAND = 15;
   private static final long EVERY_10_S = 10_000_000_000L;
@@ -47,9 +52,12 @@ class ITSimulation {
   @Test
   void history_ofAnySeed_endsAsTheModelSays() {
     long first = Long.getLong("simulation.first", 1);
-    for (long seed = first; seed < first + seeds; seed += WORLDS_A_TABLE) {
-      run(seed, Math.min(first + seeds, seed + WORLDS_A_TABLE));
-    }
+    var tables =
+        LongStream.iterate(first, from -> from < first + seeds, from -> from + WORLDS_A_TABLE)
+            .boxed()
+            .toList();
+    InParallel.map(
+        tables, AT_ONCE, from -> run(from, Math.min(first + seeds, from + WORLDS_A_TABLE)));
     report((System.nanoTime() - started) / 1e9);
 
     assertThat(failed).isEmpty();
@@ -64,7 +72,8 @@ class ITSimulation {
         .toArray(String[]::new);
   }
 
-  private void run(long from, long to) {
+  /** Runs histories on a table of their own, and says how many. */
+  private long run(long from, long to) {
     try (var table = StreamedTable.start()) {
       var simulation = new Simulation(table, new SoundSubject(), FaultMix.all(PER_THOUSAND));
       for (long seed = from; seed < to; seed++) {
@@ -73,8 +82,8 @@ class ITSimulation {
         if (seeds == 1) {
           outcome.story().get().forEach(System.out::println);
         }
-        reportNowAndThen();
       }
+      return to - from;
     }
   }
 
@@ -89,7 +98,7 @@ class ITSimulation {
     }
   }
 
-  private void note(Outcome outcome) {
+  private synchronized void note(Outcome outcome) {
     outcome.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
     if (!outcome.isExact()) {
       var line =
@@ -100,6 +109,7 @@ class ITSimulation {
       System.out.println(line);
       failed.add(line);
     }
+    reportNowAndThen();
   }
 
   private void report(double seconds) {

@@ -23,6 +23,7 @@ import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
+import social.feed.testkit.simulation.Scale;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -121,12 +122,12 @@ enum PlantedBug {
   SoundSubject subject() {
     return new SoundSubject() {
       @Override
-      public StreamFunction function(Table sound, Clock clock, Sinks sinks) {
+      public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
         var table =
             new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.backoff());
         var plan = new Plan(NOTIFICATIONS_LIVE);
-        var rule = new CelebrityRule(celebrityFrom());
-        var handlers = new EffectHandlers(table, clock, newest(), events(sinks));
+        var rule = new CelebrityRule(scale.celebrityFrom());
+        var handlers = soundHandlers(table, clock, scale, sinks);
         var counts =
             new CountsRunner(
                 plan,

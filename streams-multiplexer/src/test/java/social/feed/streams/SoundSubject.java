@@ -5,11 +5,13 @@ import java.time.Clock;
 import java.time.Duration;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.effect.Portions;
 import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.simulation.Scale;
 import social.feed.testkit.simulation.Subject;
 
 /** The multiplexer as it is deployed, with small numbers. */
@@ -17,17 +19,22 @@ class SoundSubject implements Subject {
   static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
   @Override
-  public StreamFunction function(Table table, Clock clock, Sinks sinks) {
+  public StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks) {
     return new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            new EffectHandlers(table, clock, newest(), events(sinks)),
-            new CelebrityRule(celebrityFrom()),
+            soundHandlers(table, clock, scale, sinks),
+            new CelebrityRule(scale.celebrityFrom()),
             letter -> sinks.deadLetters().accept(letter.record()))
         ::handle;
   }
 
-  static CelebrityEvents events(Sinks sinks) {
+  static EffectHandlers soundHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
+    return new EffectHandlers(
+        table, clock, scale.newest(), Portions.oneByOne(scale.chunk()), events(sinks));
+  }
+
+  private static CelebrityEvents events(Sinks sinks) {
     return event ->
         sinks
             .crossings()
@@ -42,15 +49,5 @@ class SoundSubject implements Subject {
   @Override
   public boolean hasEffects(DynamodbStreamRecord record) {
     return LaneFilter.wants(Lane.EFFECTS, record);
-  }
-
-  @Override
-  public int newest() {
-    return 2;
-  }
-
-  @Override
-  public long celebrityFrom() {
-    return 3;
   }
 }

@@ -126,6 +126,7 @@ class ITAuthorisation {
     String path =
         template
             .replace("/users/{id}", "/users/" + owner.id())
+            .replace("/followers/{id}", "/followers/" + owner.id())
             .replace("{handle}", owner.account().handle())
             .replace("/posts/{id}", "/posts/" + post.postId())
             .replace("{comment_id}", comment.commentId())

@@ -25,37 +25,41 @@ import social.feed.table.time.Timestamps;
 
 /**
  * Works off parts of large deliveries, some at the same time. Two write units a feed and one a
- * part, whose memory is that of its 500 followers.
+ * part, whose memory is that of its followers.
  */
 final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
-  private static final int PARALLEL = 4;
-
   private final Posts posts;
   private final Follows follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final Deliveries deliveries;
+  private final int atOnce;
   private final Clock clock;
 
+  /**
+   * @param atOnce parts that are worked off at the same time
+   */
   DeliverChunkHandler(
       Posts posts,
       Follows follows,
       HomeFeeds feeds,
       FanOuts fanOuts,
       Deliveries deliveries,
+      int atOnce,
       Clock clock) {
     this.posts = posts;
     this.follows = follows;
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.deliveries = deliveries;
+    this.atOnce = atOnce;
     this.clock = clock;
   }
 
   @Override
   public void apply(List<DeliverChunk> effects) {
     var running = new ArrayList<Future<?>>();
-    try (var threads = Executors.newFixedThreadPool(PARALLEL, Thread.ofVirtual().factory())) {
+    try (var threads = Executors.newFixedThreadPool(atOnce, Thread.ofVirtual().factory())) {
       effects.forEach(effect -> running.add(threads.submit(() -> deliver(effect.chunk()))));
     }
     RuntimeException failed = null;
@@ -111,9 +115,12 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
       chunk.get();
       return null;
     } catch (ExecutionException e) {
-      return e.getCause() instanceof RuntimeException failure
-          ? failure
-          : new IllegalStateException(e.getCause());
+      return switch (e.getCause()) {
+        case RuntimeException failure -> failure;
+        // It ends the invocation, as it would on this thread; no record is to blame.
+        case Error error -> throw error;
+        case null, default -> new IllegalStateException(e);
+      };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new IllegalStateException("Interrupted while delivering", e);

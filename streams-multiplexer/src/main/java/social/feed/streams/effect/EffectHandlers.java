@@ -59,6 +59,16 @@ public final class EffectHandlers {
    * @param events where flips of the celebrity flag are published
    */
   public EffectHandlers(Table table, Clock clock, int backfillNewest, CelebrityEvents events) {
+    this(table, clock, backfillNewest, Portions.STANDARD, events);
+  }
+
+  /**
+   * @param backfillNewest how many posts a new follower gets
+   * @param portions how much is done at a time
+   * @param events where flips of the celebrity flag are published
+   */
+  public EffectHandlers(
+      Table table, Clock clock, int backfillNewest, Portions portions, CelebrityEvents events) {
     var users = new Users(table);
     var posts = new Posts(table);
     var follows = new Follows(table);
@@ -72,7 +82,8 @@ public final class EffectHandlers {
     var fanOuts = new FanOuts(table);
     var activities = new Activities(table);
     var deliveries = new Deliveries(follows, kept, feeds, activities, clock);
-    var postFeeds = new PostFeeds(posts, follows, feeds, fanOuts, deliveries, clock);
+    var postFeeds =
+        new PostFeeds(posts, follows, feeds, fanOuts, deliveries, portions.chunk(), clock);
     var asTheyAre = new PostsAsTheyAre(posts);
     var tags = new PostTags(table);
     var secondLook = new SecondLook(posts, follows, kept, feeds);
@@ -83,12 +94,21 @@ public final class EffectHandlers {
     this.fanOut = new FanOutHandler(posts, feeds, registry, postFeeds);
     this.changeVisibility =
         new ChangeVisibilityHandler(asTheyAre, tags, children, feeds, fanOuts, postFeeds);
-    this.deliverChunk = new DeliverChunkHandler(posts, follows, feeds, fanOuts, deliveries, clock);
+    this.deliverChunk =
+        new DeliverChunkHandler(
+            posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
     this.backfill =
         new BackfillHandler(users, posts, follows, feeds, secondLook, backfillNewest, clock);
     this.rebuild =
-        new RebuildHandler(activities, new FeedAuthors(table), posts, feeds, secondLook, clock);
+        new RebuildHandler(
+            activities,
+            new FeedAuthors(table),
+            posts,
+            feeds,
+            secondLook,
+            portions.authorsAtOnce(),
+            clock);
     this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
     this.notify = new NotifyHandler(notifications, causes, listeners);
     this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);

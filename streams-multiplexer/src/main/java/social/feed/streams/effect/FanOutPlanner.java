@@ -17,19 +17,21 @@ import social.feed.table.time.Timestamps;
  * write unit a chunk.
  */
 final class FanOutPlanner {
-  /** Followers of a chunk; also the size from which on an audience is cut. */
-  static final int CHUNK = 500;
-
   /** How long one can ask how a delivery went. Dead letters are kept for 14 days. */
   private static final Duration KEPT = Duration.ofDays(14);
 
   private final Follows follows;
   private final FanOuts fanOuts;
+  private final int chunk;
   private final Clock clock;
 
-  FanOutPlanner(Follows follows, FanOuts fanOuts, Clock clock) {
+  /**
+   * @param chunk followers in a part
+   */
+  FanOutPlanner(Follows follows, FanOuts fanOuts, int chunk, Clock clock) {
     this.follows = follows;
     this.fanOuts = fanOuts;
+    this.chunk = chunk;
     this.clock = clock;
   }
 
@@ -50,14 +52,14 @@ final class FanOutPlanner {
   /** How many chunks there are in the end. */
   private long cut(Post post, long expiresAt) {
     var before = fanOuts.lastChunk(post.postId());
-    long number = before.map(chunk -> chunk.number() + 1).orElse(0L);
+    long number = before.map(last -> last.number() + 1).orElse(0L);
     @Nullable String after = before.map(FanOutChunk::last).orElse(null);
     while (true) {
-      var page = follows.reachAfter(post.authorId(), after, CHUNK);
+      var page = follows.reachAfter(post.authorId(), after, chunk);
       if (page.isEmpty()) {
         return number;
       }
-      var chunk =
+      var part =
           fanOuts.add(
               FanOutChunk.of(
                   post,
@@ -67,7 +69,7 @@ final class FanOutPlanner {
                   page.size(),
                   expiresAt));
       // Somebody else may have cut this one before, elsewhere.
-      after = chunk.last();
+      after = part.last();
       number++;
     }
   }

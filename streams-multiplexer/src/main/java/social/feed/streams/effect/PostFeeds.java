@@ -29,21 +29,27 @@ final class PostFeeds {
   private final FanOuts fanOuts;
   private final FanOutPlanner planner;
   private final Deliveries deliveries;
+  private final int chunk;
   private final Clock clock;
 
+  /**
+   * @param chunk the audience from which on it is cut
+   */
   PostFeeds(
       Posts posts,
       Follows follows,
       HomeFeeds feeds,
       FanOuts fanOuts,
       Deliveries deliveries,
+      int chunk,
       Clock clock) {
     this.posts = posts;
     this.follows = follows;
     this.feeds = feeds;
     this.fanOuts = fanOuts;
-    this.planner = new FanOutPlanner(follows, fanOuts, clock);
+    this.planner = new FanOutPlanner(follows, fanOuts, chunk, clock);
     this.deliveries = deliveries;
+    this.chunk = chunk;
     this.clock = clock;
   }
 
@@ -84,8 +90,8 @@ final class PostFeeds {
     if (post.visibility() == Visibility.PRIVATE) {
       return Stream.of(new Deliveries.Slice(post, List.of(), look));
     }
-    var first = follows.reachAfter(post.authorId(), null, FanOutPlanner.CHUNK);
-    if (first.size() < FanOutPlanner.CHUNK) {
+    var first = follows.reachAfter(post.authorId(), null, chunk);
+    if (first.size() < chunk) {
       return Stream.of(new Deliveries.Slice(post, first, look));
     }
     planner.plan(post);

@@ -23,27 +23,31 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
   /** Posts that are brought; bounds the cost of a return and its memory. */
   static final int MAX = 1_000;
 
-  private static final int AT_ONCE = 8;
-
   private final Activities activities;
   private final FeedAuthors authors;
   private final Posts posts;
   private final HomeFeeds feeds;
   private final SecondLook secondLook;
+  private final int atOnce;
   private final Clock clock;
 
+  /**
+   * @param atOnce authors whose posts are read at the same time
+   */
   RebuildHandler(
       Activities activities,
       FeedAuthors authors,
       Posts posts,
       HomeFeeds feeds,
       SecondLook secondLook,
+      int atOnce,
       Clock clock) {
     this.activities = activities;
     this.authors = authors;
     this.posts = posts;
     this.feeds = feeds;
     this.secondLook = secondLook;
+    this.atOnce = atOnce;
     this.clock = clock;
   }
 
@@ -73,7 +77,7 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
         authors.of(awoken.userId()).stream()
             .filter(author -> !author.authorId().equals(awoken.userId()))
             .toList();
-    InParallel.map(others, AT_ONCE, newest::collect);
+    InParallel.map(others, atOnce, newest::collect);
     return newest;
   }
 

@@ -37,9 +37,11 @@ public final class InParallel {
     try {
       return ended.get();
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException failure
-          ? failure
-          : new IllegalStateException(e.getCause());
+      throw switch (e.getCause()) {
+        case RuntimeException failure -> failure;
+        case Error error -> throw error;
+        case null, default -> new IllegalStateException(e);
+      };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for the table", e);

@@ -1,7 +1,9 @@
 package social.feed.testkit.fault;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** How often each kind of fault comes, of a thousand calls that can have it. */
@@ -38,6 +40,30 @@ public record FaultMix(Map<FaultKind, Integer> perThousand) {
       varied.put(kind, times * perThousand.getOrDefault(kind, 0));
     }
     return new FaultMix(varied);
+  }
+
+  /** These kinds alone. */
+  public FaultMix only(Set<FaultKind> kinds) {
+    var mix = new EnumMap<FaultKind, Integer>(FaultKind.class);
+    perThousand.forEach(
+        (kind, chance) -> {
+          if (kinds.contains(kind)) {
+            mix.put(kind, chance);
+          }
+        });
+    return new FaultMix(mix);
+  }
+
+  /** All kinds but these. */
+  public FaultMix without(Set<FaultKind> kinds) {
+    return only(EnumSet.complementOf(EnumSet.copyOf(kinds)));
+  }
+
+  /** The same kinds, so many times as often. */
+  public FaultMix times(int factor) {
+    var mix = new EnumMap<FaultKind, Integer>(FaultKind.class);
+    perThousand.forEach((kind, chance) -> mix.put(kind, factor * chance));
+    return new FaultMix(mix);
   }
 
   boolean strikes(FaultKind kind, RandomGenerator random) {

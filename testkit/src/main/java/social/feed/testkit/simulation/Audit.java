@@ -32,12 +32,12 @@ final class Audit {
     rows.forEach(row -> this.rows.put(row.key(), row));
   }
 
-  List<String> violations(Subject subject, List<Subject.Crossing> crossings) {
+  List<String> violations(Scale scale, List<Subject.Crossing> crossings) {
     rows();
     counts();
-    violations.addAll(new FeedAudit(truth, rows, subject.newest()).violations());
+    violations.addAll(new FeedAudit(truth, rows, scale.newest()).violations());
     violations.addAll(new NoticeAudit(truth, rows).violations());
-    violations.addAll(new FameAudit(rows, subject.celebrityFrom(), crossings).violations());
+    violations.addAll(new FameAudit(rows, scale.celebrityFrom(), crossings).violations());
     return violations;
   }
 

@@ -107,21 +107,24 @@ final class EventLane {
   }
 
   /** Delivers a batch again that is under way, as after a time-out: the first may still write. */
-  public void stepBeside() {
+  public boolean stepBeside() {
     var busy = current().stream().filter(t -> !t.isFree() && t.available() > 0).toList();
-    if (!busy.isEmpty()) {
-      note("delivered while the first still ran");
-      var track = busy.get(random.nextInt(busy.size()));
-      deliver(track, track.begin(1 + random.nextInt(track.available())));
+    if (busy.isEmpty()) {
+      return false;
     }
+    note("delivered while the first still ran");
+    var track = busy.get(random.nextInt(busy.size()));
+    // Often less than before, as an event source that cuts in two does it.
+    int most = random.nextBoolean() ? Math.max(1, track.underWay() - 1) : track.available();
+    deliver(track, track.begin(1 + random.nextInt(Math.min(most, track.available()))));
+    return true;
   }
 
   /** Delivers the batch behind one that is under way, which no event source may do. */
-  public void overtake() {
-    current().stream()
-        .filter(t -> !t.isFree() && t.availableBehind() > 0)
-        .findFirst()
-        .ifPresent(t -> deliver(t, t.overtake(1 + random.nextInt(t.availableBehind()))));
+  public boolean overtake() {
+    var busy = current().stream().filter(t -> !t.isFree() && t.availableBehind() > 0).findFirst();
+    busy.ifPresent(t -> deliver(t, t.overtake(1 + random.nextInt(t.availableBehind()))));
+    return busy.isPresent();
   }
 
   /** Sets the lane back, by some records or to its beginning. */

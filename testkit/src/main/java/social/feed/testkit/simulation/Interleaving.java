@@ -2,8 +2,8 @@ package social.feed.testkit.simulation;
 
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
-import social.feed.testkit.fault.Faults;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
@@ -15,17 +15,20 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 final class Interleaving implements Wire {
   private static final int DEPTH = 2;
 
-  /** Most goes wrong between what was read and the write that follows from it. */
-  private static final int WRITES = 6;
-
   private final Wire below;
   private final RandomGenerator random;
-  private final int perThousand;
+  private final ToIntFunction<DynamoDbRequest> perThousand;
   private final Consumer<DynamoDbRequest> others;
   private int depth;
 
+  /**
+   * @param perThousand of a thousand such calls, during how many others do something
+   */
   Interleaving(
-      Wire below, RandomGenerator random, int perThousand, Consumer<DynamoDbRequest> others) {
+      Wire below,
+      RandomGenerator random,
+      ToIntFunction<DynamoDbRequest> perThousand,
+      Consumer<DynamoDbRequest> others) {
     this.below = below;
     this.random = random;
     this.perThousand = perThousand;
@@ -34,7 +37,7 @@ final class Interleaving implements Wire {
 
   @Override
   public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-    if (depth < DEPTH && random.nextInt(1_000) < chance(request)) {
+    if (depth < DEPTH && random.nextInt(1_000) < perThousand.applyAsInt(request)) {
       depth++;
       try {
         others.accept(request);
@@ -43,9 +46,5 @@ final class Interleaving implements Wire {
       }
     }
     return below.send(request, table);
-  }
-
-  private int chance(DynamoDbRequest request) {
-    return Faults.isWrite(request) ? WRITES * perThousand : perThousand;
   }
 }

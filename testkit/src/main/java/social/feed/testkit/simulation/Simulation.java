@@ -18,6 +18,9 @@ public final class Simulation {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final int TURNS = 80;
 
+  /** Steps of the stream at the end, while all that can go wrong still does. */
+  private static final int LAST_STEPS = 20;
+
   /** Calls in one history during which others do something; bounds its length. */
   private static final int MAX_BESIDE = 24;
 
@@ -52,7 +55,7 @@ public final class Simulation {
     Run(long seed) {
       this.seed = seed;
       this.random = new SplittableRandom(seed);
-      this.temper = Temper.of(mix, random);
+      this.temper = Temper.of(seed, mix, random);
       this.ofFunction = new Faults(random, temper.faults(), table);
       this.ofApi = new Faults(random, temper.faults(), table);
       this.world =
@@ -63,18 +66,22 @@ public final class Simulation {
               clock,
               random,
               new Interleaving(
-                  story.wire(ofFunction), random, temper.besidePerThousand(), this::beside),
+                  story.wire(ofFunction), random, temper::besidePerThousand, this::beside),
               story.wire(ofApi),
               () -> {},
               story,
-              temper.countsOneOf());
-      this.whims = new Whims(world.people, random, story);
+              temper);
+      this.whims = new Whims(world.people, random, story, temper);
     }
 
     Outcome outcome() {
       world.register("ann", "bob", "cid", "dot", "eve");
+      whims.acquaint();
       for (int turn = 0; turn < TURNS; turn++) {
         turn();
+      }
+      for (int step = 0; step < LAST_STEPS && (world.poll() || world.step()); step++) {
+        world.step();
       }
       isOver = true;
       ofFunction.cease();
@@ -120,22 +127,59 @@ public final class Simulation {
       if (isOver) {
         return;
       }
-      if (suspended instanceof UpdateItemRequest && world.counts.isBusy()) {
-        besideCounts();
+      switch (temper.trouble()) {
+        case ANYTHING -> anything(suspended);
+        case LATE_WRITES -> {
+          if (world.counts.isBusy()) {
+            story.tell(() -> "meanwhile");
+            story.within(this::more);
+          }
+        }
+        case UNDOING -> undo(suspended);
+        case REFUSALS, PARTIAL_ANSWERS -> {}
       }
-      if (random.nextBoolean() && story.within(() -> whims.undoCauseOf(suspended))) {
+    }
+
+    /** The batch comes again, as after a time-out. */
+    private void again() {
+      if (world.counts.isBusy()) {
+        story.tell(() -> "meanwhile");
+        story.within(this::besideCounts);
+      }
+    }
+
+    /** There is more by now, and the batch comes again. */
+    private boolean more() {
+      if (random.nextBoolean()) {
+        whims.act();
+        whims.act();
+        world.poll();
+      }
+      return besideCounts();
+    }
+
+    private boolean undo(DynamoDbRequest suspended) {
+      story.tell(() -> "meanwhile");
+      if (story.within(() -> whims.undoCauseOf(suspended))) {
         story.within(world::catchUp);
-        return;
+        return true;
       }
-      if (besides == MAX_BESIDE) {
+      return false;
+    }
+
+    private void anything(DynamoDbRequest suspended) {
+      if (suspended instanceof UpdateItemRequest) {
+        again();
+      }
+      if ((random.nextBoolean() && undo(suspended)) || besides == MAX_BESIDE) {
         return;
       }
       besides++;
       story.tell(() -> "meanwhile");
-      story.within(() -> besideFor(suspended));
+      story.within(this::besideFor);
     }
 
-    private boolean besideFor(DynamoDbRequest suspended) {
+    private boolean besideFor() {
       for (int left = 1 + random.nextInt(temper.longestBeside()); left > 0; left--) {
         if (world.counts.isBusy() && random.nextBoolean()) {
           besideCounts();
@@ -158,12 +202,8 @@ public final class Simulation {
       }
     }
 
-    private void besideCounts() {
-      if (subject.letsBatchesOvertake()) {
-        world.counts.overtake();
-      } else {
-        world.counts.stepBeside();
-      }
+    private boolean besideCounts() {
+      return subject.letsBatchesOvertake() ? world.counts.overtake() : world.counts.stepBeside();
     }
   }
 }

@@ -8,20 +8,17 @@ import social.feed.table.store.Table;
 
 /** What a simulation is about: the function behind both lanes of the stream. */
 public interface Subject {
-  /** The function, reaching the table over a wire where things go wrong. */
-  StreamFunction function(Table table, Clock clock, Sinks sinks);
+  /**
+   * The function, reaching the table over a wire where things go wrong. All its calls come one
+   * after the other.
+   */
+  StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks);
 
   /** Whether a record is for the lane that counts. */
   boolean isCounted(DynamodbStreamRecord record);
 
   /** Whether a record is for the lane of all other effects. */
   boolean hasEffects(DynamodbStreamRecord record);
-
-  /** How many of an author's posts a new follower gets. */
-  int newest();
-
-  /** How many followers make a celebrity. */
-  long celebrityFrom();
 
   /** Whether the counts lane has batches of one shard at work at once. It must not. */
   default boolean letsBatchesOvertake() {

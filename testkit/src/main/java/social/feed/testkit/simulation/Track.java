@@ -45,6 +45,11 @@ final class Track {
     return Math.max(0, pending.size() - inFlight);
   }
 
+  /** How many records the batch has that is under way. */
+  int underWay() {
+    return inFlight;
+  }
+
   /** A batch that is under way. */
   record Batch(long attempt, List<DynamodbStreamRecord> records) {}
 

@@ -23,6 +23,8 @@ final class Whims {
   /** Whether all talk is of the newest post, so that a batch changes one counter many times. */
   private final boolean oneIsHot;
 
+  private final Trouble trouble;
+
   private final List<Whim> all = new ArrayList<>();
   private final List<Post> posts = new ArrayList<>();
   private final List<Comment> comments = new ArrayList<>();
@@ -45,18 +47,33 @@ final class Whims {
     }
   }
 
-  Whims(People people, RandomGenerator random, Story story) {
+  Whims(People people, RandomGenerator random, Story story, Temper temper) {
     this.story = story;
     this.people = people;
     this.random = random;
-    this.oneIsHot = random.nextInt(3) == 0;
+    this.trouble = temper.trouble();
+    this.oneIsHot = temper.oneIsHot();
     for (var whim : Whim.values()) {
       int times = whim.often * TIMES[random.nextInt(TIMES.length)];
       all.addAll(Collections.nCopies(Math.max(1, times), whim));
     }
+    if (trouble == Trouble.UNDOING) {
+      all.addAll(Collections.nCopies(HOT, Whim.POST));
+    }
     if (oneIsHot) {
       all.addAll(Collections.nCopies(HOT, Whim.COMMENT));
       all.addAll(Collections.nCopies(HOT, Whim.LIKE));
+    }
+  }
+
+  /** Where it is about readers who leave, some are there from the beginning. */
+  void acquaint() {
+    if (trouble == Trouble.UNDOING) {
+      for (var who : people.ids()) {
+        people.ids().stream()
+            .filter(other -> !other.equals(who) && random.nextBoolean())
+            .forEach(other -> people.follows(who, other));
+      }
     }
   }
 
@@ -107,7 +124,7 @@ final class Whims {
   }
 
   private void undo(FeedEntry entry) {
-    if (random.nextInt(3) > 0) {
+    if (random.nextInt(4) > 0) {
       people.unfollows(entry.readerId(), entry.authorId());
     } else {
       posts.stream()

@@ -28,6 +28,7 @@ final class World {
   private final StreamedTable table;
   private final Subject subject;
   private final RandomGenerator random;
+  private final Scale scale;
   private final int countsOneOf;
   private final List<Subject.Crossing> crossings = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
@@ -49,8 +50,9 @@ final class World {
       Wire ofApi,
       Runnable revive,
       Story story,
-      int countsOneOf) {
-    this.countsOneOf = countsOneOf;
+      Temper temper) {
+    this.scale = temper.scale();
+    this.countsOneOf = temper.countsOneOf();
     this.table = table;
     this.subject = subject;
     this.random = random;
@@ -77,7 +79,7 @@ final class World {
         new Subject.Sinks(
             record -> deadLetters.add("dead letter of " + record.getDynamodb().getKeys()),
             crossings::add);
-    return subject.function(table.over(wire), clock, sinks);
+    return subject.function(table.over(wire), clock, scale, sinks);
   }
 
   /** Brings to the lanes what the stream has. */
@@ -125,7 +127,7 @@ final class World {
   List<String> violations() {
     var found = new ArrayList<>(noRest);
     found.addAll(deadLetters);
-    found.addAll(new Audit(truth, rows().toList()).violations(subject, crossings));
+    found.addAll(new Audit(truth, rows().toList()).violations(scale, crossings));
     return found;
   }
 

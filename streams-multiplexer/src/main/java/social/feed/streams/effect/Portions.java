@@ -1,0 +1,24 @@
+package social.feed.streams.effect;
+
+/**
+ * How much is done at a time.
+ *
+ * @param chunk followers in a part of a large delivery; also the audience from which on it is cut
+ * @param chunksAtOnce parts that are worked off at the same time
+ * @param authorsAtOnce authors whose posts are read at the same time for one feed
+ */
+public record Portions(int chunk, int chunksAtOnce, int authorsAtOnce) {
+  /** What the deployed function does. */
+  public static final Portions STANDARD = new Portions(500, 4, 8);
+
+  public Portions {
+    if (chunk < 1 || chunksAtOnce < 1 || authorsAtOnce < 1) {
+      throw new IllegalArgumentException("Portions are at least 1");
+    }
+  }
+
+  /** Parts of a size, and nothing at the same time, so that the order of all calls is known. */
+  public static Portions oneByOne(int chunk) {
+    return new Portions(chunk, 1, 1);
+  }
+}

@@ -1,0 +1,49 @@
+package social.feed.testkit.simulation;
+
+import social.feed.testkit.fault.Faults;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * What a history is about. One that has a little of everything seldom has two things at the same
+ * time, so most concentrate on one; seeds take turns.
+ */
+enum Trouble {
+  /** A little of everything. */
+  ANYTHING,
+  /**
+   * All talk is of one post, and updates are suspended; meanwhile their batch comes again, with
+   * fewer records or more, and then the late write arrives.
+   */
+  LATE_WRITES,
+  /** While entries are on their way into feeds, readers leave or posts go, and are cleaned up. */
+  UNDOING,
+  /** Calls fail, and answers are lost; nothing runs beside anything. */
+  REFUSALS,
+  /** Batches are done in part, and reads see what was. */
+  PARTIAL_ANSWERS;
+
+  private static final int OFTEN = 700;
+
+  /** Most goes wrong between what was read and the write that follows from it. */
+  private static final int WRITES = 6;
+
+  static Trouble of(long seed) {
+    return values()[Math.floorMod(seed, values().length)];
+  }
+
+  /**
+   * Of a thousand such calls, during how many others do something.
+   *
+   * @param usual for a read, where there is a little of everything
+   */
+  int besidePerThousand(DynamoDbRequest request, int usual) {
+    return switch (this) {
+      case ANYTHING -> Faults.isWrite(request) ? WRITES * usual : usual;
+      case LATE_WRITES -> request instanceof UpdateItemRequest ? OFTEN : 0;
+      case UNDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
+      case REFUSALS, PARTIAL_ANSWERS -> 0;
+    };
+  }
+}
