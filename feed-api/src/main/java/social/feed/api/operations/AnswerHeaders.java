@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Completes the OpenAPI document, in the generator's regular YAML, by the headers that filters put
  * on the answers of all operations; annotations would have to say them at each.
  */
-final class CommonHeaders {
+final class AnswerHeaders {
   private static final Pattern STATUS = Pattern.compile("^        \"\\d{3}\":$");
   private static final Pattern IN_ANSWER = Pattern.compile("^ {10}.*$");
   private static final String CREATED = "        \"201\":";
@@ -54,7 +54,7 @@ final class CommonHeaders {
               minimum: 0
       """;
 
-  private CommonHeaders() {}
+  private AnswerHeaders() {}
 
   static String addTo(String document) {
     List<String> lines = new ArrayList<>();
