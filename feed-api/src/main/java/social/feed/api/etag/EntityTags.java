@@ -3,6 +3,7 @@ package social.feed.api.etag;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
@@ -34,21 +35,22 @@ final class EntityTags {
   }
 
   @ResponseFilter
-  void tag(HttpRequest<?> request, MutableHttpResponse<?> response) throws IOException {
+  MutableHttpResponse<?> tag(HttpRequest<?> request, MutableHttpResponse<?> response)
+      throws IOException {
     Optional<Object> body = body(response);
     if (response.code() != HttpStatus.OK.getCode() || body.isEmpty()) {
-      return;
+      return response;
     }
     byte[] text = json.writeValueAsBytes(body.get());
     String tag = "W/\"" + digest(text) + "\"";
-    response.getHeaders().set(HttpHeaders.ETAG, tag);
+    // A new answer: the same one with another status would say that it has zero bytes.
+    MutableHttpResponse<?> answer = isKnown(request, tag) ? HttpResponse.notModified() : response;
+    answer.getHeaders().set(HttpHeaders.ETAG, tag);
     // A copy may be kept by the client alone, which has to ask whether it is still good.
-    response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "private, no-cache");
-    if (isKnown(request, tag)) {
-      response.status(HttpStatus.NOT_MODIFIED).body(null);
-    } else if (request.getMethod() != HttpMethod.HEAD) {
-      response.contentType(MediaType.APPLICATION_JSON_TYPE).body(text);
-    }
+    answer.getHeaders().set(HttpHeaders.CACHE_CONTROL, "private, no-cache");
+    return answer == response && request.getMethod() != HttpMethod.HEAD
+        ? answer.contentType(MediaType.APPLICATION_JSON_TYPE).body(text)
+        : answer;
   }
 
   /** Also the one that is withheld from HEAD. */

@@ -23,7 +23,7 @@ final class ApiDocument {
   ApiDocument() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(ApiDocument.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-      text = CommonHeaders.addTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      text = AnswerHeaders.addTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 

@@ -174,6 +174,14 @@ class ITDocument {
   }
 
   @Test
+  void parameters_areNeverObjects() {
+    operations()
+        .forEach(
+            (name, operation) ->
+                assertThat(operation).as(name).doesNotContain("          type: object"));
+  }
+
+  @Test
   void schemas_areInTheNamesOfTheWire() {
     assertThat(lines).anyMatch(line -> line.trim().equals("next_cursor:"));
     assertThat(lines).anyMatch(line -> line.trim().equals("display_name:"));

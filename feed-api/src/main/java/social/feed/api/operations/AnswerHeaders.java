@@ -8,12 +8,17 @@ import java.util.regex.Pattern;
  * Completes the OpenAPI document, in the generator's regular YAML, by the headers that filters put
  * on the answers of all operations; annotations would have to say them at each.
  */
-final class CommonHeaders {
+final class AnswerHeaders {
   private static final Pattern STATUS = Pattern.compile("^        \"\\d{3}\":$");
   private static final Pattern IN_ANSWER = Pattern.compile("^ {10}.*$");
   private static final String CREATED = "        \"201\":";
   private static final String HEADERS = "          headers:";
   private static final String COMPONENTS = "components:";
+
+  /** What the generator takes a variable for that only an annotation of the route declares. */
+  private static final String OBJECT = "          type: object";
+
+  private static final String TEXT = "          type: string";
 
   private static final List<String> ALWAYS =
       List.of("RateLimit", "RateLimit-Policy", "X-Consumed-Read-Units", "X-Consumed-Write-Units");
@@ -49,7 +54,7 @@ final class CommonHeaders {
               minimum: 0
       """;
 
-  private CommonHeaders() {}
+  private AnswerHeaders() {}
 
   static String addTo(String document) {
     List<String> lines = new ArrayList<>();
@@ -66,7 +71,7 @@ final class CommonHeaders {
         lines.addAll(pending);
         pending = List.of();
       }
-      lines.add(line);
+      lines.add(line.equals(OBJECT) ? TEXT : line);
       if (STATUS.matcher(line).matches()) {
         pending = references(line.equals(CREATED));
       } else if (line.equals(COMPONENTS)) {
