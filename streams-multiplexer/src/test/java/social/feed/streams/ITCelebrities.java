@@ -17,6 +17,7 @@ import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Delivery;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
@@ -206,7 +207,8 @@ class ITCelebrities {
             .filter(a -> harness.world.follows.get(reader.id(), a.authorId()).isPresent())
             .toList();
     var all = new ArrayList<String>();
-    var view = FeedView.of(reader.id(), followed, harness.table.clock().instant());
+    var horizon = FeedEntry.horizon(harness.table.clock().instant());
+    var view = new FeedView(reader.id(), followed, horizon);
     var request = PageRequest.first(pageSize);
     while (true) {
       var page = harness.world.feeds.of(view, request);

@@ -24,27 +24,22 @@ final class FeedReaders {
   /** Much less than it takes to fall asleep. */
   private static final Duration REMEMBERED = Duration.ofHours(1);
 
+  /** Some 2 MB of them; forgetting one costs a read unit. */
+  private static final int READERS_MAX = 10_000;
+
   private final Activities activities;
   private final Users users;
   private final PulledAuthors pulled;
   private final InstantSource clock;
   private final Cache<String, Instant> storedSince;
 
-  FeedReaders(
-      Activities activities,
-      Users users,
-      PulledAuthors pulled,
-      PullConfiguration configuration,
-      InstantSource clock) {
+  FeedReaders(Activities activities, Users users, PulledAuthors pulled, InstantSource clock) {
     this.activities = activities;
     this.users = users;
     this.pulled = pulled;
     this.clock = clock;
     this.storedSince =
-        Caffeine.newBuilder()
-            .maximumSize(configuration.readersRemembered())
-            .expireAfterWrite(REMEMBERED)
-            .build();
+        Caffeine.newBuilder().maximumSize(READERS_MAX).expireAfterWrite(REMEMBERED).build();
   }
 
   /** The feed of somebody who reads it now. */

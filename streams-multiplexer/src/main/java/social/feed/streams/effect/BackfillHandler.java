@@ -2,7 +2,6 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
-import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.user.Users;
 
@@ -76,20 +74,13 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     var entries = owed.values().stream().flatMap(List::stream).toList();
     feeds.deliver(entries);
     secondLook.withdrawUnowed(entries);
-    begun.forEach(this::tidy);
+    begun.forEach(edge -> secondLook.withdrawUnowed(heldOf(edge)));
   }
 
-  /** Takes out what may not be in the feed, of all that is there of the author. */
-  private void tidy(Follow edge) {
-    var reader = edge.followerId();
-    var gone = new HashSet<>(feeds.held(reader, edge.followeeId()));
-    posts.getAll(gone, true).values().stream()
-        .filter(post -> post.mayBeInFeedOf(reader))
-        .map(Post::postId)
-        .forEach(gone::remove);
-    if (!gone.isEmpty()) {
-      feeds.withdraw(reader, edge.followeeId(), gone);
-    }
+  private List<FeedEntry> heldOf(Follow edge) {
+    return feeds.entries(edge.followerId()).stream()
+        .filter(entry -> entry.authorId().equals(edge.followeeId()))
+        .toList();
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {

@@ -1,15 +1,10 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import social.feed.streams.Failures;
 import social.feed.streams.effect.Deliveries.Look;
 import social.feed.streams.plan.Effect.DeliverChunk;
@@ -21,6 +16,7 @@ import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.store.InParallel;
 import social.feed.table.time.Timestamps;
 
 /**
@@ -58,17 +54,13 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
 
   @Override
   public void apply(List<DeliverChunk> effects) {
-    var running = new ArrayList<Future<?>>();
-    try (var threads = Executors.newFixedThreadPool(atOnce, Thread.ofVirtual().factory())) {
-      effects.forEach(effect -> running.add(threads.submit(() -> deliver(effect.chunk()))));
-    }
-    RuntimeException failed = null;
-    for (var chunk : running) {
-      failed = worse(failed, failure(chunk));
-    }
-    if (failed != null) {
-      throw failed;
-    }
+    InParallel.map(effects, atOnce, effect -> failure(effect.chunk())).stream()
+        .flatMap(Optional::stream)
+        .reduce(DeliverChunkHandler::worse)
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
   }
 
   /** Notes that a part can never be delivered as it is. */
@@ -110,29 +102,18 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
     return posts.get(chunk.postId()).filter(post -> post.visibility() != Visibility.PRIVATE);
   }
 
-  private static @Nullable RuntimeException failure(Future<?> chunk) {
+  /** The others go on; what is no exception ends the invocation, and no record is to blame. */
+  private Optional<RuntimeException> failure(FanOutChunk chunk) {
     try {
-      chunk.get();
-      return null;
-    } catch (ExecutionException e) {
-      return switch (e.getCause()) {
-        case RuntimeException failure -> failure;
-        // It ends the invocation, as it would on this thread; no record is to blame.
-        case Error error -> throw error;
-        case null, default -> new IllegalStateException(e);
-      };
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new IllegalStateException("Interrupted while delivering", e);
+      deliver(chunk);
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(e);
     }
   }
 
   /** One that may pass hides others, which then come again with it. */
-  private static @Nullable RuntimeException worse(
-      @Nullable RuntimeException one, @Nullable RuntimeException other) {
-    if (one == null || other == null) {
-      return one == null ? other : one;
-    }
+  private static RuntimeException worse(RuntimeException one, RuntimeException other) {
     return Failures.isRetryable(one) ? one : other;
   }
 }

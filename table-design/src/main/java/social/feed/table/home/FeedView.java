@@ -2,7 +2,6 @@ package social.feed.table.home;
 
 import java.time.Instant;
 import java.util.List;
-import social.feed.table.row.FeedEntry;
 import social.feed.table.row.PulledAuthor;
 
 /**
@@ -15,10 +14,5 @@ import social.feed.table.row.PulledAuthor;
 public record FeedView(String readerId, List<PulledAuthor> pulled, Instant storedSince) {
   public FeedView {
     pulled = List.copyOf(pulled);
-  }
-
-  /** A feed that lacks nothing, but for what is too old for any. */
-  public static FeedView of(String readerId, List<PulledAuthor> pulled, Instant now) {
-    return new FeedView(readerId, pulled, FeedEntry.horizon(now));
   }
 }

@@ -131,26 +131,6 @@ public final class HomeFeeds {
         readerIds.stream().map(reader -> FeedEntry.key(postId, shards, reader)).toList());
   }
 
-  /** The ids of an author's posts in a reader's feed, as its index has them. Reads it whole. */
-  public Set<String> held(String readerId, String authorId) {
-    return entriesOf(readerId, authorId)
-        .flatMap(List::stream)
-        .map(item -> postId(item, authorId))
-        .collect(Collectors.toSet());
-  }
-
-  /** Takes posts out of a feed, wherever their entries may be. Two write units an entry. */
-  public void withdraw(String readerId, String authorId, Set<String> postIds) {
-    entriesOf(readerId, authorId)
-        .forEach(
-            page ->
-                table.deleteAll(
-                    page.stream()
-                        .filter(item -> postIds.contains(postId(item, authorId)))
-                        .map(KeyAttributes::key)
-                        .toList()));
-  }
-
   /** Puts entries into feeds; one that is there stays the same. Two write units each. */
   public void deliver(Collection<FeedEntry> entries) {
     table.putAll(entries);

@@ -83,7 +83,7 @@ public final class CrashPoints {
             2);
     world.counts.becomeReliable();
     world.effects.becomeReliable();
-    var cast = new Flow.Cast(world, clock);
+    var cast = new Cast(world, clock);
     flow.prepare(cast);
     world.settle();
     wire.to = point;
