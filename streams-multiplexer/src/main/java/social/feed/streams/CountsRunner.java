@@ -74,17 +74,11 @@ final class CountsRunner {
     return Optional.empty();
   }
 
-  /** Finds the record that spoiled a batch; the marks skip what was applied before. */
+  /** Finds what spoiled a batch; the marks skip what was applied before. */
   private Optional<DynamodbStreamRecord> runEach(String shardId, List<Read> read) {
     for (var one : read) {
-      try {
-        counters.accept(shardId, changes(List.of(one)));
-      } catch (RuntimeException e) {
-        if (Failures.isRetryable(e)) {
-          return Optional.of(one.record);
-        }
-        bury(shardId, one.record, e);
-        if (!isLeftOut(shardId, one)) {
+      for (var ofItem : changes(List.of(one)).entrySet()) {
+        if (!isDone(shardId, one, Map.ofEntries(ofItem))) {
           return Optional.of(one.record);
         }
       }
@@ -93,13 +87,29 @@ final class CountsRunner {
     return Optional.empty();
   }
 
+  /** A record may count in several items, each of which is applied, or has a letter, by itself. */
+  private boolean isDone(String shardId, Read one, Map<Key, List<CountChange>> ofItem) {
+    try {
+      counters.accept(shardId, ofItem);
+      return true;
+    } catch (RuntimeException e) {
+      if (Failures.isRetryable(e)) {
+        return false;
+      }
+      for (var item : ofItem.keySet()) {
+        bury(DeadLetter.ofCount(shardId, item, Failures.describe(e), one.record), e);
+      }
+      return isLeftOut(shardId, one, ofItem);
+    }
+  }
+
   /**
    * Only now: what was left out and has no letter would be lost. A letter that is sent twice is
    * one.
    */
-  private boolean isLeftOut(String shardId, Read one) {
+  private boolean isLeftOut(String shardId, Read one, Map<Key, List<CountChange>> ofItem) {
     try {
-      leftOut.accept(shardId, changes(List.of(one)));
+      leftOut.accept(shardId, ofItem);
       return true;
     } catch (RuntimeException e) {
       LOG.warn("The mark stays before record {}", Records.sequenceNumber(one.record), e);
@@ -132,11 +142,12 @@ final class CountsRunner {
   }
 
   private void buryUnreadable(String shardId, Read read) {
-    read.unreadable.ifPresent(why -> bury(shardId, read.record, why));
+    read.unreadable.ifPresent(
+        why -> bury(DeadLetter.ofCounts(shardId, Failures.describe(why), read.record), why));
   }
 
-  private void bury(String shardId, DynamodbStreamRecord record, RuntimeException failure) {
-    LOG.error("Record {} is a dead letter", Records.sequenceNumber(record), failure);
-    deadLetters.send(DeadLetter.ofCounts(shardId, Failures.describe(failure), record));
+  private void bury(DeadLetter letter, RuntimeException failure) {
+    LOG.error("Record {} is a dead letter", letter.sequenceNumber(), failure);
+    deadLetters.send(letter);
   }
 }

@@ -69,8 +69,10 @@ public final class Redrive {
   }
 
   private RedriveOutcome apply(DeadLetter letter, List<Effect> all) {
+    if (letter.isOfCounts()) {
+      return count(letter, all);
+    }
     return switch (letter.handler()) {
-      case DeadLetter.COUNTS -> count(letter, all);
       // What the counts lane could not read has a letter of its own, which knows its shard.
       case DeadLetter.DECODE -> handle(only(all, effect -> effect.lane() == Lane.EFFECTS));
       case String name -> one(name, only(all, effect -> effect.name().equals(name)));
@@ -90,7 +92,8 @@ public final class Redrive {
   }
 
   private RedriveOutcome count(DeadLetter letter, List<Effect> all) {
-    var effects = only(all, effect -> effect.lane() == Lane.COUNTS);
+    var effects =
+        only(all, effect -> effect instanceof Count count && letter.isOfCount(count.item()));
     if (effects.isEmpty()) {
       return new Applied(List.of());
     }

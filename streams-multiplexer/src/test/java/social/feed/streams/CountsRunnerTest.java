@@ -15,6 +15,7 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.store.ThrottledException;
 
@@ -39,7 +40,7 @@ class CountsRunnerTest {
     assertThat(applied.get(User.key("a")))
         .extracting(CountChange::sequenceNumber)
         .containsExactly(StreamRecords.sequence(1), StreamRecords.sequence(3));
-    assertThat(applied).hasSize(2);
+    assertThat(applied).containsOnlyKeys(User.key("a"), User.key("b"), gained("a"), gained("b"));
   }
 
   @Test
@@ -55,10 +56,12 @@ class CountsRunnerTest {
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     assertThat(runner.run("shard", List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"))))
         .isEmpty();
-    assertThat(applied).containsOnlyKeys(User.key("a"), User.key("c"));
+    assertThat(applied)
+        .containsOnlyKeys(User.key("a"), gained("a"), gained("b"), User.key("c"), gained("c"));
     assertThat(letters)
         .containsExactly(
-            DeadLetter.ofCounts("shard", "IllegalArgumentException: no counter", follow(2, "b")));
+            DeadLetter.ofCount(
+                "shard", User.key("b"), "IllegalArgumentException: no counter", follow(2, "b")));
     assertThat(leftOut).containsExactly(User.key("b"));
   }
 
@@ -90,7 +93,7 @@ class CountsRunnerTest {
             letters::add);
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     assertThat(broken.run("shard", List.of(follow(2, "b"), follow(3, "c")))).isEmpty();
-    assertThat(applied).containsOnlyKeys(User.key("c"));
+    assertThat(applied).containsOnlyKeys(gained("b"), User.key("c"), gained("c"));
   }
 
   @Test
@@ -98,7 +101,7 @@ class CountsRunnerTest {
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     runner.run("shard", List.of(follow(1, "a"), UNREADABLE, follow(10, "b")));
     assertThat(letters).hasSize(2);
-    assertThat(applied).containsOnlyKeys(User.key("a"));
+    assertThat(applied).containsOnlyKeys(User.key("a"), gained("a"), gained("b"));
   }
 
   @Test
@@ -110,7 +113,7 @@ class CountsRunnerTest {
     failing.clear();
     assertThat(runner.run("shard", List.of(UNREADABLE, follow(10, "a")))).isEmpty();
     assertThat(letters).hasSize(1);
-    assertThat(applied).containsOnlyKeys(User.key("a"));
+    assertThat(applied).containsOnlyKeys(User.key("a"), gained("a"));
   }
 
   @Test
@@ -134,6 +137,10 @@ class CountsRunnerTest {
       }
     }
     applied.putAll(changes);
+  }
+
+  private static Key gained(String followee) {
+    return TopAuthor.key(SampleRows.AT, followee);
   }
 
   private static DynamodbStreamRecord follow(int number, String followee) {

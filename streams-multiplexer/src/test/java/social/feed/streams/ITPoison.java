@@ -12,6 +12,7 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
+import social.feed.table.row.User;
 import social.feed.table.schema.RowCodec;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -87,7 +88,7 @@ class ITPoison {
     assertThat(bob.account().followingCount()).isEqualTo(1);
     assertThat(harness.letters)
         .extracting(DeadLetter::handler)
-        .containsExactlyInAnyOrder("counts", "CountOnce");
+        .containsExactlyInAnyOrder("counts at " + User.key(ann.id()), "CountOnce");
   }
 
   @Test

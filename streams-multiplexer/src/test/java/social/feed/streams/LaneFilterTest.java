@@ -21,6 +21,8 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
 class LaneFilterTest {
@@ -40,7 +42,7 @@ class LaneFilterTest {
   void multiplexersOwnWrites_areKeptOutOfBothLanes() {
     for (var row : SampleRows.all().values()) {
       switch (row) {
-        case PostTag _, FeedEntry _, Notification _, EffectMark _ ->
+        case PostTag _, FeedEntry _, Notification _, EffectMark _, TopAuthor _, TagTrend _ ->
             everyEventOf(row).forEach(record -> assertThat(wanting(record)).isEmpty());
         case Post _, User _, Follow _ ->
             assertThat(wanting(StreamRecords.modified(1, row, row))).isEmpty();

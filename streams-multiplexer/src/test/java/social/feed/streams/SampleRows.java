@@ -28,6 +28,8 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -65,6 +67,9 @@ final class SampleRows {
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
+    rows.put("top author", TopAuthor.empty("2026-03", "ann").plus(Map.of("gained", 1L), Map.of()));
+    rows.put(
+        "trend of a tag", TagTrend.empty(6, "sea", 1).plus(Map.of("2026-03-01T12", 1L), Map.of()));
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
     rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
     rows.put("notification", notification());

@@ -97,9 +97,11 @@ class ArchitectureTest {
             "FEED-007",
             "FEED-008",
             "FEED-009",
+            "FEED-010",
             "FEED-011",
             "FEED-012",
             "FEED-013",
-            "FEED-014");
+            "FEED-014",
+            "FEED-015");
   }
 }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.EnumMap;
 import java.util.List;
@@ -25,6 +27,8 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.notification.Notifications;
 import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
+import social.feed.table.ranking.TopAuthors;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.store.Table;
 import social.feed.table.user.Users;
 import social.feed.testkit.EngineExtension;
@@ -43,6 +47,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 @ExtendWith(EngineExtension.class)
 class ITRequests {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/requests.txt");
+  private static final YearMonth MONTH = YearMonth.of(2026, 11);
   private static final String TIME = "2026-11-20T09:15:00.500Z";
 
   @Test
@@ -97,6 +102,10 @@ class ITRequests {
         () ->
             new Barriers(table, Clock.fixed(ListContract.FIRST, ZoneOffset.UTC))
                 .of("alice", BarrierList.BLOCKS, after("BLOCK#bob")));
+    calls.put(AccessPattern.FEED_010, () -> new TopAuthors(table).byGained(MONTH, 20));
+    calls.put(
+        AccessPattern.FEED_015,
+        () -> new TrendingTags(table, Duration.ofHours(6)).highest(ListContract.FIRST));
     return calls;
   }
 
@@ -109,6 +118,8 @@ class ITRequests {
     call.run();
     return table.requests().take().stream()
         .map(ITRequests::lines)
+        // Partitions of one order are read at the same time.
+        .sorted()
         .collect(Collectors.joining("\n"));
   }
 

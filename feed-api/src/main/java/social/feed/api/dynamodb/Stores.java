@@ -4,6 +4,7 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import social.feed.api.ranking.RankingConfiguration;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.BarrierWrites;
@@ -18,6 +19,8 @@ import social.feed.table.home.PullRegistry;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
+import social.feed.table.ranking.TopAuthors;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
 import social.feed.table.user.Users;
@@ -96,6 +99,16 @@ final class Stores {
   @Singleton
   PullRegistry pullRegistry(Table table) {
     return new PullRegistry(table);
+  }
+
+  @Singleton
+  TopAuthors topAuthors(Table table) {
+    return new TopAuthors(table);
+  }
+
+  @Singleton
+  TrendingTags trendingTags(Table table, RankingConfiguration configuration) {
+    return new TrendingTags(table, configuration.halfLife());
   }
 
   @Singleton

@@ -2,8 +2,10 @@ package social.feed.api.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
@@ -22,9 +25,11 @@ import social.feed.api.http.Paged;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostTags;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.Visibility;
 import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
@@ -144,9 +149,16 @@ class ITHidden {
           "/v1/users/me/blocks",
           "/v1/users/me/mutes");
 
+  /** A list by number, which has no pages and shows the muted; see below. */
+  private static final String LEADERBOARD = "/v1/leaderboards/authors";
+
+  /** What shows nobody at all. */
+  private static final String TRENDING = "/v1/tags/trending";
+
   @Test
   void routes_thatRead_areAllListedHere() {
     Set<String> listed = new TreeSet<>(OF_THE_CALLER);
+    listed.addAll(List.of(LEADERBOARD, TRENDING));
     Stream.of(Listing.values()).forEach(list -> listed.add(list.route));
     Stream.of(Single.values()).forEach(single -> listed.add(single.route));
     List<String> documented = new ArrayList<>();
@@ -249,6 +261,26 @@ class ITHidden {
     if (list == Listing.FEED || list == Listing.COMMON) {
       ann.follows(bob);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Standing.class)
+  void leaderboard_afterABlock_isWithoutTheOtherAtOnceAndFull(Standing standing) {
+    String month = Keys.month(Instant.now());
+    for (Person person : List.of(bob, carol)) {
+      var row = TopAuthor.empty(month, person.id()).plus(Map.of(TopAuthor.GAINED, 1L), Map.of());
+      server.table().table().putAll(List.of(row));
+    }
+    String path = LEADERBOARD + "?by=gained&limit=100";
+    assertThat(Paged.ids(caller.get(path))).contains(bob.id(), carol.id());
+
+    standing.begin.accept(ann, bob);
+
+    List<String> shown = Paged.ids(Expect.status(200, caller.get(path)));
+    assertThat(shown).contains(carol.id());
+    assertThat(shown.contains(bob.id())).isEqualTo(standing == Standing.MUTES);
+    standing.end.accept(ann, bob);
+    assertThat(Paged.ids(caller.get(path))).contains(bob.id(), carol.id());
   }
 
   static Stream<Arguments> singles() {

@@ -73,6 +73,8 @@ class ITDocument {
             "get /v1/posts/{id}/delivery",
             "get /v1/users/{id}/posts",
             "get /v1/tags/{tag}/posts",
+            "get /v1/tags/trending",
+            "get /v1/leaderboards/authors",
             "get /v1/feed",
             "get /v1/feed/why-missing",
             "post /v1/posts/{id}/like",
@@ -120,7 +122,9 @@ class ITDocument {
             Map.entry("get /v1/users/{id}/common-following", AccessPattern.FEED_011),
             Map.entry("get /v1/notifications", AccessPattern.FEED_013),
             Map.entry("get /v1/users/me/blocks", AccessPattern.FEED_014),
-            Map.entry("get /v1/users/me/mutes", AccessPattern.FEED_014));
+            Map.entry("get /v1/users/me/mutes", AccessPattern.FEED_014),
+            Map.entry("get /v1/leaderboards/authors", AccessPattern.FEED_010),
+            Map.entry("get /v1/tags/trending", AccessPattern.FEED_015));
     var operations = operations();
     paged.forEach(
         (name, pattern) ->

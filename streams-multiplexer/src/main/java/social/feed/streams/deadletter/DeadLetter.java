@@ -16,7 +16,8 @@ import social.feed.table.row.RowKind;
 /**
  * A record that one handler can never apply.
  *
- * @param handler which kind of effect failed, {@value #COUNTS}, or {@value #DECODE}
+ * @param handler which kind of effect failed, {@value #COUNTS} with the item that could not be
+ *     counted in, or {@value #COUNTS} or {@value #DECODE} alone for what a lane could not read
  * @param reason what went wrong, in words
  * @param shardId the shard that the record came from, where the event told
  * @param record as it came, with both images, so that it can be applied again
@@ -29,8 +30,10 @@ public record DeadLetter(
     Optional<String> shardId,
     DynamodbStreamRecord record,
     boolean isCut) {
-  /** The handler of what could not be counted. */
+  /** The handler of what the counts lane could not read. */
   public static final String COUNTS = "counts";
+
+  private static final String COUNTS_AT = COUNTS + " at ";
 
   /** The handler of what the effects lane could not read. */
   public static final String DECODE = "decode";
@@ -42,9 +45,25 @@ public record DeadLetter(
     return new DeadLetter(handler, reason, Optional.empty(), record, false);
   }
 
-  /** A letter of the counts lane. */
+  /** A letter of the counts lane for one of the items that a record counts in. */
+  public static DeadLetter ofCount(
+      String shardId, Key item, String reason, DynamodbStreamRecord record) {
+    return new DeadLetter(COUNTS_AT + item, reason, Optional.of(shardId), record, false);
+  }
+
+  /** A letter of the counts lane for a whole record. */
   public static DeadLetter ofCounts(String shardId, String reason, DynamodbStreamRecord record) {
     return new DeadLetter(COUNTS, reason, Optional.of(shardId), record, false);
+  }
+
+  /** Whether it is of the counts lane. */
+  public boolean isOfCounts() {
+    return handler.equals(COUNTS) || handler.startsWith(COUNTS_AT);
+  }
+
+  /** Whether it is of the counts lane, and what is counted in an item is among it. */
+  public boolean isOfCount(Key item) {
+    return handler.equals(COUNTS) || handler.equals(COUNTS_AT + item);
   }
 
   /** What is called the same when the same record fails again in the same handler. */

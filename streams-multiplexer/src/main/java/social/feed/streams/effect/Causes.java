@@ -26,6 +26,8 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.store.Table;
 
@@ -57,6 +59,7 @@ final class Causes {
       case Follow edge -> Optional.of(edge.createdAt());
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
+      case TopAuthor _, TagTrend _ -> Optional.empty();
       case FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ -> Optional.empty();
       case KeptHistory _, Activity _, Notification _, EffectMark _, IdempotencyRecord _ ->
           Optional.empty();

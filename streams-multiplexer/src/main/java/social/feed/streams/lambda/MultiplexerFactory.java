@@ -52,7 +52,7 @@ final class MultiplexerFactory {
       Table table, DeadLetters deadLetters, CelebrityEvents events, MultiplexerSettings settings) {
     return new Multiplexer(
         table,
-        new Plan(settings.notificationsLive()),
+        new Plan(settings.notificationsLive(), settings.trendHalfLife()),
         new EffectHandlers(table, Clock.systemUTC(), settings.backfillNewest(), events),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters);

@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param backfillNewest how many of an author's posts a new follower gets, 1 to 50
  * @param celebrityThreshold followers from which on an author's posts are pulled
  * @param notificationsLive how long a notification is kept
+ * @param trendHalfLife in which a use of a tag loses half its worth, in whole hours; the same as
+ *     {@code feed.ranking.half-life} of the API
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.multiplexer")
@@ -23,7 +25,8 @@ public record MultiplexerSettings(
     String eventQueueUrl,
     @Bindable(defaultValue = "20") int backfillNewest,
     @Bindable(defaultValue = "100000") long celebrityThreshold,
-    @Bindable(defaultValue = "90d") Duration notificationsLive) {
+    @Bindable(defaultValue = "90d") Duration notificationsLive,
+    @Bindable(defaultValue = "6h") Duration trendHalfLife) {
 
   private static final int PAGE = 50;
 

@@ -11,7 +11,11 @@ import social.feed.table.row.Post;
 
 /** Something that a change causes. Each kind has one handler, and all kinds stand here. */
 public sealed interface Effect {
-  /** Adds to a counter that is driven by edges of its own partition; the counts lane. */
+  /**
+   * Adds to a counter under the marks of the stream's shards; the counts lane. One of an item is
+   * driven by the edges of one partition; one that authors or tags are ranked by has a row for
+   * itself, which the first count creates.
+   */
   record Count(Key item, String attribute, long delta) implements Effect {}
 
   /** Adds to a counter whose causes lie in many partitions, once a mark. */

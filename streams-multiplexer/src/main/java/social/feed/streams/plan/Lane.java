@@ -17,9 +17,9 @@ public enum Lane {
    * Counters with a mark a shard: one batch at a time, in windows, so that events name their shard.
    */
   COUNTS(
-      EnumSet.of(RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW),
-      EnumSet.noneOf(RowKind.class),
-      EnumSet.of(RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW)),
+      EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW),
+      EnumSet.of(RowKind.POST),
+      EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW)),
 
   /** Everything else, idempotent by key. */
   EFFECTS(

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import social.feed.streams.change.Change;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
@@ -23,6 +22,7 @@ import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
@@ -43,6 +43,8 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -51,13 +53,31 @@ import social.feed.table.row.Visibility;
  * new kind of row does not compile here until somebody decides what it causes.
  */
 public final class Plan {
+  /**
+   * In which a use of a tag loses half its worth. What was on everybody's lips in the morning is
+   * down to a quarter in the evening; shorter, and a quiet night would empty the list.
+   */
+  public static final Duration HALF_LIFE = Duration.ofHours(6);
+
   private final NotificationPlan notifications;
+  private final Duration halfLife;
 
   /**
+   * With the half-life of tags that is usual.
+   *
    * @param notificationsLive how long a notification is kept
    */
   public Plan(Duration notificationsLive) {
+    this(notificationsLive, HALF_LIFE);
+  }
+
+  /**
+   * @param notificationsLive how long a notification is kept
+   * @param halfLife in which a use of a tag loses half its worth, in whole hours
+   */
+  public Plan(Duration notificationsLive, Duration halfLife) {
     this.notifications = new NotificationPlan(notificationsLive);
+    this.halfLife = TrendingTags.requireHours(halfLife);
   }
 
   /** The effects of a change, in the order in which they are to be applied. */
@@ -88,6 +108,7 @@ public final class Plan {
       case Activity activity -> rebuild(activity);
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
+      case TopAuthor _, TagTrend _ -> List.of();
       // A block hides at once; what it ended are edges, whose removal has its own effects.
       case Block _, BlockedBy _, Mute _ -> List.of();
       case KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ -> List.of();
@@ -104,6 +125,7 @@ public final class Plan {
       case Post _, Follow _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
+      case TopAuthor _, TagTrend _ -> List.of();
       case Like _, Comment _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
@@ -123,10 +145,12 @@ public final class Plan {
       case Follow edge ->
           List.of(
               new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, -1),
+              gained(edge, -1),
               new LeaveFeed(edge),
               new Retract(notifications.of(edge).key()));
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
+      case TopAuthor _, TagTrend _ -> List.of();
       case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
@@ -135,6 +159,7 @@ public final class Plan {
   private List<Effect> postInserted(Post post) {
     var effects = new ArrayList<Effect>();
     effects.add(countPost(post, "created", 1));
+    effects.addAll(uses(post, 1));
     effects.add(new FanOut(post));
     if (!post.tags().isEmpty()) {
       effects.add(new WriteTags(post));
@@ -147,15 +172,36 @@ public final class Plan {
 
   /** Counters aside only the visibility changes. */
   private List<Effect> changed(Post before, Post after) {
-    return before.visibility() == after.visibility()
-        ? List.of()
-        : Stream.concat(Stream.of(new ChangeVisibility(after)), tellMentioned(after).stream())
-            .toList();
+    if (before.visibility() == after.visibility()) {
+      return List.of();
+    }
+    var effects = new ArrayList<>(uses(before, -1));
+    effects.addAll(uses(after, 1));
+    effects.add(new ChangeVisibility(after));
+    effects.addAll(tellMentioned(after));
+    return effects;
+  }
+
+  /** Whoever ends an edge takes from the month in which it began, whenever that was. */
+  private static Effect gained(Follow edge, long delta) {
+    return new Count(TopAuthor.key(edge.createdAt(), edge.followeeId()), TopAuthor.GAINED, delta);
+  }
+
+  /** Only what everybody may read makes a tag trend. */
+  private List<Effect> uses(Post post, long delta) {
+    return post.visibility() == Visibility.PUBLIC
+        ? post.tags().stream().map(tag -> use(tag, post, delta)).toList()
+        : List.of();
+  }
+
+  private Effect use(String tag, Post post, long delta) {
+    return new Count(TagTrend.key(halfLife, tag), TagTrend.hour(post.createdAt()), delta);
   }
 
   private List<Effect> postRemoved(Post post) {
     var effects = new ArrayList<Effect>();
     effects.add(countPost(post, "deleted", -1));
+    effects.addAll(uses(post, -1));
     effects.add(new CleanUpPost(post));
     told(post).forEach(notification -> effects.add(new Retract(notification.key())));
     return effects;
@@ -164,6 +210,7 @@ public final class Plan {
   private List<Effect> followInserted(Follow edge) {
     var effects = new ArrayList<Effect>();
     effects.add(new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, 1));
+    effects.add(gained(edge, 1));
     effects.add(new Backfill(edge));
     if (!edge.silent()) {
       effects.add(new Notify(notifications.of(edge), edge.key()));

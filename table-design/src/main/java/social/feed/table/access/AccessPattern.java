@@ -28,6 +28,13 @@ public enum AccessPattern {
   FEED_007("posts by tag", "Query GSI2", Index.POSTS_BY_TAG, Order.NEWEST_FIRST, 200, 200),
   FEED_008("followers", "Query GSI_FOL", Index.FOLLOWERS, Order.NEWEST_FIRST, 500, 250),
   FEED_009("unread notifications", "Query GSI_NOTIF", Index.UNREAD, Order.NEWEST_FIRST, 50, 120),
+  FEED_010(
+      "top authors of a month",
+      "Query GSI1 TOP#, 8 partitions merged",
+      Index.POSTS_BY_AUTHOR,
+      Order.HIGHEST_FIRST,
+      100,
+      500),
   FEED_011("following", "Query GSI_FOLLOWING", Index.FOLLOWING, Order.NEWEST_FIRST, 500, 250),
   FEED_012("does A follow B, for up to 30 B both ways", "BatchGetItem", null, Order.NONE, 30, 60),
   FEED_013(
@@ -43,7 +50,14 @@ public enum AccessPattern {
       null,
       Order.BY_ID,
       500,
-      100);
+      100),
+  FEED_015(
+      "trending tags",
+      "Query GSI1 TREND#, 8 partitions merged, then BatchGetItem",
+      Index.POSTS_BY_AUTHOR,
+      Order.HIGHEST_FIRST,
+      50,
+      500);
 
   private final String title;
   private final String path;

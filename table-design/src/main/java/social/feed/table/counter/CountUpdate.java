@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.declaration.Index;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Conditions;
@@ -23,11 +25,13 @@ final class CountUpdate {
   private final List<String> removes = new ArrayList<>();
   private String condition = Conditions.PRESENT;
 
-  CountUpdate(String shardId, List<CountChange> changes, CountedState read, CelebrityRule rule) {
+  CountUpdate(
+      Key item, String shardId, List<CountChange> changes, CountedState read, CelebrityRule rule) {
     var sums = sums(changes);
     sums.forEach(this::add);
     if (sums.containsKey(User.FOLLOWERS_COUNT)) {
       flag(read, sums.get(User.FOLLOWERS_COUNT), rule);
+      stand(item, read.followers() + sums.get(User.FOLLOWERS_COUNT));
     }
     move(shardId, changes.getLast(), read.marks());
   }
@@ -77,6 +81,21 @@ final class CountUpdate {
       values.put(":one", number(1));
       sets.add("#celebrity = :celebrity");
       sets.add("#version = #version + :one");
+    }
+  }
+
+  /** So does the place among all accounts, which can be no other than the count asks for. */
+  private void stand(Key item, long followers) {
+    var index = Index.POSTS_BY_AUTHOR;
+    var place = User.standing(Keys.userOf(item.partition()), followers).get(index);
+    names.put("#place", index.partitionKey());
+    names.put("#order", index.sortKey());
+    if (place == null) {
+      removes.addAll(List.of("#place", "#order"));
+    } else {
+      values.put(":place", AttributeValue.fromS(place.partition()));
+      values.put(":order", AttributeValue.fromS(place.sort()));
+      sets.addAll(List.of("#place = :place", "#order = :order"));
     }
   }
 

@@ -2,11 +2,13 @@ package social.feed.table.counter;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
+import social.feed.table.row.Ranked;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -27,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 public final class Counters {
   private final Table table;
   private final CelebrityRule rule;
+  private final Rankings rankings;
 
   /**
    * @param rule sets and clears the flag of accounts with their followers
@@ -34,18 +37,31 @@ public final class Counters {
   public Counters(Table table, CelebrityRule rule) {
     this.table = table;
     this.rule = rule;
+    this.rankings = new Rankings(table);
   }
 
   /**
    * Applies changes of one shard to their items. Half a read unit for each 4 KB of an item, and one
-   * write unit a KB of each item that changes, however many changes it has; no index is written.
+   * write unit a KB of each item that changes, however many changes it has. Where the item is
+   * ranked by what changes, two more for the index.
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
-   *     absent
+   *     absent, but for the rows of a ranking, which hold nothing else than counts
    * @throws ThrottledException when others keep changing the same item
    */
   public void apply(String shardId, Map<Key, List<CountChange>> changes) {
+    var counted = new LinkedHashMap<Key, List<CountChange>>();
+    var ranked = new LinkedHashMap<Ranked, List<CountChange>>();
+    changes.forEach(
+        (key, ofItem) ->
+            Ranked.of(key, shardId)
+                .ifPresentOrElse(row -> ranked.put(row, ofItem), () -> counted.put(key, ofItem)));
+    count(shardId, counted);
+    rankings.apply(shardId, ranked);
+  }
+
+  private void count(String shardId, Map<Key, List<CountChange>> changes) {
     var states = states(changes.keySet());
     // An item that this read did not see may be a new one that the read was too early for.
     changes.forEach(
@@ -70,7 +86,7 @@ public final class Counters {
         return;
       }
       try {
-        table.client().updateItem(update(key, new CountUpdate(shardId, left, state, rule)));
+        table.client().updateItem(update(key, new CountUpdate(key, shardId, left, state, rule)));
         return;
       } catch (ConditionalCheckFailedException e) {
         if (!e.hasItem()) {

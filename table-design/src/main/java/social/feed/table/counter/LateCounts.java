@@ -7,6 +7,7 @@ import java.util.Optional;
 import social.feed.table.row.Counted;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.Key;
+import social.feed.table.row.Ranked;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Cancellations;
@@ -30,6 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 public final class LateCounts {
   private final Table table;
   private final CelebrityRule rule;
+  private final Rankings rankings;
 
   /**
    * @param rule sets and clears the flag of accounts with their followers
@@ -37,17 +39,24 @@ public final class LateCounts {
   public LateCounts(Table table, CelebrityRule rule) {
     this.table = table;
     this.rule = rule;
+    this.rankings = new Rankings(table);
   }
 
   /**
    * Moves the marks of items over changes of one shard without adding them. One read and one write
-   * unit a KB of each item; an absent item stays absent. The item need not be complete.
+   * unit a KB of each item; an absent item stays absent, but for a row of a ranking. The item need
+   * not be complete.
    *
    * @param changes for each item those that cannot be applied; everything before them is
    * @throws ThrottledException when others keep changing the same item
    */
   public void leaveOut(String shardId, Map<Key, List<CountChange>> changes) {
-    changes.forEach((key, ofItem) -> leaveOut(shardId, key, ofItem.getLast()));
+    changes.forEach(
+        (key, ofItem) ->
+            Ranked.of(key, shardId)
+                .ifPresentOrElse(
+                    row -> rankings.leaveOut(shardId, row, ofItem.getLast()),
+                    () -> leaveOut(shardId, key, ofItem.getLast())));
   }
 
   private void leaveOut(String shardId, Key key, CountChange last) {
@@ -108,30 +117,19 @@ public final class LateCounts {
    * write units a KB of it and two for the proof.
    *
    * @param shardId the shard that the change came from; everything before it there was handled
-   * @return whether it was added now; not when the proof is there, or the item is not
+   * @return whether it was added now; not when the proof is there, or the item is not and is none
+   *     of a ranking
    * @throws ThrottledException when others keep changing the same item
    * @throws IllegalStateException when the item lacks the counter or its marks
    */
   public boolean apply(EffectMark proof, String shardId, Key key, CountChange change) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var item = table.get(key);
-      if (item.isEmpty()) {
+      var part = part(shardId, key, change);
+      if (part.isEmpty()) {
         return false;
       }
-      if (!item.get().containsKey(change.attribute())) {
-        throw new IllegalStateException(key + " lacks " + change.attribute());
-      }
-      var update = new CountUpdate(shardId, List.of(change), CountedState.of(item.get()), rule);
       try {
-        table
-            .client()
-            .transactWriteItems(
-                t ->
-                    t.transactItems(
-                        put(proof),
-                        TransactWriteItem.builder()
-                            .update(update.inTransaction(table.name(), key))
-                            .build()));
+        table.client().transactWriteItems(t -> t.transactItems(put(proof), part.get()));
         return true;
       } catch (TransactionCanceledException e) {
         var ofProof = Cancellations.requirePassing(e).getFirst().code();
@@ -142,6 +140,24 @@ public final class LateCounts {
       }
     }
     throw new ThrottledException("Effect " + proof.name(), 1, table.backoff().attempts());
+  }
+
+  private Optional<TransactWriteItem> part(String shardId, Key key, CountChange change) {
+    var ranked = Ranked.of(key, shardId);
+    if (ranked.isPresent()) {
+      var put = rankings.late(shardId, ranked.get(), change);
+      return Optional.of(TransactWriteItem.builder().put(put).build());
+    }
+    return table.get(key).map(item -> counted(shardId, key, item, change));
+  }
+
+  private TransactWriteItem counted(
+      String shardId, Key key, Map<String, AttributeValue> item, CountChange change) {
+    if (!item.containsKey(change.attribute())) {
+      throw new IllegalStateException(key + " lacks " + change.attribute());
+    }
+    var update = new CountUpdate(key, shardId, List.of(change), CountedState.of(item), rule);
+    return TransactWriteItem.builder().update(update.inTransaction(table.name(), key)).build();
   }
 
   private TransactWriteItem put(EffectMark proof) {

@@ -37,6 +37,16 @@ record ShardMarks(Map<String, String> byShard) {
     return Optional.ofNullable(byShard.get(shardId));
   }
 
+  /** These after a change of a shard; a mark only moves forward. */
+  Map<String, String> moved(String shardId, CountChange last) {
+    var moved = new HashMap<>(byShard);
+    outdatedBy(shardId).forEach(moved::remove);
+    if (of(shardId).map(last::isAfter).orElse(true)) {
+      moved.put(shardId, last.sequenceNumber());
+    }
+    return moved;
+  }
+
   /**
    * Shards so much older than a new one that nothing of theirs can come again. Without that an item
    * would grow with each shard that ever changed it. One whose id tells no time is never among

@@ -2,7 +2,9 @@ package social.feed.table.declaration;
 
 /** The global secondary indexes by name; the wire format that others query. */
 public enum Index {
-  POSTS_BY_AUTHOR("GSI1", "PostsByAuthor: an author's posts; the likes of a post by time"),
+  POSTS_BY_AUTHOR(
+      "GSI1",
+      "PostsByAuthor: an author's posts; the likes of a post by time; authors and tags by rank"),
   POSTS_BY_TAG("GSI2", "PostsByTag: the public posts of a tag"),
   FEED_BY_USER("GSI3", "FeedByUser: a reader's home feed"),
   FOLLOWERS("GSI_FOL", "Followers: who follows an account, by time"),

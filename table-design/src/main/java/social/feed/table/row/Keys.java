@@ -33,6 +33,22 @@ public final class Keys {
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
 
+  /** In place of a month: the accounts by all their followers. */
+  public static final String ALL_TIME = "all";
+
+  /** Over so many partitions is each order of authors, and that of tags, spread. */
+  public static final int BUCKETS = 8;
+
+  private static final String TOPS = "TOP#";
+  private static final String TRENDS = "TREND#";
+
+  /** Digits of {@code 2026-11} and {@code 2026-11-20T09} in a time. */
+  private static final int MONTH = 7;
+
+  private static final int HOUR = 13;
+
+  private static final long MAX_SCORE = 999_999_999_999L;
+
   /** The character that follows the separator. */
   private static final String AFTER_SEPARATOR = "$";
 
@@ -139,6 +155,82 @@ public final class Keys {
 
   public static String idempotency(String userId, String requestKey) {
     return "IDEMP#" + part(userId) + "#" + part(requestKey);
+  }
+
+  /** The month of a time in UTC. */
+  public static String month(Instant time) {
+    return at(time).substring(0, MONTH);
+  }
+
+  /** The hour of a time in UTC. */
+  public static String hour(Instant time) {
+    return at(time).substring(0, HOUR);
+  }
+
+  /** The inverse of {@link #hour}. */
+  public static Instant startOf(String hour) {
+    return Timestamps.parse(hour + ":00:00.000Z");
+  }
+
+  /** The partition of an account among those of a month. */
+  public static String top(String month, String userId) {
+    return topBucket(month, Spread.of(userId, BUCKETS));
+  }
+
+  /** One of the partitions of a month's accounts. */
+  public static String topBucket(String month, int bucket) {
+    return TOPS + part(month) + "#" + bucket;
+  }
+
+  static boolean isTop(String partition) {
+    return partition.startsWith(TOPS);
+  }
+
+  /** What the partitions of a tag's uses begin with. */
+  public static String trend(long halfLifeHours, String tag) {
+    return TRENDS + halfLifeHours + "#" + part(tag);
+  }
+
+  static boolean isTrend(String partition) {
+    return partition.startsWith(TRENDS);
+  }
+
+  /** The partition of an index that orders a row among all tags. */
+  static String trending(long halfLifeHours, String row) {
+    return trendingBucket(halfLifeHours, Spread.of(row, BUCKETS));
+  }
+
+  /** One of the partitions of the order of tags. */
+  public static String trendingBucket(long halfLifeHours, int bucket) {
+    return TRENDS + halfLifeHours + "#" + bucket;
+  }
+
+  /** A place in an order by a number, which is as wide whatever the number. */
+  public static String scored(long score, String rest) {
+    if (score < 0 || score > MAX_SCORE) {
+      throw new IllegalArgumentException("A score of " + score + " does not fit into a key");
+    }
+    return "%012d#%s".formatted(score, rest);
+  }
+
+  /** The number that {@link #scored} made a place of. */
+  public static long score(String place) {
+    return Long.parseLong(place.substring(0, place.indexOf('#')));
+  }
+
+  /** The account at a place among others. */
+  public static String scoredUser(String place) {
+    return userOf(place.substring(place.indexOf('#') + 1));
+  }
+
+  /** The tag at a place in the order of tags. */
+  public static String scoredTag(String place) {
+    return place.substring(place.indexOf(TAGS) + TAGS.length());
+  }
+
+  /** The account that a key of {@link #user} names. */
+  public static String userOf(String key) {
+    return key.substring(USERS.length());
   }
 
   /** After everything in a sort key order that begins with a time. */

@@ -23,6 +23,8 @@ public sealed interface Row
         Mute,
         FeedEntry,
         PulledAuthor,
+        TopAuthor,
+        TagTrend,
         FanOutPlan,
         FanOutChunk,
         Notification,

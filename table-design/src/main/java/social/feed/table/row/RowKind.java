@@ -23,6 +23,8 @@ public enum RowKind {
   ACTIVITY(Activity.class),
   FEED_ENTRY(FeedEntry.class),
   PULLED_AUTHOR(PulledAuthor.class),
+  TOP_AUTHOR(TopAuthor.class),
+  TAG_TREND(TagTrend.class),
   FAN_OUT_PLAN(FanOutPlan.class),
   FAN_OUT_CHUNK(FanOutChunk.class),
   NOTIFICATION(Notification.class),

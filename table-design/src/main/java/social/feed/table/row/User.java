@@ -3,10 +3,11 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.declaration.Index;
 
 /**
- * An account: {@code USER#<id> / META}. It holds counters, so it is never written whole after its
- * registration.
+ * An account: {@code USER#<id> / META}, in GSI1 by the number of its followers while it has any. It
+ * holds counters, so it is never written whole after its registration.
  *
  * @param userId subject of the caller's token
  * @param handle as the user wrote it; unique without regard to case through {@link HandleClaim}
@@ -57,5 +58,19 @@ public record User(
   @Override
   public Key key() {
     return key(userId);
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return standing(userId, followersCount);
+  }
+
+  /** Where an account with so many followers stands among all. */
+  public static Map<Index, Key> standing(String userId, long followers) {
+    return followers > 0
+        ? Map.of(
+            Index.POSTS_BY_AUTHOR,
+            new Key(Keys.top(Keys.ALL_TIME, userId), Keys.scored(followers, Keys.user(userId))))
+        : Map.of();
   }
 }

@@ -1,8 +1,13 @@
 package social.feed.table.store;
 
+import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Key;
+import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -72,8 +77,18 @@ public final class Corrections {
    */
   public boolean set(
       Key row, Map<String, AttributeValue> read, Map<String, AttributeValue> values) {
+    return set(row, read, values, List.of());
+  }
+
+  /** The same, and takes some attributes away. */
+  public boolean set(
+      Key row,
+      Map<String, AttributeValue> read,
+      Map<String, AttributeValue> values,
+      List<String> removed) {
     var update = new SetExpression();
     values.forEach(update::set);
+    removed.forEach(update::remove);
     read.forEach((attribute, value) -> update.when(attribute, "=", value));
     return updated(row, update);
   }
@@ -99,12 +114,22 @@ public final class Corrections {
         update.when(name, "=", is);
       }
     }
-    // Counters change at any moment, and no key is made of a number.
+    // Counters change at any moment, and few keys are made of a number.
     RowCodec.encode(stored.row()).entrySet().stream()
         .filter(e -> !KeyAttributes.isKey(e.getKey()))
-        .filter(e -> e.getValue().s() != null || e.getValue().bool() != null)
+        .filter(e -> e.getValue().n() == null || placing(stored.row(), e.getKey()))
+        .filter(e -> !e.getValue().hasM() && !e.getValue().hasL())
         .forEach(e -> update.when(e.getKey(), "=", e.getValue()));
     return updated(stored.key(), update);
+  }
+
+  /** Whether a number says where the row stands. */
+  private static boolean placing(Row row, String attribute) {
+    return switch (row) {
+      case User _ -> attribute.equals(User.FOLLOWERS_COUNT);
+      case TopAuthor _, TagTrend _ -> attribute.equals(Ranked.REVISION);
+      default -> false;
+    };
   }
 
   private boolean updated(Key row, SetExpression update) {

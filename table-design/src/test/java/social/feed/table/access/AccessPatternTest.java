@@ -22,10 +22,12 @@ class AccessPatternTest {
     "FEED-007, GSI2          , NEWEST_FIRST, 200, 200",
     "FEED-008, GSI_FOL       , NEWEST_FIRST, 500, 250",
     "FEED-009, GSI_NOTIF     , NEWEST_FIRST, 50, 120",
+    "FEED-010, GSI1          , HIGHEST_FIRST, 100, 500",
     "FEED-011, GSI_FOLLOWING , NEWEST_FIRST, 500, 250",
     "FEED-012,               , NONE,         30,  60",
     "FEED-013,               , NEWEST_FIRST, 50, 120",
-    "FEED-014,               , BY_ID, 500, 100"
+    "FEED-014,               , BY_ID, 500, 100",
+    "FEED-015, GSI1          , HIGHEST_FIRST, 50, 500"
   })
   void pattern_ofTheMatrix_hasItsIndexOrderMaximumAndGoal(
       String id, String index, Order order, int maxPage, int goalMillis) {

@@ -27,6 +27,8 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -64,13 +66,18 @@ final class SampleRows {
         new Block("alice", "bob", TIME),
         new BlockedBy("bob", "alice", TIME),
         Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)),
-        new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)));
+        new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)),
+        new TopAuthor("2026-11", "alice", 12, 3, MARKS),
+        new TagTrend(
+            6, "java", 1, Map.of("2026-11-20T09", 3L, "2026-11-20T03", 2L), 5, MARKS, EXPIRES_AT));
   }
 
   static List<Row> variants() {
     return List.of(
         Mute.of("alice", "bob", TIME, null),
         Activity.at("carol", TIME),
+        new TopAuthor("2026-11", "alice", 0, 4, MARKS),
+        new TagTrend(6, "java", 1, Map.of("2026-11-20T09", -1L), 1, MARKS, EXPIRES_AT),
         User.registered("carol", "carol", "Carol", null, TIME),
         post(Visibility.FOLLOWERS),
         PostTag.of(post(Visibility.FOLLOWERS), "java"),

@@ -85,6 +85,11 @@ final class People {
     return id;
   }
 
+  /** The tag that posts of this world have, and no others. */
+  String tag() {
+    return world;
+  }
+
   /** One that everybody can tell of, in a partition of its own. */
   Post posts(String author, Visibility visibility, String mentioned) {
     var now = Timestamps.now(clock);

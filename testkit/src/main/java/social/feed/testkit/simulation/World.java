@@ -12,6 +12,7 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.testkit.fault.Wire;
 
@@ -131,7 +132,18 @@ final class World {
     var found = new ArrayList<>(noRest);
     found.addAll(deadLetters);
     found.addAll(new Audit(truth, rows().toList()).violations(scale, crossings));
+    found.addAll(new RankAudit(truth, rows().toList(), people.tag()).violations());
+    found.addAll(misplaced());
     return found;
+  }
+
+  /** Rows that are not where in the indexes they ask to be. */
+  private List<String> misplaced() {
+    return table.items().stream()
+        .filter(item -> item.containsKey(RowKind.ATTRIBUTE))
+        .filter(item -> !KeyAttributes.misplaced(item, RowCodec.decode(item)).isEmpty())
+        .map(item -> "misplaced in an index: " + item)
+        .toList();
   }
 
   private List<FeedEntry> entries(String reader, String author) {

@@ -1,0 +1,70 @@
+package social.feed.api.ranking;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.time.YearMonth;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.paging.PageBody;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+
+/** Authors by followers, tags by use. Lists without pages. */
+@ForMembers
+@Controller("/v1")
+@Tag(name = "ranking")
+class LeaderboardController {
+  private static final int AUTHORS_MAX = 100;
+  private static final int TAGS_MAX = 50;
+  private static final String MONTH = "^[0-9]{4}-(0[1-9]|1[0-2])$";
+
+  private final Leaderboards leaderboards;
+
+  LeaderboardController(Leaderboards leaderboards) {
+    this.leaderboards = leaderboards;
+  }
+
+  @Operation(
+      summary = "The authors of a month with the most followers",
+      description =
+          "Highest first. `count` is how many had begun to follow until the end of the month and still do,"
+              + " or with `by=gained` how many began in that month and still do. So whoever unfollows is"
+              + " taken from the month of the follow. Months are in UTC; `by=followers` goes back 12 of"
+              + " them, and ranks those of old by the 200 accounts that are highest now. Some 10 read"
+              + " units, and up to 1,500 for the followers of a month that is over; for a second, or half"
+              + " a minute, only half a unit an author.")
+  @Get("/leaderboards/authors")
+  PageBody<RankedAuthorBody> listTopAuthors(
+      Viewer viewer,
+      @Nullable
+          @QueryValue
+          @Pattern(regexp = MONTH, message = "is a month such as 2026-11, or absent for this one")
+          String period,
+      @QueryValue(defaultValue = "followers")
+          @Pattern(regexp = RankedBy.PATTERN, message = "is followers or gained")
+          String by,
+      @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHORS_MAX) int limit) {
+    YearMonth month = period == null ? leaderboards.now() : YearMonth.parse(period);
+    RankedBy number = RankedBy.valueOf(by.toUpperCase(Locale.ROOT));
+    return new PageBody<>(leaderboards.authors(viewer, month, number, limit), null);
+  }
+
+  @Operation(
+      summary = "The tags that are used the most of late",
+      description =
+          "Highest first. A public post counts one from the beginning of the hour it was written in, and"
+              + " half as much after each half-life, six hours unless configured otherwise; deleted or"
+              + " made less than public it counts nothing. At most some 160 read units, and none for a"
+              + " second.")
+  @Get("/tags/trending")
+  PageBody<TrendingTagBody> listTrendingTags(
+      Viewer viewer, @QueryValue(defaultValue = "20") @Min(1) @Max(TAGS_MAX) int limit) {
+    return new PageBody<>(leaderboards.tags(limit), null);
+  }
+}

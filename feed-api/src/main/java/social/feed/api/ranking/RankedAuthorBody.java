@@ -1,0 +1,26 @@
+package social.feed.api.ranking;
+
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
+import social.feed.table.row.User;
+
+/**
+ * An account in a leaderboard.
+ *
+ * @param id the user id
+ * @param handle as its owner wrote it
+ * @param displayName its name
+ * @param count the followers that it is ranked by
+ */
+@Serdeable
+@Schema(name = "RankedAuthor")
+record RankedAuthorBody(
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String handle,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long count) {
+
+  static RankedAuthorBody of(User user, long count) {
+    return new RankedAuthorBody(user.userId(), user.handle(), user.displayName(), count);
+  }
+}

@@ -1,0 +1,212 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.ranking.Standing;
+import social.feed.table.ranking.TopAuthors;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/** FEED-010: GSI1, highest first, eight partitions merged. */
+class ITTopAuthors {
+  private static final CelebrityRule RULE = new CelebrityRule(1_000_000);
+  private static final String SHARD = "shardId-00000001";
+  private static final Instant OCTOBER = Instant.parse("2026-10-31T23:59:59.999Z");
+  private static final Instant NOVEMBER = Instant.parse("2026-11-01T00:00:00.000Z");
+  private static final YearMonth OCT = YearMonth.of(2026, 10);
+  private static final YearMonth NOV = YearMonth.of(2026, 11);
+
+  private TestTable table;
+  private SeedWorld world;
+  private TopAuthors authors;
+  private int sequence;
+
+  @BeforeEach
+  void start() {
+    table = TestTable.start();
+    world = new SeedWorld(table.table(), table.clock());
+    authors = new TopAuthors(table.table());
+  }
+
+  @AfterEach
+  void stop() {
+    table.close();
+  }
+
+  @Test
+  void followers_ofAllAccounts_areHighestFirstWhateverTheirPartition() {
+    var expected = new ArrayList<Standing>();
+    for (int i = 1; i <= 30; i++) {
+      var id = world.user("a%02d".formatted(i)).id();
+      gain(id, NOVEMBER, i);
+      expected.add(new Standing(id, i));
+    }
+
+    assertThat(authors.byFollowers(100)).isEqualTo(expected.reversed());
+    assertThat(authors.byGained(NOV, 100)).isEqualTo(expected.reversed());
+    assertThat(authors.byFollowers(3)).isEqualTo(expected.reversed().subList(0, 3));
+  }
+
+  @Test
+  void standing_isReadByAQueryAPartitionOfThePatternsIndex() {
+    var observed = Observed.of(table, () -> authors.byGained(NOV, 20));
+
+    assertThat(observed.answer()).isEmpty();
+    assertThat(observed.requests()).hasSize(Keys.BUCKETS).allMatch(QueryRequest.class::isInstance);
+    for (var request : observed.requests()) {
+      var query = (QueryRequest) request;
+      assertThat(query.indexName())
+          .isEqualTo(AccessPattern.FEED_010.index().orElseThrow().indexName());
+      assertThat(query.scanIndexForward()).isFalse();
+      assertThat(query.limit()).isEqualTo(20);
+      assertThat(query.filterExpression()).isNull();
+      assertThat(query.consistentRead()).isNull();
+    }
+  }
+
+  @Test
+  void standing_ofTheMaximum_costsAtMostEightUnits() {
+    table
+        .table()
+        .putAll(
+            IntStream.range(0, 800)
+                .mapToObj(i -> gained("2026-11", "author%04d".formatted(i), 1 + i))
+                .toList());
+
+    var observed = Observed.of(table, () -> authors.byGained(NOV, 100));
+
+    assertThat(observed.answer()).hasSize(100);
+    assertThat(observed.answer().getFirst()).isEqualTo(new Standing("author0799", 800));
+    assertThat(observed.answer().getLast()).isEqualTo(new Standing("author0700", 701));
+    assertThat(observed.cost().write()).isZero();
+    assertThat(observed.cost().read()).isBetween(4.0, 12.0);
+  }
+
+  @Test
+  void gained_inMonthsNextToEachOther_isByTheTimeOfTheFollowInUtc() {
+    var ann = world.user("ann").id();
+    gain(ann, OCTOBER, 2);
+    gain(ann, NOVEMBER, 3);
+
+    assertThat(authors.byGained(OCT, 5)).containsExactly(new Standing(ann, 2));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 3));
+    assertThat(authors.byGained(NOV.plusMonths(1), 5)).isEmpty();
+    assertThat(authors.byFollowers(5)).containsExactly(new Standing(ann, 5));
+  }
+
+  @Test
+  void unfollow_takesFromTheMonthOfTheFollow_andOneWhoHasNoneLeftIsGone() {
+    var ann = world.user("ann").id();
+    gain(ann, OCTOBER, 2);
+    gain(ann, NOVEMBER, 1);
+    gain(ann, OCTOBER, -2);
+
+    assertThat(authors.byGained(OCT, 5)).isEmpty();
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 1));
+    assertThat(authors.byFollowers(5)).containsExactly(new Standing(ann, 1));
+    gain(ann, NOVEMBER, -1);
+    assertThat(authors.byFollowers(5)).isEmpty();
+  }
+
+  @Test
+  void followersOfAPastMonth_areWithoutThoseGainedSince() {
+    var ann = world.user("ann").id();
+    var bob = world.user("bob").id();
+    gain(ann, OCTOBER, 2);
+    gain(bob, OCTOBER, 3);
+    gain(ann, NOVEMBER, 5);
+    gain(bob, NOVEMBER, 1);
+
+    assertThat(authors.byFollowers(5)).containsExactly(new Standing(ann, 7), new Standing(bob, 4));
+    assertThat(authors.byFollowersOf(OCT, NOV, 5))
+        .containsExactly(new Standing(bob, 3), new Standing(ann, 2));
+    assertThat(authors.byFollowersOf(OCT.minusMonths(1), NOV, 5)).isEmpty();
+    var observed = Observed.of(table, () -> authors.byFollowersOf(OCT, NOV, 5));
+    assertThat(observed.requests())
+        .filteredOn(BatchGetItemRequest.class::isInstance)
+        .as("one batch for all accounts")
+        .hasSize(1);
+  }
+
+  @Test
+  void apply_replayedAndRecut_countsOnce() {
+    var ann = world.user("ann").id();
+    var key = TopAuthor.key(NOVEMBER, ann);
+    var changes =
+        IntStream.rangeClosed(1, 5).mapToObj(i -> Sequence.change(i, TopAuthor.GAINED, 1)).toList();
+
+    apply(key, changes.subList(0, 3));
+    apply(key, changes);
+    apply(key, changes.subList(1, 4));
+
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 5));
+    var cost = TestTable.costOf(() -> apply(key, changes));
+    assertThat(cost.write()).isZero();
+  }
+
+  /** A row that two shards count in at once: who comes second counts on what the first wrote. */
+  @Test
+  void apply_besideAnotherShard_countsBoth() {
+    var ann = world.user("ann").id();
+    var key = TopAuthor.key(NOVEMBER, ann);
+    var one = List.of(Sequence.change(1, TopAuthor.GAINED, 1));
+    apply(key, one);
+    var before = table.table().getAll(List.of(key), true);
+
+    new Counters(table.table(), RULE).apply("shardId-00000002", Map.of(key, one));
+
+    assertThat(before).hasSize(1);
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 2));
+  }
+
+  @Test
+  void aThousandFollowersInABatch_takeThreeUnitsForTheAccountAndThreeForItsMonth() {
+    var ann = world.user("ann").id();
+    gain(ann, NOVEMBER, 1);
+
+    var cost = TestTable.costOf(() -> gain(ann, NOVEMBER, 1_000));
+
+    assertThat(cost.write()).isEqualTo(3.0 + 3.0);
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 1_001));
+  }
+
+  /** Follows, or as many who unfollow, as the stream counts them. */
+  private void gain(String userId, Instant at, int followers) {
+    var account = new ArrayList<CountChange>();
+    var month = new ArrayList<CountChange>();
+    for (int i = 0; i < Math.abs(followers); i++) {
+      sequence++;
+      account.add(Sequence.change(sequence, User.FOLLOWERS_COUNT, Integer.signum(followers)));
+      month.add(Sequence.change(sequence, TopAuthor.GAINED, Integer.signum(followers)));
+    }
+    new Counters(table.table(), RULE)
+        .apply(SHARD, Map.of(User.key(userId), account, TopAuthor.key(at, userId), month));
+  }
+
+  private void apply(Key key, List<CountChange> changes) {
+    new Counters(table.table(), RULE).apply(SHARD, Map.of(key, changes));
+  }
+
+  private static TopAuthor gained(String month, String userId, long gained) {
+    return TopAuthor.empty(month, userId).plus(Map.of(TopAuthor.GAINED, gained), Map.of());
+  }
+}
