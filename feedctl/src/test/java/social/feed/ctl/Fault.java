@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.home.HomeFeeds;
@@ -28,6 +30,8 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.time.Timestamps;
@@ -73,6 +77,39 @@ record Fault(String name, String says, Consumer<World> plant) {
             "followers_count",
             "followers_count is 7, counted are 2",
             w -> w.set(User.key("3"), User.FOLLOWERS_COUNT, number(7))),
+        new Fault(
+            "followers_count of none that are some",
+            "followers_count is 0, counted are 2",
+            w -> w.set(User.key("3"), User.FOLLOWERS_COUNT, number(0))),
+        new Fault(
+            "account at no place among all",
+            Index.POSTS_BY_AUTHOR.partitionKey() + " is absent",
+            w ->
+                w.remove(
+                    User.key("3"),
+                    Index.POSTS_BY_AUTHOR.partitionKey(),
+                    Index.POSTS_BY_AUTHOR.sortKey())),
+        new Fault(
+            "followers gained",
+            "gained is 7, counted are 2",
+            w -> w.set(gained(w, "3").key(), TopAuthor.GAINED, number(7))),
+        new Fault(
+            "followers gained in a month of none",
+            "gained is 4, counted are 0",
+            w -> w.plant(TopAuthor.empty("2019-07", "3").corrected(4))),
+        new Fault(
+            "lost row of followers gained",
+            "USER#3 / META gained 2 followers in",
+            w -> w.steal(gained(w, "3").key())),
+        new Fault(
+            "uses of a tag",
+            "was used 12 times at",
+            w -> w.plant(trend(w).plus(Map.of(hour(w), 12 - uses(w)), Map.of()))),
+        new Fault(
+            "uses of a tag that nobody used",
+            "was used 5 times at",
+            w -> w.plant(TagTrend.empty(6, "unused", 2).plus(Map.of(hour(w), 5L), Map.of()))),
+        new Fault("lost uses of a tag", "was used 0 times at", w -> w.steal(trend(w).key())),
         new Fault(
             "following_count",
             "following_count is 7, counted are 2",
@@ -318,6 +355,30 @@ record Fault(String name, String says, Consumer<World> plant) {
 
   private static PostTag tag(Post post) {
     return PostTag.of(post, post.tags().getFirst());
+  }
+
+  /** What somebody gained in the month in which everybody came. */
+  private static TopAuthor gained(World world, String userId) {
+    var at = world.edge("1", userId).createdAt();
+    return (TopAuthor) world.row(TopAuthor.key(at, userId));
+  }
+
+  private static String hour(World world) {
+    return TagTrend.hour(world.postOf("1").createdAt());
+  }
+
+  /** The one row in which the tag of a post is counted: there is one shard. */
+  private static TagTrend trend(World world) {
+    var tag = world.postOf("1").tags().getFirst();
+    var keys =
+        IntStream.range(0, TagTrend.SPREAD)
+            .mapToObj(spread -> TagTrend.empty(6, tag, spread).key())
+            .toList();
+    return (TagTrend) world.table().getAll(keys, true).getFirst();
+  }
+
+  private static long uses(World world) {
+    return trend(world).uses().getOrDefault(hour(world), 0L);
   }
 
   private static Comment comment(String postId, String author) {

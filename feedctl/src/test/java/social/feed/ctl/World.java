@@ -26,6 +26,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
@@ -83,6 +84,14 @@ final class World implements AutoCloseable {
     var posts = new Posts(table);
     var ref = posts.ofAuthor(userId, PageRequest.first(1)).items().getFirst();
     return posts.get(ref.postId()).orElseThrow();
+  }
+
+  Row row(Key key) {
+    return RowCodec.decode(table.get(key).orElseThrow());
+  }
+
+  Follow edge(String follower, String followee) {
+    return (Follow) row(Follow.key(follower, followee));
   }
 
   void set(Key key, String attribute, AttributeValue value) {

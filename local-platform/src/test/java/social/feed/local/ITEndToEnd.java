@@ -3,6 +3,7 @@ package social.feed.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,55 @@ class ITEndToEnd {
     assertThat(ben.all("/v1/feed", "id", 10)).containsExactly(post);
     assertThat(ada.all("/v1/notifications", "type", 10))
         .containsExactly("comment", "like", "follow");
+  }
+
+  @Test
+  void leaderboards_showWhatIsThere_alsoAfterAReplay() {
+    var ada = user("ada_7");
+    var ben = user("ben_7");
+    var cem = user("cem_7");
+    ben.follows(ada);
+    cem.follows(ada);
+    ada.follows(ben);
+    ben.writes("#both and #kept");
+    var gone = ada.writes("#both and #lost");
+    drain();
+    assertThat(count(ada, "/v1/leaderboards/authors", ada.id())).isEqualTo(2);
+    assertThat(posts(ada, "both")).isEqualTo(2);
+    assertThat(posts(ada, "lost")).isEqualTo(1);
+    cem.delete("/v1/users/" + ada.id() + "/follow");
+    ada.delete("/v1/posts/" + gone);
+    drain();
+    platform.replay();
+    drain();
+
+    for (var list : List.of("/v1/leaderboards/authors", "/v1/leaderboards/authors?by=gained")) {
+      assertThat(count(cem, list, ada.id())).isEqualTo(1);
+      assertThat(count(cem, list, ben.id())).isEqualTo(1);
+      assertThat(cem.all(list, "id", 100)).doesNotContain(cem.id());
+    }
+    assertThat(posts(cem, "both")).isEqualTo(1);
+    assertThat(posts(cem, "kept")).isEqualTo(1);
+    assertThat(cem.all("/v1/tags/trending", "tag", 50)).doesNotContain("lost");
+  }
+
+  private static long count(Caller caller, String list, String author) {
+    var path = list + (list.contains("?") ? "&" : "?") + "limit=100";
+    for (var item : caller.get(path).body().path("items")) {
+      if (item.path("id").asText().equals(author)) {
+        return item.path("count").asLong();
+      }
+    }
+    return 0;
+  }
+
+  private static long posts(Caller caller, String tag) {
+    for (var item : caller.get("/v1/tags/trending?limit=50").body().path("items")) {
+      if (item.path("tag").asText().equals(tag)) {
+        return item.path("posts").asLong();
+      }
+    }
+    return 0;
   }
 
   @Test

@@ -5,10 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 
 /** The counts of a table by their names: as its items hold them, and as its rows add up. */
 final class Counts {
@@ -24,9 +28,30 @@ final class Counts {
       } else if (row instanceof Post post) {
         counts.put(post.postId() + " likes", post.likesCount());
         counts.put(post.postId() + " comments", post.commentsCount());
+      } else if (row instanceof TopAuthor author && author.gained() != 0) {
+        counts.put(author.userId() + " gained in " + author.month(), author.gained());
       }
     }
+    counts.putAll(uses(rows));
     return counts;
+  }
+
+  /** The rows of a tag add up, and some of them may be below zero. */
+  private static Map<String, Long> uses(Collection<Row> rows) {
+    var uses = new TreeMap<String, Long>();
+    for (var row : rows) {
+      if (row instanceof TagTrend trend) {
+        trend
+            .uses()
+            .forEach((hour, count) -> uses.merge(used(trend.tag(), hour), count, Long::sum));
+      }
+    }
+    uses.values().removeIf(count -> count == 0);
+    return uses;
+  }
+
+  private static String used(String tag, String hour) {
+    return tag + " used at " + hour;
   }
 
   static Map<String, Long> recounted(Collection<Row> rows) {
@@ -36,8 +61,14 @@ final class Counts {
       if (row instanceof Follow edge) {
         counts.merge(edge.followeeId() + " followers", 1L, Long::sum);
         counts.merge(edge.followerId() + " following", 1L, Long::sum);
+        counts.merge(
+            edge.followeeId() + " gained in " + Keys.month(edge.createdAt()), 1L, Long::sum);
       } else if (row instanceof Post post) {
         counts.merge(post.authorId() + " posts", 1L, Long::sum);
+        if (post.visibility() == Visibility.PUBLIC) {
+          var hour = TagTrend.hour(post.createdAt());
+          post.tags().forEach(tag -> counts.merge(used(tag, hour), 1L, Long::sum));
+        }
       } else if (row instanceof Like like) {
         counts.merge(like.postId() + " likes", 1L, Long::sum);
       } else if (row instanceof Comment comment) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Post;
+import social.feed.table.row.TagTrend;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -120,6 +121,9 @@ final class History {
     for (var person : people) {
       counts.put(person.id() + " followers", edgesWith(1, person));
       counts.put(person.id() + " following", edgesWith(0, person));
+      if (edgesWith(1, person) > 0) {
+        counts.put(person.id() + " gained in 2026-03", edgesWith(1, person));
+      }
       counts.put(
           person.id() + " posts",
           posts.stream().filter(post -> post.authorId().equals(person.id())).count());
@@ -130,6 +134,9 @@ final class History {
       counts.put(
           post.postId() + " comments",
           (long) comments.getOrDefault(post.postId(), List.of()).size());
+      if (post.visibility() == Visibility.PUBLIC) {
+        counts.merge("tag used at " + TagTrend.hour(post.createdAt()), 1L, Long::sum);
+      }
     }
     return counts;
   }

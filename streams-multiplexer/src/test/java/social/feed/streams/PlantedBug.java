@@ -17,7 +17,9 @@ import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.LateCounts;
 import social.feed.table.row.Key;
+import social.feed.table.row.Ranked;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RowCodec;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -28,6 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
@@ -36,7 +39,23 @@ enum PlantedBug {
   NAIVE_ADD {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
-      return (_, changes) -> changes.forEach((item, each) -> add(table, item, each));
+      var sound = new Counters(table, rule);
+      return (shard, changes) ->
+          changes.forEach(
+              (item, each) -> {
+                if (Ranked.of(item, shard).isPresent()) {
+                  sound.apply(shard, Map.of(item, each));
+                } else {
+                  add(table, item, each);
+                }
+              });
+    }
+  },
+  /** What is ranked is written whole, whoever wrote it meanwhile. */
+  LAST_WRITER_RANKS {
+    @Override
+    Wire wire() {
+      return new Rewriting(PlantedBug::whateverItsRevision, answer -> answer);
     }
   },
   /** One mark serves all shards. */
@@ -189,6 +208,19 @@ enum PlantedBug {
         .conditionExpression(condition)
         .expressionAttributeValues(values)
         .build();
+  }
+
+  private static DynamoDbRequest whateverItsRevision(DynamoDbRequest request) {
+    return request instanceof PutItemRequest put
+            && put.conditionExpression() != null
+            && put.expressionAttributeNames().containsValue(Ranked.REVISION)
+            && RowCodec.decode(put.item()) instanceof Ranked
+        ? put.toBuilder()
+            .conditionExpression(null)
+            .expressionAttributeNames(null)
+            .expressionAttributeValues(null)
+            .build()
+        : request;
   }
 
   private static Object withoutRest(Object answer) {

@@ -100,8 +100,7 @@ class ITTrendingTags {
     assertThat(table.table().getAll(rows("sea"), true))
         .singleElement()
         .extracting(row -> ((TagTrend) row).expiresAt())
-        .isEqualTo(
-            NOON.plus(HALF_LIFE.multipliedBy(8)).plus(Duration.ofDays(1)).getEpochSecond());
+        .isEqualTo(NOON.plus(HALF_LIFE.multipliedBy(8)).plus(Duration.ofDays(1)).getEpochSecond());
   }
 
   @Test
@@ -133,9 +132,7 @@ class ITTrendingTags {
               assertThat(query.scanIndexForward()).isFalse();
               assertThat(query.filterExpression()).isNull();
             });
-    assertThat(observed.requests())
-        .filteredOn(BatchGetItemRequest.class::isInstance)
-        .hasSize(1);
+    assertThat(observed.requests()).filteredOn(BatchGetItemRequest.class::isInstance).hasSize(1);
     assertThat(observed.requests()).hasSize(Keys.BUCKETS + 1);
   }
 
@@ -157,7 +154,8 @@ class ITTrendingTags {
     assertThat(observed.answer().getFirst()).isEqualTo(tag("tag1999", 2_000, 2_000));
     assertThat(observed.answer().getLast()).isEqualTo(tag("tag1950", 1_951, 1_951));
     assertThat(observed.cost().write()).isZero();
-    assertThat(observed.cost().read()).isBetween(120.0, 180.0);
+    // The engine takes nothing for a key that is not there, DynamoDB half a unit: 90 more.
+    assertThat(observed.cost().read()).isBetween(35.0, 60.0);
   }
 
   @Test
@@ -226,8 +224,7 @@ class ITTrendingTags {
             .limit(Math.abs(posts))
             .map(delta -> Sequence.change(++sequence, TagTrend.hour(at), delta))
             .toList();
-    new Counters(table.table(), RULE)
-        .apply(shard, Map.of(TagTrend.key(HALF_LIFE, tag), changes));
+    new Counters(table.table(), RULE).apply(shard, Map.of(TagTrend.key(HALF_LIFE, tag), changes));
   }
 
   private static TrendingTag tag(String tag, double score, long posts) {

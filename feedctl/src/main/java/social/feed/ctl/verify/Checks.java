@@ -43,6 +43,8 @@ final class Checks {
         new QuotaCheck(census, corrections),
         following(census, counters),
         followers(census, counters),
+        new GainedCheck(census, corrections),
+        new TrendCheck(census, corrections, Clock.systemUTC()),
         posts(census, counters),
         likes(census, counters),
         comments(census, counters),
@@ -66,7 +68,7 @@ final class Checks {
         User.class,
         User::followersCount,
         user -> census.count(Keys.followee(user.userId()), Keys.FOLLOWERS),
-        (user, counted) -> repair.settle(user, User.FOLLOWERS_COUNT, counted));
+        repair::settleFollowers);
   }
 
   /** No mark covers it, so it is counted once more after the stream was drained. */

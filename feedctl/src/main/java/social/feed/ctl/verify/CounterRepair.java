@@ -1,8 +1,10 @@
 package social.feed.ctl.verify;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.declaration.Index;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Row;
@@ -23,6 +25,22 @@ record CounterRepair(Corrections corrections, FollowWrites follows) {
         read.key(),
         attributes(read, List.of(counter, Counted.MARKS)),
         Map.of(counter, number(counted)));
+  }
+
+  /** With the place among all accounts, which is made of the number. */
+  boolean settleFollowers(User read, long counted) {
+    var index = Index.POSTS_BY_AUTHOR;
+    var values = new HashMap<>(Map.of(User.FOLLOWERS_COUNT, number(counted)));
+    var place = User.standing(read.userId(), counted).get(index);
+    if (place != null) {
+      values.put(index.partitionKey(), AttributeValue.fromS(place.partition()));
+      values.put(index.sortKey(), AttributeValue.fromS(place.sort()));
+    }
+    return corrections.set(
+        read.key(),
+        attributes(read, List.of(User.FOLLOWERS_COUNT, Counted.MARKS)),
+        values,
+        place == null ? List.of(index.partitionKey(), index.sortKey()) : List.of());
   }
 
   /** The copy of a quota. One that is wrong itself is put right first, and copied by the stream. */

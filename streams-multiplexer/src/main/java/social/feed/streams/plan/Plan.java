@@ -53,12 +53,6 @@ import social.feed.table.row.Visibility;
  * new kind of row does not compile here until somebody decides what it causes.
  */
 public final class Plan {
-  /**
-   * In which a use of a tag loses half its worth. What was on everybody's lips in the morning is
-   * down to a quarter in the evening; shorter, and a quiet night would empty the list.
-   */
-  public static final Duration HALF_LIFE = Duration.ofHours(6);
-
   private final NotificationPlan notifications;
   private final Duration halfLife;
 
@@ -68,7 +62,7 @@ public final class Plan {
    * @param notificationsLive how long a notification is kept
    */
   public Plan(Duration notificationsLive) {
-    this(notificationsLive, HALF_LIFE);
+    this(notificationsLive, TrendingTags.HALF_LIFE);
   }
 
   /**

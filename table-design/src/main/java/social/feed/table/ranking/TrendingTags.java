@@ -21,6 +21,16 @@ import social.feed.table.store.Table;
  * hour it was written in, and half as much after each half-life.
  */
 public final class TrendingTags {
+  /**
+   * In which a use loses half its worth, unless configured otherwise. What was on everybody's lips
+   * in the morning is down to a quarter in the evening; shorter, and a quiet night would empty the
+   * list.
+   */
+  public static final Duration HALF_LIFE = Duration.ofHours(6);
+
+  /** A week; beyond eight of them a list would be of the season, not of the day. */
+  private static final int MAX_HOURS = 168;
+
   /** The most tags of an answer. */
   private static final int MOST = AccessPattern.FEED_015.maxPage();
 
@@ -50,7 +60,7 @@ public final class TrendingTags {
    */
   public static Duration requireHours(Duration halfLife) {
     boolean isWhole = halfLife.equals(Duration.ofHours(halfLife.toHours()));
-    if (!isWhole || halfLife.toHours() < 1 || halfLife.toDays() > 7) {
+    if (!isWhole || halfLife.toHours() < 1 || halfLife.toHours() > MAX_HOURS) {
       throw new IllegalArgumentException("A half-life is 1 to 168 whole hours, not " + halfLife);
     }
     return halfLife;

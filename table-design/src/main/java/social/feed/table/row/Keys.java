@@ -39,15 +39,22 @@ public final class Keys {
   /** Over so many partitions is each order of authors, and that of tags, spread. */
   public static final int BUCKETS = 8;
 
+  /** Before everything that begins with a time. */
+  public static final String FIRST = "0";
+
+  /** After everything that begins with the same. */
+  public static final String LAST = "\uffff";
+
   private static final String TOPS = "TOP#";
   private static final String TRENDS = "TREND#";
 
-  /** Digits of {@code 2026-11} and {@code 2026-11-20T09} in a time. */
-  private static final int MONTH = 7;
+  /** Characters of {@code 2026-11}, with which a time begins. */
+  public static final int MONTH = 7;
 
+  /** Characters of {@code 2026-11-20T09}, with which a time begins. */
   private static final int HOUR = 13;
 
-  private static final long MAX_SCORE = 999_999_999_999L;
+  private static final long MAX_SCORE = 999_999_999_999_999L;
 
   /** The character that follows the separator. */
   private static final String AFTER_SEPARATOR = "$";
@@ -210,7 +217,7 @@ public final class Keys {
     if (score < 0 || score > MAX_SCORE) {
       throw new IllegalArgumentException("A score of " + score + " does not fit into a key");
     }
-    return "%012d#%s".formatted(score, rest);
+    return "%015d#%s".formatted(score, rest);
   }
 
   /** The number that {@link #scored} made a place of. */

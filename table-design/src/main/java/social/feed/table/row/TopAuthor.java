@@ -37,6 +37,11 @@ public record TopAuthor(
         : Optional.empty();
   }
 
+  /** The row with a number that was counted anew. */
+  public TopAuthor corrected(long counted) {
+    return new TopAuthor(month, userId, counted, revision + 1, marks);
+  }
+
   @Override
   public TopAuthor plus(Map<String, Long> changes, Map<String, String> covered) {
     long sum = gained + changes.values().stream().mapToLong(Long::longValue).sum();

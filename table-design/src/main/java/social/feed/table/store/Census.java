@@ -1,14 +1,17 @@
 package social.feed.table.store;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.declaration.Index;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Row;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.MalformedItemException;
@@ -116,6 +119,55 @@ public final class Census {
         request(index.partitionKey(), partition)
             .indexName(index.indexName())
             .keyConditionExpression("#pk = :pk"));
+  }
+
+  /**
+   * How many items an index has in a partition whose sort keys begin with a prefix, eventually
+   * consistent.
+   */
+  public long count(Index index, String partition, String prefix) {
+    return count(
+        request(index.partitionKey(), partition)
+            .indexName(index.indexName())
+            .keyConditionExpression("#pk = :pk AND begins_with(#sk, :sk)")
+            .expressionAttributeNames(Map.of("#pk", index.partitionKey(), "#sk", index.sortKey()))
+            .expressionAttributeValues(
+                Map.of(
+                    ":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(prefix))));
+  }
+
+  /**
+   * The first characters of all sort keys of an index's partition, each once, eventually
+   * consistent. One query for each, so it is for keys that begin with few.
+   *
+   * @param length of what is wanted
+   */
+  public List<String> beginnings(Index index, String partition, int length) {
+    var beginnings = new ArrayList<String>();
+    var next = firstAfter(index, partition, Keys.FIRST, length);
+    while (next.isPresent()) {
+      beginnings.add(next.get());
+      next = firstAfter(index, partition, next.get() + Keys.LAST, length);
+    }
+    return beginnings;
+  }
+
+  private Optional<String> firstAfter(Index index, String partition, String after, int length) {
+    var query =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(index.indexName())
+            .limit(1)
+            .keyConditionExpression("#pk = :pk AND #sk > :sk")
+            .expressionAttributeNames(Map.of("#pk", index.partitionKey(), "#sk", index.sortKey()))
+            .expressionAttributeValues(
+                Map.of(":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(after)))
+            .build();
+    return table.client().query(query).items().stream()
+        .map(item -> item.get(index.sortKey()))
+        .map(AttributeValue::s)
+        .map(sort -> sort.substring(0, Math.min(length, sort.length())))
+        .findFirst();
   }
 
   private QueryRequest.Builder request(String attribute, String partition) {

@@ -15,9 +15,12 @@ import social.feed.table.row.Visibility;
 
 /**
  * What authors and tags are ranked by is what the edges and the public posts of the model add up
- * to. A tag's uses are the sum of its rows; only tags of the world's own are compared.
+ * to. A tag's uses are the sum of its rows; only tags of the world's own are compared, and hours
+ * that still matter.
+ *
+ * @param since the oldest hour that does
  */
-record RankAudit(Truth truth, Collection<Row> rows, String tag) {
+record RankAudit(Truth truth, Collection<Row> rows, String tag, String since) {
   List<String> violations() {
     var violations = new ArrayList<String>();
     compare("gained", gainedInTruth(), gained(), violations);
@@ -29,8 +32,7 @@ record RankAudit(Truth truth, Collection<Row> rows, String tag) {
     return truth.edges.values().stream()
         .collect(
             Collectors.groupingBy(
-                edge -> TopAuthor.key(edge.createdAt(), edge.followeeId()),
-                Collectors.counting()));
+                edge -> TopAuthor.key(edge.createdAt(), edge.followeeId()), Collectors.counting()));
   }
 
   private Map<Key, Long> gained() {
@@ -46,8 +48,9 @@ record RankAudit(Truth truth, Collection<Row> rows, String tag) {
   private Map<String, Long> usesInTruth() {
     return truth.posts.values().stream()
         .filter(post -> post.visibility() == Visibility.PUBLIC && post.tags().contains(tag))
-        .collect(
-            Collectors.groupingBy(post -> TagTrend.hour(post.createdAt()), Collectors.counting()));
+        .map(post -> TagTrend.hour(post.createdAt()))
+        .filter(hour -> hour.compareTo(since) >= 0)
+        .collect(Collectors.groupingBy(hour -> hour, Collectors.counting()));
   }
 
   private Map<String, Long> uses() {
@@ -57,7 +60,7 @@ record RankAudit(Truth truth, Collection<Row> rows, String tag) {
         trend.uses().forEach((hour, count) -> held.merge(hour, count, Long::sum));
       }
     }
-    held.values().removeIf(count -> count == 0);
+    held.entrySet().removeIf(use -> use.getValue() == 0 || use.getKey().compareTo(since) < 0);
     return held;
   }
 

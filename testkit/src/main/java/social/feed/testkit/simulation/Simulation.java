@@ -8,7 +8,6 @@ import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.fault.Faults;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * Runs histories on one table. A seed is a history: who does what, when the stream brings it, what
@@ -194,7 +193,7 @@ public final class Simulation {
     }
 
     private void anything(DynamoDbRequest suspended) {
-      if (suspended instanceof UpdateItemRequest) {
+      if (Trouble.isCount(suspended)) {
         again();
       }
       if ((random.nextBoolean() && undo(suspended)) || besides == MAX_BESIDE) {

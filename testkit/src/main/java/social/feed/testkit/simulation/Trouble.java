@@ -1,8 +1,12 @@
 package social.feed.testkit.simulation;
 
+import java.util.Set;
+import social.feed.table.row.RowKind;
 import social.feed.testkit.fault.Faults;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -13,7 +17,7 @@ enum Trouble {
   /** A little of everything. */
   ANYTHING,
   /**
-   * All talk is of one post, and updates are suspended; meanwhile their batch comes again, with
+   * All talk is of one post, and counts are suspended; meanwhile their batch comes again, with
    * fewer records or more, and then the late write arrives.
    */
   LATE_WRITES,
@@ -27,6 +31,12 @@ enum Trouble {
   ABSENCE;
 
   private static final int OFTEN = 700;
+
+  private static final AttributeValue NOTHING = AttributeValue.fromS("");
+
+  /** What is written whole for each count. */
+  private static final Set<String> RANKED =
+      Set.of(RowKind.TOP_AUTHOR.name(), RowKind.TAG_TREND.name());
 
   /** Most goes wrong between what was read and the write that follows from it. */
   private static final int WRITES = 6;
@@ -43,9 +53,16 @@ enum Trouble {
   int besidePerThousand(DynamoDbRequest request, int usual) {
     return switch (this) {
       case ANYTHING, ABSENCE -> Faults.isWrite(request) ? WRITES * usual : usual;
-      case LATE_WRITES -> request instanceof UpdateItemRequest ? OFTEN : 0;
+      case LATE_WRITES -> isCount(request) ? OFTEN : 0;
       case UNDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
       case REFUSALS, PARTIAL_ANSWERS -> 0;
     };
+  }
+
+  /** Whether a call may be one that adds to a count: of an item, or of one that is ranked by it. */
+  static boolean isCount(DynamoDbRequest request) {
+    return request instanceof UpdateItemRequest
+        || (request instanceof PutItemRequest put
+            && RANKED.contains(put.item().getOrDefault(RowKind.ATTRIBUTE, NOTHING).s()));
   }
 }

@@ -9,9 +9,11 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.TagTrend;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.testkit.fault.Wire;
@@ -34,6 +36,7 @@ final class World {
   private final List<String> noRest = new ArrayList<>();
   final Map<String, Integer> happened = new TreeMap<>();
   final Truth truth = new Truth();
+  private final Clock clock;
   final EventLane counts;
   final EventLane effects;
   final People people;
@@ -51,6 +54,7 @@ final class World {
       RandomGenerator ids,
       Scale scale,
       int countsOneOf) {
+    this.clock = clock;
     this.scale = scale;
     this.countsOneOf = countsOneOf;
     this.table = table;
@@ -132,7 +136,8 @@ final class World {
     var found = new ArrayList<>(noRest);
     found.addAll(deadLetters);
     found.addAll(new Audit(truth, rows().toList()).violations(scale, crossings));
-    found.addAll(new RankAudit(truth, rows().toList(), people.tag()).violations());
+    var since = TagTrend.oldest(clock.instant(), TrendingTags.HALF_LIFE);
+    found.addAll(new RankAudit(truth, rows().toList(), people.tag(), since).violations());
     found.addAll(misplaced());
     return found;
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.ranking;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package social.feed.table.row;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import social.feed.table.declaration.Index;
+
+class TagTrendTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final long HALF_LIFE = 6;
+
+  @Test
+  void place_ofTwoTags_isInTheOrderOfTheirWorthAtAnyTime() {
+    var random = new Random(7);
+    for (int round = 0; round < 2_000; round++) {
+      var one = some(random, "one");
+      var other = some(random, "other");
+      for (int hours : new int[] {0, 5, 40, 1_000}) {
+        var at = NOON.plus(Duration.ofHours(hours));
+        double difference = one.worth(at, "") - other.worth(at, "");
+        if (Math.abs(difference) > one.worth(at, "") / 1_000) {
+          assertThat(place(one).compareTo(place(other)) > 0).isEqualTo(difference > 0);
+        }
+      }
+    }
+  }
+
+  @Test
+  void place_afterEverythingWasTakenBack_isNowhere() {
+    var random = new Random(8);
+    var trend = some(random, "sea");
+    var back = new HashMap<String, Long>();
+    trend.uses().forEach((hour, count) -> back.put(hour, -count));
+
+    assertThat(trend.indexKeys()).isNotEmpty();
+    assertThat(trend.plus(back, Map.of()).uses()).isEmpty();
+    assertThat(trend.plus(back, Map.of()).indexKeys()).isEmpty();
+  }
+
+  @Test
+  void place_belowZero_isNowhere() {
+    assertThat(trend("sea").plus(Map.of(TagTrend.hour(NOON), -1L), Map.of()).indexKeys()).isEmpty();
+  }
+
+  @Test
+  void place_ofAnyTimeAndNumber_isAsWide() {
+    for (var time :
+        List.of("1970-01-01T01:00:00Z", "2026-11-20T12:00:00Z", "2099-12-31T23:00:00Z")) {
+      for (long uses : new long[] {1, 1_000, 1_000_000_000}) {
+        var hour = TagTrend.hour(Instant.parse(time));
+        var trend = TagTrend.empty(1, "sea", 0).plus(Map.of(hour, uses), Map.of());
+        assertThat(place(trend)).matches("\\d{15}#.*");
+      }
+    }
+  }
+
+  @Test
+  void leastScore_isThatOfAUseAboutToBeForgotten() {
+    var halfLife = Duration.ofHours(HALF_LIFE);
+    var oldest = TagTrend.oldest(NOON, halfLife);
+    var trend = trend("sea").plus(Map.of(oldest, 1L), Map.of());
+
+    assertThat(Keys.score(place(trend))).isEqualTo(TagTrend.leastScore(NOON, halfLife));
+    assertThat(TagTrend.worth(place(trend), TagTrend.leastScore(NOON, halfLife))).isEqualTo(1.0);
+  }
+
+  @Test
+  void rows_ofManyAccountsAndTags_areSpreadEvenly() {
+    var accounts = new int[Keys.BUCKETS];
+    var tags = new int[Keys.BUCKETS];
+    IntStream.range(0, 8_000)
+        .forEach(
+            i -> {
+              accounts[bucket(TopAuthor.empty("2026-11", "user" + i).key())]++;
+              var use = trend("tag" + i).plus(Map.of(TagTrend.hour(NOON), 1L), Map.of());
+              tags[bucket(use.indexKeys().values().iterator().next())]++;
+            });
+
+    assertThat(accounts).hasSize(8);
+    for (int bucket = 0; bucket < Keys.BUCKETS; bucket++) {
+      assertThat(accounts[bucket]).isBetween(800, 1_200);
+      assertThat(tags[bucket]).isBetween(800, 1_200);
+    }
+  }
+
+  private static int bucket(Key key) {
+    return Integer.parseInt(key.partition().substring(key.partition().lastIndexOf('#') + 1));
+  }
+
+  private static TagTrend some(Random random, String tag) {
+    var uses = new HashMap<String, Long>();
+    for (int i = 0; i < 5; i++) {
+      var hour = TagTrend.hour(NOON.minus(Duration.ofHours(random.nextInt(40))));
+      uses.put(hour, 1L + random.nextInt(100));
+    }
+    return trend(tag).plus(uses, Map.of());
+  }
+
+  private static TagTrend trend(String tag) {
+    return TagTrend.empty(HALF_LIFE, tag, 0);
+  }
+
+  private static String place(TagTrend trend) {
+    return requireNonNull(trend.indexKeys().get(Index.POSTS_BY_AUTHOR)).sort();
+  }
+}
