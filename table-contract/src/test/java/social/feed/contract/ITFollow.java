@@ -185,7 +185,7 @@ class ITFollow {
     edges.subList(0, 4).forEach(writes::follow);
     var later =
         edges.stream()
-            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, true))
+            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, null, true))
             .toList();
 
     assertThat(writes.adopt(later)).isEqualTo(6);
