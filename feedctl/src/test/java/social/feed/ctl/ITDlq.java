@@ -96,7 +96,10 @@ class ITDlq {
     var said = dlq("show", poison());
     assertThat(said.code()).isZero();
     assertThat(said.text())
-        .contains("handler     counts\n", "event       INSERT\n", "shard       shardId-")
+        .contains(
+            "handler     counts at USER#ann / META\n",
+            "event       INSERT\n",
+            "shard       shardId-")
         .contains("reason      MalformedItemException: User lacks followers_count")
         .contains("old image   none\n", "\"followee_id\" : {\n    \"S\" : \"ann\"\n  }")
         .containsPattern("sequence    \\d{21,}\n");

@@ -16,6 +16,7 @@ import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
 import social.feed.table.row.Row;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Table;
@@ -182,6 +183,28 @@ class ITLateCounts {
     assertThat(harness.table.table().get(User.key(ann.id()))).isEmpty();
   }
 
+  /** What the month's row cannot take has a letter of its own, and the account counts. */
+  @Test
+  void count_ofAMonthThatCannotBeRead_isMadeOnceAndTheAccountCountsMeanwhile() {
+    var key = TopAuthor.key(SampleRows.AT, ann.id());
+    cleo.follows(ann);
+    harness.drain();
+    harness.pause();
+    bob.follows(ann);
+    harness.unset(key, "revision");
+    harness.resume();
+    harness.drain();
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+    assertThat(harness.letters).extracting(DeadLetter::handler).containsOnly("counts at " + key);
+    harness.set(key, "revision", AttributeValue.fromN("1"));
+    for (int time = 1; time <= 2; time++) {
+      List.copyOf(harness.letters).forEach(this::redrive);
+      harness.replay(Lane.COUNTS);
+      assertCounted();
+    }
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+  }
+
   @Test
   void count_withoutItsShard_isRefused() {
     var letter = uncountedFollow();
@@ -199,8 +222,8 @@ class ITLateCounts {
     var sound = CrashPoint.counting();
     countLate(1, sound);
     assertThat(sound.writes())
-        .as("the mark, the count with its proof, and its repeat")
-        .isEqualTo(3);
+        .as("the month, the mark, the count with its proof, and its repeat")
+        .isEqualTo(4);
     int record = 1;
     for (int at = 1; at <= sound.writes(); at++) {
       for (var side : Side.values()) {
@@ -235,6 +258,9 @@ class ITLateCounts {
       assertThat(multiplexer.handle(event).getBatchItemFailures()).isEmpty();
     }
     assertThat(author.account().followersCount()).as("of %s", author.id()).isEqualTo(1);
+    assertThat(table.getAll(List.of(TopAuthor.key(SampleRows.AT, author.id())), true))
+        .extracting(row -> ((TopAuthor) row).gained())
+        .containsExactly(1L);
   }
 
   /** As an event source, or somebody who redrives, keeps at it over crashes. */
