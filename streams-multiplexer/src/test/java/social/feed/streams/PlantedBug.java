@@ -19,7 +19,6 @@ import social.feed.table.counter.LateCounts;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -30,7 +29,6 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
@@ -49,13 +47,6 @@ enum PlantedBug {
                   add(table, item, each);
                 }
               });
-    }
-  },
-  /** What is ranked is written whole, whoever wrote it meanwhile. */
-  LAST_WRITER_RANKS {
-    @Override
-    Wire wire() {
-      return new Rewriting(PlantedBug::whateverItsRevision, answer -> answer);
     }
   },
   /** One mark serves all shards. */
@@ -208,19 +199,6 @@ enum PlantedBug {
         .conditionExpression(condition)
         .expressionAttributeValues(values)
         .build();
-  }
-
-  private static DynamoDbRequest whateverItsRevision(DynamoDbRequest request) {
-    return request instanceof PutItemRequest put
-            && put.conditionExpression() != null
-            && put.expressionAttributeNames().containsValue(Ranked.REVISION)
-            && RowCodec.decode(put.item()) instanceof Ranked
-        ? put.toBuilder()
-            .conditionExpression(null)
-            .expressionAttributeNames(null)
-            .expressionAttributeValues(null)
-            .build()
-        : request;
   }
 
   private static Object withoutRest(Object answer) {

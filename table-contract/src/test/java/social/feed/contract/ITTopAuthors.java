@@ -7,6 +7,7 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,11 @@ import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** FEED-010: GSI1, highest first, eight partitions merged. */
@@ -163,19 +168,38 @@ class ITTopAuthors {
     assertThat(cost.write()).isZero();
   }
 
-  /** A row that two shards count in at once: who comes second counts on what the first wrote. */
+  /** The row is written whole: one that was read before another wrote must not be written. */
   @Test
-  void apply_besideAnotherShard_countsBoth() {
+  void apply_thatArrivesAfterAnother_countsOnWhatTheOtherWrote() {
     var ann = world.user("ann").id();
     var key = TopAuthor.key(NOVEMBER, ann);
     var one = List.of(Sequence.change(1, TopAuthor.GAINED, 1));
-    apply(key, one);
-    var before = table.table().getAll(List.of(key), true);
+    for (var shard : List.of("shardId-00000002", "shardId-00000003")) {
+      var late =
+          new LateWrite(
+              () -> apply(key, List.of(Sequence.change(++sequence, TopAuthor.GAINED, 1))));
+      try (var faulty = FaultyTable.of(table, late)) {
+        new Counters(faulty.table(), RULE).apply(shard, Map.of(key, one));
+      }
+      assertThat(late.happened.get()).isTrue();
+    }
 
-    new Counters(table.table(), RULE).apply("shardId-00000002", Map.of(key, one));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 4));
+  }
 
-    assertThat(before).hasSize(1);
-    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 2));
+  /** Somebody else writes before the first write of a client, which has read by then. */
+  private record LateWrite(Runnable meanwhile, AtomicBoolean happened)
+      implements ExecutionInterceptor {
+    LateWrite(Runnable meanwhile) {
+      this(meanwhile, new AtomicBoolean());
+    }
+
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof PutItemRequest && happened.compareAndSet(false, true)) {
+        meanwhile.run();
+      }
+    }
   }
 
   @Test
