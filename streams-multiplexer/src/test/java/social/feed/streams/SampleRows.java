@@ -28,6 +28,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -55,7 +56,9 @@ final class SampleRows {
     rows.put("like", like("bob"));
     rows.put("like of one's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
-    rows.put("follow taken over", new Follow("bob", "ann", AT, null, true));
+    rows.put("follow taken over", Follow.adopted("bob", "ann", AT));
+    rows.put("special follow", new Follow("bob", "ann", AT, null, false, AT));
+    rows.put("special follower", new SpecialFollower("bob", "ann", AT));
     rows.put("kept history", new KeptHistory("bob", "ann", AT, AT));
     rows.put("block", new Block("bob", "ann", AT));
     rows.put("block from the other side", new BlockedBy("ann", "bob", AT));

@@ -11,6 +11,7 @@ import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.SpecialFollows;
 import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -60,6 +61,11 @@ final class Stores {
   @Singleton
   FollowWrites followWrites(Table table, LimitsConfiguration limits) {
     return new FollowWrites(table, limits.followed(), limits.pace());
+  }
+
+  @Singleton
+  SpecialFollows specialFollows(Table table, FollowWrites follows, LimitsConfiguration limits) {
+    return new SpecialFollows(table, follows, limits.special());
   }
 
   @Singleton

@@ -26,6 +26,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.store.Table;
 
@@ -57,7 +58,8 @@ final class Causes {
       case Follow edge -> Optional.of(edge.createdAt());
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
-      case FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ -> Optional.empty();
+      case SpecialFollower _, FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ ->
+          Optional.empty();
       case KeptHistory _, Activity _, Notification _, EffectMark _, IdempotencyRecord _ ->
           Optional.empty();
     };

@@ -43,6 +43,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -90,6 +91,8 @@ public final class Plan {
           List.of();
       // A block hides at once; what it ended are edges, whose removal has its own effects.
       case Block _, BlockedBy _, Mute _ -> List.of();
+      // From the next post on.
+      case SpecialFollower _ -> List.of();
       case KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -100,8 +103,8 @@ public final class Plan {
       case FollowQuota quota -> List.of(copy(quota));
       case Activity activity when before instanceof Activity old -> awoken(old, activity);
       case Post post when before instanceof Post old -> changed(old, post);
-      // An edge changes in its notes for the feed.
-      case Post _, Follow _ -> List.of();
+      // An edge changes in its notes for the feed, and in being special.
+      case Post _, Follow _, SpecialFollower _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case Like _, Comment _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
@@ -128,6 +131,8 @@ public final class Plan {
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
+      // Who was told before stays so, as of a mention.
+      case SpecialFollower _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }

@@ -18,6 +18,7 @@ public final class Keys {
   public static final String TAGS = "TAG#";
   public static final String FOLLOWEES = "FOLLOWEE#";
   public static final String FOLLOWERS = "FOLLOWER#";
+  public static final String SPECIALS = "SPECIAL#";
   public static final String FEEDS = "FEED#";
   public static final String FANOUTS = "FANOUT#";
   public static final String CHUNKS = "CHUNK#";
@@ -78,6 +79,11 @@ public final class Keys {
 
   public static String follower(String userId) {
     return FOLLOWERS + part(userId);
+  }
+
+  /** What a special follower's row is at, beside the edges of the followed. */
+  public static String special(String userId) {
+    return SPECIALS + part(userId);
   }
 
   public static String kept(String authorId) {

@@ -15,6 +15,7 @@ public sealed interface Row
         Comment,
         Like,
         Follow,
+        SpecialFollower,
         FollowQuota,
         KeptHistory,
         Activity,

@@ -15,6 +15,7 @@ public enum RowKind {
   COMMENT(Comment.class),
   LIKE(Like.class),
   FOLLOW(Follow.class),
+  SPECIAL_FOLLOWER(SpecialFollower.class),
   FOLLOW_QUOTA(FollowQuota.class),
   KEPT_HISTORY(KeptHistory.class),
   BLOCK(Block.class),

@@ -27,6 +27,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -50,9 +51,9 @@ final class SampleRows {
         PostTag.of(post(Visibility.PUBLIC), "java"),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         new Like(POST_ID, "bob", "alice", TIME),
-        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true),
+        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true, TIME.plusSeconds(60)),
         new KeptHistory("bob", "alice", TIME, TIME),
-        new FollowQuota("bob", 3, 7, TIME, 2, 1),
+        new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice")),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
@@ -64,7 +65,8 @@ final class SampleRows {
         new Block("alice", "bob", TIME),
         new BlockedBy("bob", "alice", TIME),
         Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)),
-        new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)));
+        new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)),
+        new SpecialFollower("bob", "alice", TIME.plusSeconds(60)));
   }
 
   static List<Row> variants() {
@@ -91,6 +93,7 @@ final class SampleRows {
             Map.of()),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         Follow.of("bob", "alice", TIME),
+        new FollowQuota("bob", 3, 7),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         notification(true),
         new Notification(
