@@ -10,8 +10,8 @@ import social.feed.table.graph.FollowPace;
  *
  * @param followed the most accounts that one may follow (follow-system: 5 000)
  * @param blocked the most accounts that one may block; as many may be muted
- * @param special the most accounts that one may follow specially, at most 30: a feed that begins with
- *     their posts asks each of them for every page, and its cursors name them all
+ * @param special the most accounts that one may follow specially, at most 30: a feed that begins
+ *     with their posts asks each of them for every page, and its cursors name them all
  * @param dailyFollows the most follows of a user in a day of UTC
  * @param dailyUnfollows the most unfollows of a user in a day of UTC
  * @param unfollowAfter how long after a follow it cannot be undone

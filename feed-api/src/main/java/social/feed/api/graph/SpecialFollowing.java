@@ -34,8 +34,7 @@ final class SpecialFollowing {
         viewer.userId(), followeeId, clock.instant().truncatedTo(ChronoUnit.MILLIS))) {
       case DONE -> {}
       case NOT_FOLLOWING ->
-          throw new ProblemException(
-              ProblemCode.NOT_FOLLOWED, ProblemCode.NOT_FOLLOWED.title());
+          throw new ProblemException(ProblemCode.NOT_FOLLOWED, ProblemCode.NOT_FOLLOWED.title());
       case CAP_REACHED ->
           throw new ProblemException(
               ProblemCode.SPECIAL_CAP_REACHED,

@@ -96,9 +96,7 @@ class ITSpecialFollows {
   void endOfTheFollow_byWhomever_endsTheSpecialFollow() {
     Runnable unfollow = () -> Expect.status(204, caller.delete(of(bob, "follow")));
     Runnable removal =
-        () ->
-            Expect.status(
-                204, server.as(bob).delete("/v1/users/me/followers/" + ann.id()));
+        () -> Expect.status(204, server.as(bob).delete("/v1/users/me/followers/" + ann.id()));
     Runnable block =
         () -> {
           Expect.status(204, server.as(bob).put(of(ann, "block")));
