@@ -70,7 +70,7 @@ final class EffectsPage {
       case Effect.Engage e -> engaged(e);
       case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
-      case Effect.ChangeVisibility _ -> "";
+      case Effect.Announce _, Effect.AnnouncePart _, Effect.ChangeVisibility _ -> "";
       case Effect.Rebuild e -> " of `%s`".formatted(e.awoken().userId());
     };
   }

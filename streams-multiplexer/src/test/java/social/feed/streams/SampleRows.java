@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -71,6 +73,8 @@ final class SampleRows {
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
     rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
     rows.put("notification", notification());
+    rows.put("announcement", new Announcement(POST, "bob", "ann", AT, LATER));
+    rows.put("part of announcements", new AnnouncementPart(POST, 0, "a", "b", LATER));
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(
         "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));

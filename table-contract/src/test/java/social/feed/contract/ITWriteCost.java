@@ -10,7 +10,7 @@ import social.feed.table.counter.EffectMarks;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.SpecialFollows;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
@@ -149,7 +149,7 @@ class ITWriteCost {
   @Test
   void markAndUnmark_countSixWrites_andAnUnfollowThenTwoMore(TestTable table) {
     var follows = new FollowWrites(table.table(), CAP);
-    var specials = new SpecialFollows(table.table(), follows, 1);
+    var specials = new SpecialWrites(table.table(), follows, 1);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     follows.follow(edge);
     // The indexes of an edge do not show whether it is special.

@@ -15,6 +15,7 @@ import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.SpecialFollows;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
@@ -57,6 +58,7 @@ public final class SeedWorld {
   public final Follows follows;
   public final FollowWrites followWrites;
   public final SpecialFollows specials;
+  public final SpecialWrites specialWrites;
   public final Barriers barriers;
   public final BarrierWrites barrierWrites;
   public final HomeFeeds feeds;
@@ -70,7 +72,8 @@ public final class SeedWorld {
     this.comments = new Comments(table);
     this.follows = new Follows(table);
     this.followWrites = new FollowWrites(table, CAP);
-    this.specials = new SpecialFollows(table, followWrites, SPECIAL_CAP);
+    this.specials = new SpecialFollows(table);
+    this.specialWrites = new SpecialWrites(table, followWrites, SPECIAL_CAP);
     this.barriers = new Barriers(table, clock);
     this.barrierWrites = new BarrierWrites(table, barriers, followWrites, CAP);
     this.feeds = new HomeFeeds(table);
@@ -111,11 +114,11 @@ public final class SeedWorld {
 
     /** Follows specially whom this one follows. */
     public void marks(Person other) {
-      world.specials.mark(id, other.id, Timestamps.now(world.clock));
+      world.specialWrites.mark(id, other.id, Timestamps.now(world.clock));
     }
 
     public void unmarks(Person other) {
-      world.specials.unmark(id, other.id);
+      world.specialWrites.unmark(id, other.id);
     }
 
     public Block blocks(Person other) {

@@ -11,10 +11,11 @@ import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
-import social.feed.table.graph.SpecialFollows;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.SpecialFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.notification.Notifications;
@@ -64,8 +65,8 @@ final class Stores {
   }
 
   @Singleton
-  SpecialFollows specialFollows(Table table, FollowWrites follows, LimitsConfiguration limits) {
-    return new SpecialFollows(table, follows, limits.special());
+  SpecialWrites specialWrites(Table table, FollowWrites follows, LimitsConfiguration limits) {
+    return new SpecialWrites(table, follows, limits.special());
   }
 
   @Singleton
@@ -87,6 +88,11 @@ final class Stores {
   @Singleton
   HomeFeeds homeFeeds(Table table) {
     return new HomeFeeds(table);
+  }
+
+  @Singleton
+  SpecialFeeds specialFeeds(Table table) {
+    return new SpecialFeeds(table);
   }
 
   @Singleton

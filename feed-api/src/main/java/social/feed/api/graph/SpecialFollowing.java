@@ -7,18 +7,18 @@ import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
 import social.feed.api.user.Members;
-import social.feed.table.graph.SpecialFollows;
+import social.feed.table.graph.SpecialWrites;
 
 /** Makes follows special, and ends that. */
 @Singleton
 final class SpecialFollowing {
   private final Members members;
-  private final SpecialFollows specials;
+  private final SpecialWrites writes;
   private final InstantSource clock;
 
-  SpecialFollowing(Members members, SpecialFollows specials, InstantSource clock) {
+  SpecialFollowing(Members members, SpecialWrites writes, InstantSource clock) {
     this.members = members;
-    this.specials = specials;
+    this.writes = writes;
     this.clock = clock;
   }
 
@@ -30,7 +30,7 @@ final class SpecialFollowing {
   void mark(Viewer viewer, String followeeId) {
     members.caller(viewer);
     members.account(followeeId);
-    switch (specials.mark(
+    switch (writes.mark(
         viewer.userId(), followeeId, clock.instant().truncatedTo(ChronoUnit.MILLIS))) {
       case DONE -> {}
       case NOT_FOLLOWING ->
@@ -47,7 +47,7 @@ final class SpecialFollowing {
    */
   void unmark(Viewer viewer, String followeeId) {
     members.caller(viewer);
-    if (!specials.unmark(viewer.userId(), followeeId)) {
+    if (!writes.unmark(viewer.userId(), followeeId)) {
       members.account(followeeId);
     }
   }

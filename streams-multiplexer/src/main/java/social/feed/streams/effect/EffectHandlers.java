@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.util.List;
 import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Effect.Announce;
+import social.feed.streams.plan.Effect.AnnouncePart;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -25,11 +27,13 @@ import social.feed.table.engagement.PostChildren;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.SpecialFollows;
 import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedAuthors;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.notification.Announcements;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
@@ -53,6 +57,8 @@ public final class EffectHandlers {
   private final TellMentionedHandler tellMentioned;
   private final EngageHandler engage;
   private final RetractHandler retract;
+  private final AnnounceHandler announce;
+  private final AnnouncePartHandler announcePart;
 
   /**
    * @param backfillNewest how many posts a new follower gets
@@ -78,6 +84,10 @@ public final class EffectHandlers {
     var notifications = new Notifications(table, clock);
     var causes = new Causes(table);
     var listeners = new Listeners(new Barriers(table, clock));
+    var announcements = new Announcements(table, notifications);
+    var specials = new SpecialFollows(table);
+    var announcer =
+        new Announcer(posts, specials, follows, announcements, listeners, portions.chunk());
     var registry = new PullRegistry(table);
     var fanOuts = new FanOuts(table);
     var activities = new Activities(table);
@@ -97,7 +107,7 @@ public final class EffectHandlers {
     this.deliverChunk =
         new DeliverChunkHandler(
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
-    this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
+    this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
     this.backfill =
         new BackfillHandler(users, posts, follows, feeds, secondLook, backfillNewest, clock);
     this.rebuild =
@@ -114,6 +124,8 @@ public final class EffectHandlers {
     this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);
     this.engage = new EngageHandler(children, notifications, causes, listeners);
     this.retract = new RetractHandler(notifications);
+    this.announce = new AnnounceHandler(announcer);
+    this.announcePart = new AnnouncePartHandler(announcer);
   }
 
   /**
@@ -138,6 +150,8 @@ public final class EffectHandlers {
       case TellMentioned _ -> apply(tellMentioned, TellMentioned.class, effects);
       case Engage _ -> apply(engage, Engage.class, effects);
       case Retract _ -> apply(retract, Retract.class, effects);
+      case Announce _ -> apply(announce, Announce.class, effects);
+      case AnnouncePart _ -> apply(announcePart, AnnouncePart.class, effects);
       case Count count ->
           throw new IllegalArgumentException("Counts go through their own lane: " + count);
     }

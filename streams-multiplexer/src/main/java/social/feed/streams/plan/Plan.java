@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import social.feed.streams.change.Change;
+import social.feed.streams.plan.Effect.Announce;
+import social.feed.streams.plan.Effect.AnnouncePart;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -24,6 +25,8 @@ import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -86,6 +89,7 @@ public final class Plan {
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
       case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
+      case AnnouncementPart part -> List.of(new AnnouncePart(part));
       case Activity activity -> rebuild(activity);
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
@@ -93,7 +97,8 @@ public final class Plan {
       case Block _, BlockedBy _, Mute _ -> List.of();
       // From the next post on.
       case SpecialFollower _ -> List.of();
-      case KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case Announcement _, KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ ->
+          List.of();
     };
   }
 
@@ -108,6 +113,7 @@ public final class Plan {
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case Like _, Comment _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case Announcement _, AnnouncementPart _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -132,7 +138,7 @@ public final class Plan {
           List.of();
       case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
       // Who was told before stays so, as of a mention.
-      case SpecialFollower _ -> List.of();
+      case SpecialFollower _, Announcement _, AnnouncementPart _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -146,16 +152,21 @@ public final class Plan {
     }
     if (post.visibility() != Visibility.PRIVATE) {
       effects.addAll(tellMentioned(post));
+      effects.add(announce(post));
     }
     return effects;
   }
 
   /** Counters aside only the visibility changes. */
   private List<Effect> changed(Post before, Post after) {
-    return before.visibility() == after.visibility()
-        ? List.of()
-        : Stream.concat(Stream.of(new ChangeVisibility(after)), tellMentioned(after).stream())
-            .toList();
+    if (before.visibility() == after.visibility()) {
+      return List.of();
+    }
+    var effects = new ArrayList<Effect>();
+    effects.add(new ChangeVisibility(after));
+    effects.addAll(tellMentioned(after));
+    effects.add(announce(after));
+    return effects;
   }
 
   private List<Effect> postRemoved(Post post) {
@@ -179,6 +190,10 @@ public final class Plan {
   private List<Effect> tellMentioned(Post post) {
     var told = told(post);
     return told.isEmpty() ? List.of() : List.of(new TellMentioned(post, told));
+  }
+
+  private Effect announce(Post post) {
+    return new Announce(post, notifications.expiry(post));
   }
 
   /** Nobody is told of oneself. */

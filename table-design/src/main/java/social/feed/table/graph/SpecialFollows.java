@@ -1,137 +1,39 @@
 package social.feed.table.graph;
 
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Keys;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Partitions;
 import social.feed.table.store.Table;
-import social.feed.table.store.ThrottledException;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/**
- * Who follows whom specially. That is said in three places, which are written in one transaction
- * and on condition of the quota's version, as every end of an edge is: on the edge, in the
- * follower's quota and in a row beside the followee's edges. So of a mark and an unfollow at once
- * one is refused and looks again, and none of the three outlives the edge.
- */
+/** Who follows an account specially; {@link SpecialWrites} changes it. */
 public final class SpecialFollows {
-  private static final RecordSchema<Follow> EDGE = RecordSchema.of(Follow.class);
   private static final RecordSchema<SpecialFollower> SCHEMA =
       RecordSchema.of(SpecialFollower.class);
 
+  private static final RecordSchema<FollowQuota> QUOTA = RecordSchema.of(FollowQuota.class);
+
   private final Table table;
-  private final FollowWrites follows;
-  private final GraphTransactions transactions;
   private final Partitions partitions;
-  private final int cap;
 
-  /**
-   * @param follows knows the quotas
-   * @param cap the most accounts that one user may follow specially
-   */
-  public SpecialFollows(Table table, FollowWrites follows, int cap) {
+  public SpecialFollows(Table table) {
     this.table = table;
-    this.follows = follows;
-    this.transactions = new GraphTransactions(table);
     this.partitions = new Partitions(table);
-    this.cap = cap;
   }
 
   /**
-   * Makes a follow special; a repeat changes nothing. Two read units and six write units: edge,
-   * quota and row at two each, as the edge's indexes do not show it.
-   *
-   * @throws ThrottledException when others keep changing the same quota
+   * Whom a user follows specially, in the order in which that was said, strongly consistent. One
+   * read unit.
    */
-  public SpecialOutcome mark(String followerId, String followeeId, Instant now) {
-    var edge = Follow.key(followerId, followeeId);
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var quota = follows.quota(followerId);
-      if (quota.specials().contains(followeeId)) {
-        return SpecialOutcome.DONE;
-      }
-      if (table.get(edge).isEmpty()) {
-        return SpecialOutcome.NOT_FOLLOWING;
-      }
-      if (quota.specials().size() >= cap) {
-        return SpecialOutcome.CAP_REACHED;
-      }
-      var writes =
-          List.of(
-              transactions.markSpecial(edge, now),
-              transactions.put(new SpecialFollower(followerId, followeeId, now)),
-              transactions.replace(quota.marking(followeeId), 0));
-      if (transactions.commit(writes).isEmpty()) {
-        return SpecialOutcome.DONE;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The special follow at " + edge, 1, attempts());
-  }
-
-  /**
-   * Makes a special follow one like any other. One read unit and six write units.
-   *
-   * @return whether it was special
-   * @throws ThrottledException when others keep changing the same quota
-   */
-  public boolean unmark(String followerId, String followeeId) {
-    var edge = Follow.key(followerId, followeeId);
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var quota = follows.quota(followerId);
-      if (!quota.specials().contains(followeeId)) {
-        return false;
-      }
-      var writes =
-          List.of(
-              transactions.unmarkSpecial(edge),
-              transactions.clear(SpecialFollower.key(followerId, followeeId)),
-              transactions.replace(quota.unmarking(followeeId), 0));
-      if (transactions.commit(writes).isEmpty()) {
-        return true;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The special follow at " + edge, 1, attempts());
-  }
-
-  /**
-   * Makes quota and row say what the edge says, for whoever repairs the table. Costs what marking
-   * does.
-   *
-   * @return whether it was tried with success, where there was anything to say it
-   */
-  public boolean mend(String followerId, String followeeId) {
-    var quota = follows.quota(followerId);
-    // Read after the quota: whoever marks or leaves in between changes its version.
-    var edge = table.get(Follow.key(followerId, followeeId)).map(EDGE::mapToItem);
-    var since = edge.map(Follow::specialSince);
-    var row = SpecialFollower.key(followerId, followeeId);
-    var writes = new ArrayList<TransactWriteItem>();
-    if (since.isPresent()) {
-      writes.add(transactions.markSpecial(edge.get().key(), since.get()));
-      writes.add(transactions.put(new SpecialFollower(followerId, followeeId, since.get())));
-      writes.add(transactions.replace(quota.marking(followeeId), 0));
-    } else {
-      writes.add(transactions.clear(row));
-      if (quota.version() > 0) {
-        writes.add(transactions.replace(quota.unmarking(followeeId), 0));
-      }
-    }
-    return transactions.commit(writes).isEmpty();
-  }
-
-  /** Whom a user follows specially, in the order in which that was said. One read unit. */
-  public List<String> of(String followerId) {
-    return follows.quota(followerId).specials();
+  public List<String> by(String followerId) {
+    return table
+        .get(FollowQuota.key(followerId))
+        .map(QUOTA::mapToItem)
+        .map(FollowQuota::specials)
+        .orElse(List.of());
   }
 
   /**
@@ -157,18 +59,5 @@ public final class SpecialFollows {
         .stream()
         .map(SCHEMA::mapToItem)
         .toList();
-  }
-
-  /** Which of some accounts follow another specially, strongly consistent. One read unit each. */
-  public Set<String> among(String followeeId, Collection<String> followerIds) {
-    return table
-        .getAll(followerIds.stream().map(id -> SpecialFollower.key(id, followeeId)).toList(), true)
-        .stream()
-        .map(row -> ((SpecialFollower) row).followerId())
-        .collect(Collectors.toSet());
-  }
-
-  private int attempts() {
-    return table.backoff().attempts();
   }
 }

@@ -22,6 +22,8 @@ public final class Keys {
   public static final String FEEDS = "FEED#";
   public static final String FANOUTS = "FANOUT#";
   public static final String CHUNKS = "CHUNK#";
+  public static final String TOLD = "TOLD#";
+  public static final String TOLD_PARTS = "TELL#";
   public static final String KEPT = "KEPT#";
   public static final String BLOCKS = "BLOCK#";
   public static final String MUTES = "MUTE#";
@@ -117,6 +119,14 @@ public final class Keys {
 
   public static String chunk(long number) {
     return CHUNKS + "%06d".formatted(number);
+  }
+
+  public static String told(String userId) {
+    return TOLD + part(userId);
+  }
+
+  public static String toldPart(long number) {
+    return TOLD_PARTS + "%06d".formatted(number);
   }
 
   public static String feed(String readerId) {

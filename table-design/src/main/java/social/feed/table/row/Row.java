@@ -27,6 +27,8 @@ public sealed interface Row
         FanOutPlan,
         FanOutChunk,
         Notification,
+        Announcement,
+        AnnouncementPart,
         EffectMark,
         IdempotencyRecord {
 

@@ -27,6 +27,8 @@ public enum RowKind {
   FAN_OUT_PLAN(FanOutPlan.class),
   FAN_OUT_CHUNK(FanOutChunk.class),
   NOTIFICATION(Notification.class),
+  ANNOUNCEMENT(Announcement.class),
+  ANNOUNCEMENT_PART(AnnouncementPart.class),
   EFFECT_MARK(EffectMark.class),
   IDEMPOTENCY_RECORD(IdempotencyRecord.class);
 

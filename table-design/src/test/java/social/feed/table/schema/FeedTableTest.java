@@ -68,6 +68,8 @@ class FeedTableTest {
             RowKind.FEED_ENTRY,
             RowKind.MUTE,
             RowKind.NOTIFICATION,
+            RowKind.ANNOUNCEMENT,
+            RowKind.ANNOUNCEMENT_PART,
             RowKind.EFFECT_MARK,
             RowKind.IDEMPOTENCY_RECORD,
             RowKind.FAN_OUT_PLAN,

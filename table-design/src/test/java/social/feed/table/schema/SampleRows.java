@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
@@ -66,7 +68,9 @@ final class SampleRows {
         new BlockedBy("bob", "alice", TIME),
         Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)),
         new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)),
-        new SpecialFollower("bob", "alice", TIME.plusSeconds(60)));
+        new SpecialFollower("bob", "alice", TIME.plusSeconds(60)),
+        new Announcement(POST_ID, "bob", "alice", TIME, EXPIRES_AT),
+        new AnnouncementPart(POST_ID, 1, "bob", "eve", EXPIRES_AT));
   }
 
   static List<Row> variants() {

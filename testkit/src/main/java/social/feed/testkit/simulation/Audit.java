@@ -1,5 +1,8 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +24,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 
 /** Compares the rows of a world with its model, and says where they differ. */
@@ -48,6 +52,7 @@ final class Audit {
     same("likes", truth.likes.keySet().stream(), Like.class);
     same("comments", truth.comments.keySet().stream(), Comment.class);
     same("edges", truth.edges.keySet().stream(), Follow.class);
+    specials();
     same("kept histories", truth.kept.keySet().stream(), KeptHistory.class);
     var tags =
         truth.posts.values().stream()
@@ -58,6 +63,30 @@ final class Audit {
     of(Activity.class)
         .filter(activity -> activity.rebuildFrom() != null)
         .forEach(activity -> violations.add("not brought up to date: " + activity.key()));
+  }
+
+  /** Edge, quota and the followee's row say the same of who follows specially. */
+  private void specials() {
+    var held = new HashMap<Key, Instant>();
+    of(SpecialFollower.class)
+        .forEach(row -> held.put(Follow.key(row.followerId(), row.followeeId()), row.createdAt()));
+    if (!held.equals(truth.specials)) {
+      violations.add("special followers: " + held + " instead of " + truth.specials);
+    }
+    var edges = new HashMap<Key, Instant>();
+    of(Follow.class)
+        .filter(edge -> edge.specialSince() != null)
+        .forEach(edge -> edges.put(edge.key(), requireNonNull(edge.specialSince())));
+    if (!edges.equals(truth.specials)) {
+      violations.add("special edges: " + edges + " instead of " + truth.specials);
+    }
+    var quotas =
+        of(FollowQuota.class)
+            .flatMap(quota -> quota.specials().stream().map(id -> Follow.key(quota.userId(), id)))
+            .collect(Collectors.toSet());
+    if (!quotas.equals(truth.specials.keySet())) {
+      violations.add("special in quotas: " + quotas + " instead of " + truth.specials.keySet());
+    }
   }
 
   /** The post, and where it is found, say who may read it. */

@@ -1,5 +1,7 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,6 +172,22 @@ final class People {
     var there = entries.apply(follower, followee);
     until(() -> stores.followWrites().unfollowKeepingHistory(follower, followee, now));
     truth.leftKeeping(edge(follower, followee), now, there);
+  }
+
+  /** Only of whom somebody follows. */
+  void marks(String follower, String followee) {
+    Instant now = Timestamps.now(clock);
+    until(() -> stores.specialWrites().mark(follower, followee, now));
+    sound
+        .follows()
+        .get(follower, followee)
+        .filter(edge -> edge.specialSince() != null)
+        .ifPresent(edge -> truth.marked(edge, requireNonNull(edge.specialSince())));
+  }
+
+  void unmarks(String follower, String followee) {
+    until(() -> stores.specialWrites().unmark(follower, followee));
+    truth.specials.remove(Follow.key(follower, followee));
   }
 
   /** Whoever deleted it meanwhile finds nothing to change. */

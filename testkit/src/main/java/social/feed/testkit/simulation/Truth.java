@@ -1,5 +1,6 @@
 package social.feed.testkit.simulation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,11 +21,20 @@ import social.feed.table.row.Visibility;
 
 /** The plain model: what people have done, without anything that follows from it. */
 final class Truth {
+  /** What the clocks of a post and of a special follow may differ by. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+
   final Map<String, Post> posts = new LinkedHashMap<>();
   final Map<Key, Follow> edges = new LinkedHashMap<>();
   final Map<Key, KeptHistory> kept = new LinkedHashMap<>();
   final Map<Key, Like> likes = new LinkedHashMap<>();
   final Map<Key, Comment> comments = new LinkedHashMap<>();
+
+  /** Of each edge that is special, since when. */
+  final Map<Key, Instant> specials = new LinkedHashMap<>();
+
+  /** Of each edge that was special at any time, since when at first. */
+  private final Map<Key, Instant> everSpecial = new HashMap<>();
 
   /** Edges that there were at any time. */
   final Set<Key> everFollowed = new HashSet<>();
@@ -100,7 +110,19 @@ final class Truth {
     }
   }
 
+  void marked(Follow edge, Instant since) {
+    specials.putIfAbsent(edge.key(), since);
+    everSpecial.putIfAbsent(edge.key(), since);
+  }
+
+  /** Whether somebody can have been told of a post as a special follower of its author. */
+  boolean mayHaveBeenTold(String reader, Post post) {
+    var since = everSpecial.get(Follow.key(reader, post.authorId()));
+    return since != null && !post.createdAt().isBefore(since.minus(CLOCKS_DIFFER));
+  }
+
   void left(Follow edge) {
+    specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
       kept.remove(KeptHistory.key(edge.followerId(), edge.followeeId()));
       promised.remove(edge.key());
@@ -109,6 +131,7 @@ final class Truth {
   }
 
   void leftKeeping(Follow edge, Instant until, List<FeedEntry> there) {
+    specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
       var history = new KeptHistory(edge.followerId(), edge.followeeId(), until, until);
       kept.put(history.key(), history);

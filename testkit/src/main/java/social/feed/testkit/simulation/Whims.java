@@ -5,9 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import social.feed.table.row.Announcement;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
+import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
@@ -45,6 +48,8 @@ final class Whims {
     UNBLOCK(1),
     MUTE(1),
     UNMUTE(1),
+    MARK(3),
+    UNMARK(1),
     READ(1);
 
     private final int often;
@@ -79,7 +84,11 @@ final class Whims {
       for (var who : people.ids()) {
         people.ids().stream()
             .filter(other -> !other.equals(who) && random.nextBoolean())
-            .forEach(other -> people.follows(who, other));
+            .forEach(
+                other -> {
+                  people.follows(who, other);
+                  people.marks(who, other);
+                });
       }
     }
   }
@@ -107,6 +116,8 @@ final class Whims {
       case UNBLOCK -> people.unblocks(who, star());
       case MUTE -> other(who, people::mutes);
       case UNMUTE -> people.unmutes(who, star());
+      case MARK -> other(who, people::marks);
+      case UNMARK -> people.unmarks(who, star());
       case READ -> people.reads(who);
     }
     return whim;
@@ -118,30 +129,41 @@ final class Whims {
    * @return whether the call is about something that can be taken back
    */
   boolean undoCauseOf(DynamoDbRequest request) {
-    var delivered =
+    var written =
         request instanceof BatchWriteItemRequest batch
             ? batch.requestItems().values().stream()
                 .flatMap(List::stream)
                 .filter(write -> write.putRequest() != null)
                 .map(write -> RowCodec.decode(write.putRequest().item()))
-                .filter(FeedEntry.class::isInstance)
-                .map(FeedEntry.class::cast)
-                .filter(entry -> !entry.readerId().equals(entry.authorId()))
+                .flatMap(Whims::delivery)
                 .toList()
-            : List.<FeedEntry>of();
-    if (delivered.isEmpty()) {
+            : List.<Delivered>of();
+    if (written.isEmpty()) {
       return false;
     }
-    undo(any(delivered));
+    undo(any(written));
     return true;
   }
 
-  private void undo(FeedEntry entry) {
+  /** A post that is on its way to somebody else. */
+  private record Delivered(String postId, String readerId, String authorId) {}
+
+  private static Stream<Delivered> delivery(Row row) {
+    return switch (row) {
+      case FeedEntry entry when !entry.readerId().equals(entry.authorId()) ->
+          Stream.of(new Delivered(entry.postId(), entry.readerId(), entry.authorId()));
+      case Announcement told ->
+          Stream.of(new Delivered(told.postId(), told.readerId(), told.authorId()));
+      default -> Stream.empty();
+    };
+  }
+
+  private void undo(Delivered delivered) {
     if (random.nextInt(4) > 0) {
-      people.unfollows(entry.readerId(), entry.authorId());
+      people.unfollows(delivered.readerId(), delivered.authorId());
     } else {
       posts.stream()
-          .filter(post -> post.postId().equals(entry.postId()))
+          .filter(post -> post.postId().equals(delivered.postId()))
           .findFirst()
           .ifPresent(people::deletes);
     }
