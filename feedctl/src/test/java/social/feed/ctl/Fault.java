@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.Announcement;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -28,6 +30,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.time.Timestamps;
@@ -222,6 +225,48 @@ record Fault(String name, String says, Consumer<World> plant) {
               w.plant(block.mirrored());
             }),
         new Fault(
+            "special follow that the followee's list lacks",
+            Follow.key("1", "3") + " is special, and its row says otherwise",
+            w -> {
+              mark(w);
+              w.steal(SpecialFollower.key("1", "3"));
+            }),
+        new Fault(
+            "special follow that the quota does not name",
+            Follow.key("1", "3") + " is special, and its quota says otherwise",
+            w -> {
+              mark(w);
+              w.remove(FollowQuota.key("1"), "special");
+            }),
+        new Fault(
+            "special follower of no special follow",
+            SpecialFollower.key("1", "3") + " says special of " + Follow.key("1", "3"),
+            w -> w.plant(new SpecialFollower("1", "3", AT))),
+        new Fault(
+            "quota that names no special follow",
+            FollowQuota.key("1") + " says special of " + Follow.key("1", "3"),
+            w -> {
+              mark(w);
+              w.steal(SpecialFollower.key("1", "3"));
+              w.remove(Follow.key("1", "3"), Follow.SPECIAL_SINCE);
+            }),
+        new Fault(
+            "notification of a post that nobody would take back",
+            "is not noted at",
+            w -> w.plant(told(w.postOf("3")).notification())),
+        new Fault(
+            "post that was noted and not told",
+            "has not reached its reader",
+            w -> w.plant(told(w.postOf("3")))),
+        new Fault(
+            "post that is told and gone",
+            "which others must not see",
+            w -> {
+              var told = new Announcement(GHOST, "1", "3", AT, told(w.postOf("3")).expiresAt());
+              w.plant(told);
+              w.plant(told.notification());
+            }),
+        new Fault(
             "quota of no account",
             "needs " + User.key(GHOST),
             w -> w.plant(new FollowQuota(GHOST, 3, 5))));
@@ -314,6 +359,20 @@ record Fault(String name, String says, Consumer<World> plant) {
         .all("3", PageRequest.first(1))
         .items()
         .getFirst();
+  }
+
+  private static void mark(World world) {
+    var follows = new FollowWrites(world.table(), 100);
+    new SpecialWrites(world.table(), follows, 1).mark("1", "3", AT);
+  }
+
+  private static Announcement told(Post post) {
+    return new Announcement(
+        post.postId(),
+        "1",
+        post.authorId(),
+        post.createdAt(),
+        now().plus(Duration.ofDays(1)).getEpochSecond());
   }
 
   private static PostTag tag(Post post) {

@@ -17,6 +17,7 @@ import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.LateCounts;
 import social.feed.table.row.Key;
+import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
@@ -83,6 +84,18 @@ enum PlantedBug {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
+  /** What was told of a post is not taken back when it is made private. */
+  TOLD_FOR_GOOD {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return effects -> {
+        if (!(effects.getFirst() instanceof Effect.Announce)) {
+          handlers.apply(effects);
+        }
+        effects.stream().filter(PlantedBug::tells).forEach(e -> handlers.apply(List.of(e)));
+      };
+    }
+  },
   /** The fan-out does not look whether everybody still follows. */
   NO_SECOND_LOOK {
     @Override
@@ -97,6 +110,11 @@ enum PlantedBug {
       };
     }
   };
+
+  private static boolean tells(Effect effect) {
+    return effect instanceof Effect.Announce told
+        && told.post().visibility() != Visibility.PRIVATE;
+  }
 
   BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
     return new Counters(table, rule)::apply;

@@ -7,8 +7,11 @@ import social.feed.table.declaration.Index;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.notification.Announcements;
+import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -41,11 +44,17 @@ final class Checks {
         new BlockCheck(census, blocks, corrections),
         new TagCheck(census, new TagRepair(table, posts, corrections)),
         new QuotaCheck(census, corrections),
+        new SpecialCheck(census, new SpecialWrites(table, follows, Integer.MAX_VALUE)),
         following(census, counters),
         followers(census, counters),
         posts(census, counters),
         likes(census, counters),
         comments(census, counters),
+        new AnnouncementCheck(
+            census,
+            new Announcements(table, new Notifications(table, Clock.systemUTC())),
+            corrections,
+            Clock.systemUTC()),
         new RegistryCheck(census, new PullRegistry(table), Clock.systemUTC()),
         new FeedSoundCheck(census, feeds),
         new FeedCompleteCheck(census, authors, feeds, Clock.systemUTC()));

@@ -46,8 +46,8 @@ public final class FeedAuthors {
   }
 
   /**
-   * Those of some accounts whom a reader follows, in their order. One read unit an account, half for
-   * the edge and half for a history that was kept of an earlier one.
+   * Those of some accounts whom a reader follows, in their order. One read unit an account, half
+   * for the edge and half for a history that was kept of an earlier one.
    */
   List<FeedAuthor> among(String readerId, Collection<String> accounts) {
     var edges = accounts.stream().map(id -> Follow.key(readerId, id)).toList();

@@ -46,10 +46,10 @@ public final class SpecialFeeds {
   }
 
   /**
-   * References of a reader's feed; {@link #inPlace} says which of them are in the part that is read.
-   * The first page costs a read unit, and one for each special follow; each page of the first part
-   * half a read unit for each special follow, and as much again for those who are pulled; one of the
-   * second what {@link HomeFeeds#of} says.
+   * References of a reader's feed; {@link #inPlace} says which of them are in the part that is
+   * read. The first page costs a read unit, and one for each special follow; each page of the first
+   * part half a read unit for each special follow, and as much again for those who are pulled; one
+   * of the second what {@link HomeFeeds#of} says.
    *
    * @param request positions are those of {@link SpecialPlace}
    */
@@ -104,7 +104,9 @@ public final class SpecialFeeds {
     var pulled =
         view.pulled().stream()
             .filter(author -> place.since().containsKey(author.authorId()))
-            .map(author -> author.notBefore(place.since().getOrDefault(author.authorId(), Instant.MAX)))
+            .map(
+                author ->
+                    author.notBefore(place.since().getOrDefault(author.authorId(), Instant.MAX)))
             .<FeedSource>map(author -> new PulledPosts(lists, author));
     return Stream.concat(pushed, pulled).toList();
   }

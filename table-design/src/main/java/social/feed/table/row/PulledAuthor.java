@@ -61,8 +61,7 @@ public record PulledAuthor(
   /** As somebody reads it who wants no posts of before a time. */
   public PulledAuthor notBefore(Instant time) {
     var from = time.isAfter(pullFrom) ? time : pullFrom;
-    return new PulledAuthor(
-        authorId, from, pullUntil, flagVersion, publishedVersion, revision);
+    return new PulledAuthor(authorId, from, pullUntil, flagVersion, publishedVersion, revision);
   }
 
   /** After a flip was published. */
