@@ -59,7 +59,7 @@ final class SampleRows {
     rows.put("like of one's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
     rows.put("follow taken over", Follow.adopted("bob", "ann", AT));
-    rows.put("special follow", new Follow("bob", "ann", AT, null, false, AT));
+    rows.put("special follow", new Follow("bob", "ann", AT, null, null, false, AT));
     rows.put("special follower", new SpecialFollower("bob", "ann", AT));
     rows.put("kept history", new KeptHistory("bob", "ann", AT, AT));
     rows.put("block", new Block("bob", "ann", AT));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,7 +23,9 @@ import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.fame.CelebrityFlagChanged;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.row.Key;
 import social.feed.table.row.Row;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Census;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -33,6 +36,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
@@ -44,6 +48,8 @@ final class StreamHarness implements AutoCloseable {
 
   /** Followers that make a celebrity. */
   static final int CELEBRITY = 10;
+
+  static final Plan PLAN = new Plan(Duration.ofDays(90));
 
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final StaticCredentialsProvider CREDENTIALS =
@@ -77,9 +83,7 @@ final class StreamHarness implements AutoCloseable {
 
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities) {
     this.around = around;
-    this.multiplexer =
-        new Multiplexer(
-            ofMultiplexer, new Plan(Duration.ofDays(90)), handlers, celebrities, letters::add);
+    this.multiplexer = new Multiplexer(ofMultiplexer, PLAN, handlers, celebrities, letters::add);
     this.source = follow(batchSize);
   }
 
@@ -155,6 +159,34 @@ final class StreamHarness implements AutoCloseable {
         .items()
         .forEach(page -> page.forEach(item -> rows.add(((Census.Stored) item).row())));
     return rows;
+  }
+
+  /** What redrives letters as if the multiplexer reached its table so. */
+  Redrive redriveOver(Table reached) {
+    return new Redrive(reached, PLAN, handlers, new CelebrityRule(CELEBRITY), table.clock());
+  }
+
+  /** Damages an item. */
+  void unset(Key key, String attribute) {
+    table
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(table.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("REMOVE " + attribute));
+  }
+
+  /** Repairs an item, or damages it. */
+  void set(Key key, String attribute, AttributeValue value) {
+    table
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(table.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("SET " + attribute + " = :v")
+                    .expressionAttributeValues(Map.of(":v", value)));
   }
 
   private EventSource follow(int batchSize) {

@@ -16,6 +16,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.user.ProfileChange;
+import social.feed.table.user.ProfileOutcome;
 import social.feed.table.user.Users;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
@@ -107,9 +108,9 @@ class ITUser {
     var alice = world.user("alice");
     var before = alice.account();
 
-    var named = world.users.change(alice.id(), new ProfileChange("Alice L.", null)).orElseThrow();
-    var told = world.users.change(alice.id(), new ProfileChange(null, "Hello")).orElseThrow();
-    var silent = world.users.change(alice.id(), new ProfileChange(null, "")).orElseThrow();
+    var named = changed(world, alice.id(), new ProfileChange(null, "Alice L.", null));
+    var told = changed(world, alice.id(), new ProfileChange(null, null, "Hello"));
+    var silent = changed(world, alice.id(), new ProfileChange(null, null, ""));
 
     assertThat(named.displayName()).isEqualTo("Alice L.");
     assertThat(named.bio()).isEqualTo(before.bio());
@@ -122,18 +123,28 @@ class ITUser {
   void change_nothing_isTheAccountAsItIs(SeedWorld world) {
     var alice = world.user("alice");
 
-    assertThat(world.users.change(alice.id(), new ProfileChange(null, "")))
-        .contains(alice.account());
-    assertThat(world.users.change(alice.id(), new ProfileChange(null, null)))
-        .contains(alice.account());
+    assertThat(changed(world, alice.id(), new ProfileChange(null, null, "")))
+        .isEqualTo(alice.account());
+    assertThat(changed(world, alice.id(), new ProfileChange(null, null, null)))
+        .isEqualTo(alice.account());
   }
 
   @Test
   void change_unknownUser_createsNoItem(SeedWorld world) {
     var nobody = Names.fresh();
 
-    assertThat(world.users.change(nobody, new ProfileChange("X", null))).isEmpty();
+    for (var change :
+        List.of(
+            new ProfileChange(null, "X", null),
+            new ProfileChange(null, null, null),
+            new ProfileChange(Names.fresh(), "X", null))) {
+      assertThat(world.users.change(nobody, change)).isEqualTo(new ProfileOutcome.NotRegistered());
+    }
     assertThat(world.users.get(nobody)).isEmpty();
+  }
+
+  private static User changed(SeedWorld world, String userId, ProfileChange change) {
+    return ((ProfileOutcome.Changed) world.users.change(userId, change)).user();
   }
 
   @Test

@@ -250,7 +250,7 @@ class ITWriteCost {
   void profileAndCopiedCount_costOneEach(SeedWorld world) {
     var alice = world.user("alice");
 
-    assertWrites(1, () -> world.users.change(alice.id(), new ProfileChange("Ann", null)));
+    assertWrites(1, () -> world.users.change(alice.id(), new ProfileChange(null, "Ann", null)));
     assertWrites(1, () -> world.users.copyFollowing(alice.id(), 1, 1));
   }
 

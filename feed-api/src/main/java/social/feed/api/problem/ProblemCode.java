@@ -52,8 +52,8 @@ public enum ProblemCode {
   ALREADY_REGISTERED(
       HttpStatus.CONFLICT,
       "The caller is registered already",
-      "The caller has a profile with another handle; handles do not change.",
-      "Use the profile that `GET /v1/users/{id}` shows."),
+      "The caller has a profile with another handle.",
+      "Use the profile that `GET /v1/users/me` shows, or give it the handle by `PATCH /v1/users/me`."),
   NOT_REGISTERED(
       HttpStatus.CONFLICT,
       "The caller is not registered",

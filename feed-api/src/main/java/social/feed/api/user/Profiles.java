@@ -13,6 +13,7 @@ import social.feed.table.graph.FollowWrites;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
 import social.feed.table.user.ProfileChange;
+import social.feed.table.user.ProfileOutcome;
 import social.feed.table.user.Registration;
 import social.feed.table.user.Users;
 
@@ -46,9 +47,7 @@ final class Profiles {
     return switch (users.register(wanted)) {
       case Registration.Registered(User user) -> registered(user);
       case Registration.AlreadyRegistered(User user) -> again(viewer, user, request);
-      case Registration.HandleTaken(String handle) ->
-          throw new ProblemException(
-              ProblemCode.HANDLE_TAKEN, "Another account has the handle " + handle);
+      case Registration.HandleTaken(String handle) -> throw taken(handle);
     };
   }
 
@@ -78,13 +77,18 @@ final class Profiles {
   }
 
   ProfileBody change(Viewer viewer, ProfileChangeRequest request) {
-    ProfileChange change = new ProfileChange(request.displayName(), request.bio());
-    return users
-        .change(viewer.userId(), change)
-        .map(user -> show(viewer, user))
-        .orElseThrow(
-            () ->
-                new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet"));
+    var change = new ProfileChange(request.handle(), request.displayName(), request.bio());
+    return switch (users.change(viewer.userId(), change)) {
+      case ProfileOutcome.Changed(User user) -> show(viewer, user);
+      case ProfileOutcome.NotRegistered() ->
+          throw new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet");
+      case ProfileOutcome.HandleTaken(String handle) -> throw taken(handle);
+    };
+  }
+
+  private static ProblemException taken(String handle) {
+    return new ProblemException(
+        ProblemCode.HANDLE_TAKEN, "Another account has the handle " + handle);
   }
 
   /** One's own number of followed accounts is never behind what one just did, hence the quota. */

@@ -44,8 +44,7 @@ class UserController {
 
   @Operation(
       summary = "Register the caller",
-      description =
-          "The same handle again answers 200 with the profile as it is. Handles do not change.")
+      description = "The same handle again answers 200 with the profile as it is.")
   @ApiResponse(
       responseCode = "201",
       description = "Registered",
@@ -126,8 +125,16 @@ class UserController {
 
   @Operation(
       summary = "Change the caller's profile",
-      description = "What is absent stays; an empty bio removes it.")
-  @NeedsProfile
+      description =
+          "What is absent stays; an empty bio removes it. A handle that is given up is free for"
+              + " others at once; mentions of it stay with the account.")
+  @ApiResponse(
+      responseCode = "409",
+      description = "`handle_taken`, or `not_registered` before the caller has a profile",
+      content =
+          @Content(
+              mediaType = "application/problem+json",
+              schema = @Schema(implementation = Problem.class)))
   @MayRefuseBody
   @MayBreakRules
   @Patch("/me")

@@ -176,6 +176,38 @@ class ITUsers {
   }
 
   @Test
+  void change_ofTheHandle_isSeenInWhatWasPostedBefore(SeedWorld world) {
+    register(handle, "Ann");
+    String post = Expect.status(201, caller.post("/v1/posts", "{\"text\":\"hello\"}")).at("id");
+    String other = handle + "_2";
+
+    Answer renamed =
+        Expect.status(200, caller.patch("/v1/users/me", "{\"handle\":\"" + other + "\"}"));
+
+    assertThat(renamed.at("handle")).isEqualTo(other);
+    Api reader = server.as(world.user("reader").id());
+    assertThat(reader.get("/v1/posts/" + post).at("author", "handle")).isEqualTo(other);
+    assertThat(reader.get("/v1/users/by-handle/" + other).at("id")).isEqualTo(id);
+    Expect.problem(404, "not_found", reader.get("/v1/users/by-handle/" + handle));
+    Expect.problem(409, "already_registered", register(handle, "Ann"));
+    assertThat(Expect.status(200, register(other, "Ann")).at("id")).isEqualTo(id);
+  }
+
+  @Test
+  void change_toATakenHandle_isAConflictInAnyCase(SeedWorld world) {
+    register(handle, "Ann");
+    String taken = world.user("taken").account().handle().toUpperCase(java.util.Locale.ROOT);
+
+    Expect.problem(
+        409,
+        "handle_taken",
+        caller.patch("/v1/users/me", "{\"handle\":\"" + taken + "\",\"bio\":\"x\"}"));
+    Answer unchanged = caller.get("/v1/users/me");
+    assertThat(unchanged.at("handle")).isEqualTo(handle);
+    assertThat(unchanged.json().get("bio")).isNull();
+  }
+
+  @Test
   void change_ofNobody_isAConflict() {
     Expect.problem(409, "not_registered", caller.patch("/v1/users/me", "{\"bio\":\"hi\"}"));
     Expect.problem(409, "not_registered", caller.patch("/v1/users/me", "{}"));
@@ -190,7 +222,8 @@ class ITUsers {
         422, "display_name", caller.patch("/v1/users/me", "{\"display_name\":\"a\\nb\"}"));
     Expect.blames(
         422, "bio", caller.patch("/v1/users/me", "{\"bio\":\"" + "x".repeat(161) + "\"}"));
-    Expect.blames(400, "handle", caller.patch("/v1/users/me", "{\"handle\":\"abc\"}"));
+    Expect.blames(422, "handle", caller.patch("/v1/users/me", "{\"handle\":\"a-b\"}"));
+    Expect.blames(400, "created_at", caller.patch("/v1/users/me", "{\"created_at\":\"x\"}"));
   }
 
   @Test

@@ -14,6 +14,7 @@ import social.feed.table.declaration.Index;
  * @param createdAt when
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold; set
  *     by the backfill, absent until then
+ * @param feedRetriedAt when a backfill that had been begun before was last tried again
  * @param silent taken over from elsewhere: it counts and it feeds, but nobody is notified
  * @param specialSince since when the follower follows specially, absent for any other edge; {@link
  *     SpecialFollower} is the same from the followee's side
@@ -23,20 +24,22 @@ public record Follow(
     String followeeId,
     Instant createdAt,
     @Nullable Instant feedSince,
+    @Nullable Instant feedRetriedAt,
     boolean silent,
     @Nullable Instant specialSince)
     implements Row {
   public static final String CREATED_AT = "created_at";
   public static final String FEED_SINCE = "feed_since";
+  public static final String FEED_RETRIED_AT = "feed_retried_at";
   public static final String SPECIAL_SINCE = "special_since";
 
   public static Follow of(String followerId, String followeeId, Instant createdAt) {
-    return new Follow(followerId, followeeId, createdAt, null, false, null);
+    return new Follow(followerId, followeeId, createdAt, null, null, false, null);
   }
 
   /** An edge that was taken over from elsewhere. */
   public static Follow adopted(String followerId, String followeeId, Instant createdAt) {
-    return new Follow(followerId, followeeId, createdAt, null, true, null);
+    return new Follow(followerId, followeeId, createdAt, null, null, true, null);
   }
 
   public static Key key(String followerId, String followeeId) {

@@ -8,6 +8,8 @@ package social.feed.table.row;
  * @param userId the owner
  */
 public record HandleClaim(String handle, String userId) implements Row {
+  public static final String USER_ID = "user_id";
+
   public static Key key(String handle) {
     return new Key(Keys.handle(handle), Keys.META);
   }

@@ -35,6 +35,7 @@ public record User(
     long celebrityVersion,
     Map<String, String> marks)
     implements Row, Counted {
+  public static final String HANDLE = "handle";
   public static final String DISPLAY_NAME = "display_name";
   public static final String BIO = "bio";
   public static final String FOLLOWERS_COUNT = "followers_count";

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** An update of some attributes under one condition, for the low-level client. */
@@ -61,8 +62,17 @@ public final class SetExpression {
     return values.isEmpty() ? request : request.expressionAttributeValues(values);
   }
 
-  /** The update expression alone, for a transaction. */
-  public String expression() {
+  /** The same as a part of a transaction. */
+  public Update.Builder inTransaction() {
+    var update =
+        Update.builder()
+            .updateExpression(expression())
+            .conditionExpression(condition)
+            .expressionAttributeNames(names);
+    return values.isEmpty() ? update : update.expressionAttributeValues(values);
+  }
+
+  private String expression() {
     var parts = new ArrayList<String>();
     if (!sets.isEmpty()) {
       parts.add("SET " + String.join(", ", sets));

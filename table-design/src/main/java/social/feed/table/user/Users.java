@@ -34,9 +34,11 @@ public final class Users {
   private static final AttributeValue NO_POSTS = AttributeValue.fromN("0");
 
   private final Table table;
+  private final Renaming renaming;
 
   public Users(Table table) {
     this.table = table;
+    this.renaming = new Renaming(table, this);
   }
 
   /** An account, strongly consistent. One read unit. */
@@ -119,39 +121,37 @@ public final class Users {
 
   /**
    * Changes a profile; what others see of it changes at once, since no row copies it. One write
-   * unit.
+   * unit; with another handle two read and six write units.
    *
-   * @return the account afterwards, empty when there is none
+   * @throws ThrottledException when others keep changing the account while it gets a handle
    */
-  public Optional<User> change(String userId, ProfileChange change) {
-    if (change.isEmpty()) {
-      return get(userId);
-    }
-    var update = new SetExpression();
-    if (change.displayName() != null) {
-      update.set(User.DISPLAY_NAME, AttributeValue.fromS(change.displayName()));
-    }
-    if (change.bio() != null) {
-      if (change.bio().isEmpty()) {
-        update.remove(User.BIO);
-      } else {
-        update.set(User.BIO, AttributeValue.fromS(change.bio()));
-      }
+  public ProfileOutcome change(String userId, ProfileChange change) {
+    return change.handle() == null
+        ? changeWithoutHandle(userId, change)
+        : renaming.change(userId, change);
+  }
+
+  ProfileOutcome changeWithoutHandle(String userId, ProfileChange change) {
+    if (change.isOfHandleOnly()) {
+      return get(userId)
+          .<ProfileOutcome>map(ProfileOutcome.Changed::new)
+          .orElseGet(ProfileOutcome.NotRegistered::new);
     }
     try {
       var response =
           table
               .client()
               .updateItem(
-                  update
+                  change
+                      .update()
                       .request()
                       .tableName(table.name())
                       .key(KeyAttributes.of(User.key(userId)))
                       .returnValues(ReturnValue.ALL_NEW)
                       .build());
-      return Optional.of(SCHEMA.mapToItem(response.attributes()));
+      return new ProfileOutcome.Changed(SCHEMA.mapToItem(response.attributes()));
     } catch (ConditionalCheckFailedException e) {
-      return Optional.empty();
+      return new ProfileOutcome.NotRegistered();
     }
   }
 
