@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Barrier;
 import social.feed.table.row.Comment;
@@ -32,16 +33,24 @@ final class Audit {
   private final Truth truth;
   private final Map<Key, Row> rows = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
+  private final List<String> readers;
+  private final HomeFeeds feeds;
+  private final Instant now;
 
-  Audit(Truth truth, Collection<Row> rows) {
+  Audit(Truth truth, Collection<Row> rows, List<String> readers, HomeFeeds feeds, Instant now) {
     this.truth = truth;
+    this.readers = readers;
+    this.feeds = feeds;
+    this.now = now;
     rows.forEach(row -> this.rows.put(row.key(), row));
   }
 
   List<String> violations(Scale scale, List<Subject.Crossing> crossings) {
     rows();
     counts();
-    violations.addAll(new FeedAudit(truth, rows, scale.newest()).violations());
+    var feedAudit = new FeedAudit(truth, rows, scale.newest());
+    violations.addAll(feedAudit.violations());
+    violations.addAll(new PageAudit(truth, rows, feedAudit, feeds, now).violations(readers));
     violations.addAll(new NoticeAudit(truth, rows).violations());
     violations.addAll(new FameAudit(rows, scale.celebrityFrom(), crossings).violations());
     return violations;
@@ -58,7 +67,7 @@ final class Audit {
         truth.posts.values().stream()
             .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
     same("tags", tags.map(PostTag::key), PostTag.class);
-    same("barriers", truth.barriers.stream(), Barrier.class);
+    same("barriers", truth.barriers.keySet().stream(), Barrier.class);
     truth.posts.values().forEach(this::reflected);
     of(Activity.class)
         .filter(activity -> activity.rebuildFrom() != null)

@@ -97,16 +97,27 @@ final class NoticeAudit {
         var author = post.authorId();
         var since = truth.specials.get(Follow.key(user.userId(), author));
         boolean always = since != null && since.isBefore(post.createdAt());
-        (always && !truth.wasBarred(user.userId(), author) ? must : may)
-            .add(
-                key(user.userId(), NotificationType.POST, author, post.createdAt(), post.postId()));
+        var at = post.createdAt();
+        var key = key(user.userId(), NotificationType.POST, author, at, post.postId());
+        if (always) {
+          hears(user.userId(), author, at, key);
+        } else if (!truth.isDeaf(user.userId(), author, at)) {
+          may.add(key);
+        }
       }
     }
   }
 
   private void tell(String to, NotificationType type, String actor, Instant at, String subject) {
     if (!to.equals(actor)) {
-      (truth.wasBarred(to, actor) ? may : must).add(key(to, type, actor, at, subject));
+      hears(to, actor, at, key(to, type, actor, at, subject));
+    }
+  }
+
+  /** Who was behind a block or a mute for a time only may have been told, or not. */
+  private void hears(String to, String actor, Instant at, Key notification) {
+    if (!truth.isDeaf(to, actor, at)) {
+      (truth.wasBarred(to, actor) ? may : must).add(notification);
     }
   }
 
@@ -127,8 +138,9 @@ final class NoticeAudit {
       var edge = truth.edges.get(followed);
       boolean always = edge != null && edge.createdAt().isBefore(post.createdAt());
       if (post.visibility() == Visibility.PUBLIC || always) {
-        (truth.wasBarred(to, post.authorId()) ? may : must).add(key);
-      } else if (truth.everFollowed.contains(followed)) {
+        hears(to, post.authorId(), post.createdAt(), key);
+      } else if (truth.everFollowed.contains(followed)
+          && !truth.isDeaf(to, post.authorId(), post.createdAt())) {
         // Whoever followed when it was delivered was told, and stays so.
         may.add(key);
       }

@@ -23,10 +23,15 @@ enum Trouble {
   REFUSALS,
   /** Batches are done in part, and reads see what was. */
   PARTIAL_ANSWERS,
+  /** While entries are taken out of feeds, readers follow again or posts are shown again. */
+  REDOING,
+  /** People do things at the same time: requests are suspended between their calls. */
+  MEETINGS,
   /** Weeks pass in which not everybody reads, and nothing is delivered to who does not. */
   ABSENCE;
 
   private static final int OFTEN = 700;
+  private static final int SOMETIMES = 300;
 
   /** Most goes wrong between what was read and the write that follows from it. */
   private static final int WRITES = 6;
@@ -44,8 +49,13 @@ enum Trouble {
     return switch (this) {
       case ANYTHING, ABSENCE -> Faults.isWrite(request) ? WRITES * usual : usual;
       case LATE_WRITES -> request instanceof UpdateItemRequest ? OFTEN : 0;
-      case UNDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
-      case REFUSALS, PARTIAL_ANSWERS -> 0;
+      case UNDOING, REDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
+      case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> 0;
     };
+  }
+
+  /** Of a thousand calls of a request, during how many others do something. */
+  int besideRequestPerThousand(DynamoDbRequest request) {
+    return this == MEETINGS && Faults.isWrite(request) ? SOMETIMES : 0;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
@@ -16,6 +17,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
@@ -45,7 +47,8 @@ final class Truth {
   /** Entries that a reader was promised to keep. */
   final Map<Key, Set<Key>> promised = new HashMap<>();
 
-  final Set<Key> barriers = new HashSet<>();
+  /** Blocks, from both sides, and mutes, and since when each is there without a break. */
+  final Map<Key, Instant> barriers = new HashMap<>();
 
   /** Pairs of accounts between which there was a block or a mute at any time. */
   private final Set<Set<String>> everBarred = new HashSet<>();
@@ -82,16 +85,23 @@ final class Truth {
   }
 
   /** Somebody blocks, which ends both edges. */
-  void blocked(Block block, Follow there, Follow back) {
-    barred(block.key(), block.userId(), block.blockedId());
-    barriers.add(block.mirrored().key());
+  void blocked(Block block, Follow there, Follow back, Instant since) {
+    barred(block.key(), block.userId(), block.blockedId(), since);
+    barriers.putIfAbsent(block.mirrored().key(), since);
     left(there);
     left(back);
   }
 
-  void barred(Key row, String one, String other) {
-    barriers.add(row);
+  void barred(Key row, String one, String other, Instant since) {
+    barriers.putIfAbsent(row, since);
     everBarred.add(Set.of(one, other));
+  }
+
+  /** Whether somebody has not wanted to hear of another since before a time. */
+  boolean isDeaf(String reader, String actor, Instant at) {
+    return Stream.of(Block.key(reader, actor), Block.key(actor, reader), Mute.key(reader, actor))
+        .map(barriers::get)
+        .anyMatch(since -> since != null && since.isBefore(at));
   }
 
   boolean wasBarred(String one, String other) {

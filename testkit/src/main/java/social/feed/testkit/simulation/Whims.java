@@ -9,9 +9,12 @@ import java.util.stream.Stream;
 import social.feed.table.row.Announcement;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -59,6 +62,11 @@ final class Whims {
     }
   }
 
+  /** What writes a quota, or lies beside one that does. */
+  private static final List<Whim> MEETING =
+      List.of(
+          Whim.FOLLOW, Whim.FOLLOW, Whim.UNFOLLOW, Whim.UNFOLLOW_KEEPING, Whim.BLOCK, Whim.UNBLOCK);
+
   Whims(People people, RandomGenerator random, Story story, Temper temper) {
     this.story = story;
     this.people = people;
@@ -69,8 +77,15 @@ final class Whims {
       int times = whim.often * TIMES[random.nextInt(TIMES.length)];
       all.addAll(Collections.nCopies(Math.max(1, times), whim));
     }
-    if (trouble == Trouble.UNDOING) {
-      all.addAll(Collections.nCopies(HOT, Whim.POST));
+    switch (trouble) {
+      case UNDOING -> all.addAll(Collections.nCopies(HOT, Whim.POST));
+      case REDOING -> {
+        all.addAll(Collections.nCopies(HOT, Whim.POST));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.UNFOLLOW));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.SHOW));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.FOLLOW));
+      }
+      default -> {}
     }
     if (oneIsHot) {
       all.addAll(Collections.nCopies(HOT, Whim.COMMENT));
@@ -80,7 +95,7 @@ final class Whims {
 
   /** Where it is about readers who leave, some are there from the beginning. */
   void acquaint() {
-    if (trouble == Trouble.UNDOING) {
+    if (trouble == Trouble.UNDOING || trouble == Trouble.REDOING) {
       for (var who : people.ids()) {
         people.ids().stream()
             .filter(other -> !other.equals(who) && random.nextBoolean())
@@ -98,6 +113,17 @@ final class Whims {
     var whim = any(all);
     story.tell(() -> who + ": " + whim);
     story.within(() -> act(who, whim));
+  }
+
+  /** Somebody whom a call is about does something to the graph as well, as from another device. */
+  String meet(DynamoDbRequest request) {
+    var keys = String.join(" ", Story.keys(request).toList());
+    var met = people.ids().stream().filter(keys::contains).toList();
+    var who = any(met.isEmpty() ? people.ids() : met);
+    var whim = any(MEETING);
+    story.tell(() -> who + ": " + whim);
+    story.within(() -> act(who, whim));
+    return who;
   }
 
   private Whim act(String who, Whim whim) {
@@ -169,12 +195,60 @@ final class Whims {
     }
   }
 
+  /**
+   * Somebody brings back what a call takes out of a feed: whoever had left follows again, or the
+   * post is shown again.
+   *
+   * @return whether the call is about something that can be brought back
+   */
+  boolean redoCauseOf(DynamoDbRequest request) {
+    var withdrawn =
+        request instanceof BatchWriteItemRequest batch
+            ? batch.requestItems().values().stream()
+                .flatMap(List::stream)
+                .filter(write -> write.deleteRequest() != null)
+                .map(write -> KeyAttributes.key(write.deleteRequest().key()))
+                .flatMap(this::withdrawal)
+                .toList()
+            : List.<Delivered>of();
+    if (withdrawn.isEmpty()) {
+      return false;
+    }
+    redo(any(withdrawn));
+    return true;
+  }
+
+  private Stream<Delivered> withdrawal(Key entry) {
+    return posts.stream()
+        .filter(post -> Truth.isEntryOf(post, entry))
+        .flatMap(
+            post ->
+                people.ids().stream()
+                    .filter(id -> Keys.feed(id).equals(entry.sort()))
+                    .filter(id -> !id.equals(post.authorId()))
+                    .map(id -> new Delivered(post.postId(), id, post.authorId())));
+  }
+
+  private void redo(Delivered withdrawn) {
+    people.follows(withdrawn.readerId(), withdrawn.authorId());
+    if (random.nextBoolean()) {
+      posts.stream()
+          .filter(post -> post.postId().equals(withdrawn.postId()))
+          .findFirst()
+          .ifPresent(post -> people.shows(post, Visibility.PUBLIC));
+    }
+  }
+
   private Visibility visibility() {
     return switch (random.nextInt(5)) {
       case 0 -> Visibility.PRIVATE;
       case 1 -> Visibility.FOLLOWERS;
       default -> Visibility.PUBLIC;
     };
+  }
+
+  private Visibility hiddenOrNot() {
+    return random.nextBoolean() ? Visibility.PRIVATE : Visibility.PUBLIC;
   }
 
   private void other(String who, BiConsumer<String, String> does) {
@@ -186,7 +260,7 @@ final class Whims {
 
   private void show() {
     if (!posts.isEmpty()) {
-      people.shows(recent(), visibility());
+      people.shows(recent(), trouble == Trouble.REDOING ? hiddenOrNot() : visibility());
     }
   }
 

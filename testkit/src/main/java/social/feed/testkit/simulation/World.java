@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
@@ -25,6 +26,7 @@ final class World {
   private final StreamedTable table;
   private final Subject subject;
   private final RandomGenerator random;
+  private final Clock clock;
   private final Scale scale;
   private final int countsOneOf;
   private final List<Subject.Crossing> crossings = new ArrayList<>();
@@ -55,6 +57,7 @@ final class World {
     this.table = table;
     this.subject = subject;
     this.random = random;
+    this.clock = clock;
     var function = function(clock, ofFunction);
     this.counts =
         new EventLane(
@@ -130,7 +133,9 @@ final class World {
   List<String> violations() {
     var found = new ArrayList<>(noRest);
     found.addAll(deadLetters);
-    found.addAll(new Audit(truth, rows().toList()).violations(scale, crossings));
+    var feeds = new HomeFeeds(table.over(Wire.SOUND));
+    var audit = new Audit(truth, rows().toList(), people.ids(), feeds, clock.instant());
+    found.addAll(audit.violations(scale, crossings));
     return found;
   }
 
