@@ -112,8 +112,7 @@ enum PlantedBug {
   };
 
   private static boolean tells(Effect effect) {
-    return effect instanceof Effect.Announce told
-        && told.post().visibility() != Visibility.PRIVATE;
+    return effect instanceof Effect.Announce told && told.post().visibility() != Visibility.PRIVATE;
   }
 
   BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
