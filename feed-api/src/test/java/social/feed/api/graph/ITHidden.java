@@ -259,7 +259,7 @@ class ITHidden {
       case SPECIAL_FIRST -> {
         var edge = ann.follows(bob);
         // As the stream does when it has filled the feed.
-        world.follows.noteFed(edge, ofBob.createdAt());
+        world.follows.noteFed(edge, ofBob.createdAt().plusMillis(1));
         ann.marks(bob);
       }
       default -> {}
