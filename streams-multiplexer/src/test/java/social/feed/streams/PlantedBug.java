@@ -20,7 +20,6 @@ import social.feed.table.counter.LateCounts;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.SetExpression;
@@ -93,15 +92,17 @@ enum PlantedBug {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
-  /** What was told of a post is not taken back when it is made private. */
-  TOLD_FOR_GOOD {
+  /** Who tells of a post does not look whether it is still there. */
+  NO_LOOK_AFTER_TELLING {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      var telling = new HastyTelling(table);
       return effects -> {
-        if (!(effects.getFirst() instanceof Effect.Announce)) {
+        if (effects.getFirst() instanceof Effect.AnnouncePart) {
+          effects.forEach(effect -> telling.tell(((Effect.AnnouncePart) effect).part()));
+        } else {
           handlers.apply(effects);
         }
-        effects.stream().filter(PlantedBug::tells).forEach(e -> handlers.apply(List.of(e)));
       };
     }
   },
@@ -133,10 +134,6 @@ enum PlantedBug {
       };
     }
   };
-
-  private static boolean tells(Effect effect) {
-    return effect instanceof Effect.Announce told && told.post().visibility() != Visibility.PRIVATE;
-  }
 
   BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
     return new Counters(table, rule)::apply;

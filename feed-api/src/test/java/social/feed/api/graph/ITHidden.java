@@ -257,7 +257,9 @@ class ITHidden {
     switch (list) {
       case FEED, COMMON -> ann.follows(bob);
       case SPECIAL_FIRST -> {
-        ann.follows(bob);
+        var edge = ann.follows(bob);
+        // As the stream does when it has filled the feed.
+        world.follows.noteFed(edge, ofBob.createdAt().plusMillis(1));
         ann.marks(bob);
       }
       default -> {}

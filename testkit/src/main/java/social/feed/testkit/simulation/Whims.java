@@ -51,7 +51,7 @@ final class Whims {
     UNBLOCK(1),
     MUTE(1),
     UNMUTE(1),
-    MARK(3),
+    MARK(4),
     UNMARK(1),
     READ(1);
 
@@ -99,11 +99,7 @@ final class Whims {
       for (var who : people.ids()) {
         people.ids().stream()
             .filter(other -> !other.equals(who) && random.nextBoolean())
-            .forEach(
-                other -> {
-                  people.follows(who, other);
-                  people.marks(who, other);
-                });
+            .forEach(other -> followSpecially(who, other));
       }
     }
   }
@@ -142,7 +138,7 @@ final class Whims {
       case UNBLOCK -> people.unblocks(who, star());
       case MUTE -> other(who, people::mutes);
       case UNMUTE -> people.unmutes(who, star());
-      case MARK -> other(who, people::marks);
+      case MARK -> other(who, this::followSpecially);
       case UNMARK -> people.unmarks(who, star());
       case READ -> people.reads(who);
     }
@@ -150,7 +146,8 @@ final class Whims {
   }
 
   /**
-   * Somebody takes back what a call is about: whoever follows leaves, or the post is deleted.
+   * Somebody takes back what a call is about: whoever follows leaves, or the post is deleted or
+   * hidden.
    *
    * @return whether the call is about something that can be taken back
    */
@@ -191,7 +188,7 @@ final class Whims {
       posts.stream()
           .filter(post -> post.postId().equals(delivered.postId()))
           .findFirst()
-          .ifPresent(people::deletes);
+          .ifPresent(random.nextBoolean() ? people::deletes : this::hide);
     }
   }
 
@@ -239,6 +236,10 @@ final class Whims {
     }
   }
 
+  private void hide(Post post) {
+    people.shows(post, Visibility.PRIVATE);
+  }
+
   private Visibility visibility() {
     return switch (random.nextInt(5)) {
       case 0 -> Visibility.PRIVATE;
@@ -256,6 +257,11 @@ final class Whims {
     if (!other.equals(who)) {
       does.accept(who, other);
     }
+  }
+
+  private void followSpecially(String who, String other) {
+    people.follows(who, other);
+    people.marks(who, other);
   }
 
   private void show() {
