@@ -204,7 +204,7 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "edge that no quota counts",
             FollowQuota.key("2") + " says 1, counted are 2",
-            w -> w.plant(new Follow("2", "1", AT, null, true))),
+            w -> w.plant(new Follow("2", "1", AT, null, null, true))),
         new Fault(
             "block that the other side does not know",
             "USER#3 / BLOCK#2 is not known on the other side",
@@ -326,7 +326,7 @@ record Fault(String name, String says, Consumer<World> plant) {
 
   private static void follow(World world, String follower, String followee) {
     new FollowWrites(world.table(), 100)
-        .adopt(List.of(new Follow(follower, followee, AT, null, true)));
+        .adopt(List.of(new Follow(follower, followee, AT, null, null, true)));
   }
 
   private static AttributeValue number(long value) {

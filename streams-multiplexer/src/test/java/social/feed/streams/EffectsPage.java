@@ -71,6 +71,7 @@ final class EffectsPage {
       case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
       case Effect.ChangeVisibility _ -> "";
+      case Effect.LookAgain e -> " at the feed of `%s`".formatted(e.readerId());
       case Effect.Rebuild e -> " of `%s`".formatted(e.awoken().userId());
     };
   }

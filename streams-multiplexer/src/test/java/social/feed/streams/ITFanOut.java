@@ -135,6 +135,21 @@ class ITFanOut {
   }
 
   @Test
+  void followAgain_whileTheFanOutTakesTheEntryOut_keepsIt() {
+    bob.follows(ann);
+    harness.drain();
+    harness.pause();
+    var post = ann.posts("hello");
+    harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
+    harness.between.before(
+        request -> withdraws(request, bob),
+        () -> harness.handlers.apply(List.of(new Effect.Backfill(bob.follows(ann)))));
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).containsExactly(post.postId());
+  }
+
+  @Test
   void fanOut_cutOffBeforeItsSecondLook_leavesNothingToWhoeverLeftMeanwhile() {
     harness.pause();
     var post = ann.posts("hello");
@@ -211,6 +226,10 @@ class ITFanOut {
   private static boolean writes(SdkRequest request, Person reader) {
     return request instanceof BatchWriteItemRequest batch
         && batch.toString().contains("FEED#" + reader.id());
+  }
+
+  private static boolean withdraws(SdkRequest request, Person reader) {
+    return writes(request, reader) && request.toString().contains("DeleteRequest=");
   }
 
   private List<String> feed(Person reader) {

@@ -54,6 +54,27 @@ class PlanTest {
   }
 
   @Test
+  void visibility_thatNobodyWhoFollowsNotices_leavesFeedsAlone() {
+    for (var before : Visibility.values()) {
+      for (var after : Visibility.values()) {
+        var change = new Change.Modified(SampleRows.post(before), SampleRows.post(after));
+        boolean ofFeeds =
+            before != after && (before == Visibility.PRIVATE || after == Visibility.PRIVATE);
+        assertThat(plan.of(change))
+            .as("%s to %s", before, after)
+            .satisfies(
+                effects ->
+                    assertThat(effects.stream().anyMatch(Effect.ChangeVisibility.class::isInstance))
+                        .isEqualTo(ofFeeds))
+            .satisfies(
+                effects ->
+                    assertThat(effects.stream().anyMatch(Effect.WriteTags.class::isInstance))
+                        .isEqualTo(before != after && !ofFeeds));
+      }
+    }
+  }
+
+  @Test
   void notification_holdsItsTimeInItsId() {
     for (var row : causes()) {
       for (var notification : told(row)) {

@@ -55,7 +55,7 @@ final class SampleRows {
     rows.put("like", like("bob"));
     rows.put("like of one's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
-    rows.put("follow taken over", new Follow("bob", "ann", AT, null, true));
+    rows.put("follow taken over", new Follow("bob", "ann", AT, null, null, true));
     rows.put("kept history", new KeptHistory("bob", "ann", AT, AT));
     rows.put("block", new Block("bob", "ann", AT));
     rows.put("block from the other side", new BlockedBy("ann", "bob", AT));

@@ -19,10 +19,12 @@ import social.feed.table.graph.KeptHistories;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.KeptHistory;
 import social.feed.table.store.ThrottledException;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.PagingLaw;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.WiredClient;
 
 /** Edges and the quota of their follower change together, so the cap and the number are exact. */
 @ExtendWith(EngineExtension.class)
@@ -123,6 +125,26 @@ class ITFollow {
     assertThat(writes.quota(edge.followerId())).isEqualTo(new FollowQuota(edge.followerId(), 0, 4));
   }
 
+  @Test
+  void unfollow_besideOneThatKeepsThePast_leavesNoHistory(TestTable table) {
+    var writes = new FollowWrites(table.table(), CAP);
+    var edge = edge(Names.fresh());
+    writes.follow(edge);
+    var wire =
+        new TornBatch(
+            KeptHistory.key(edge.followerId(), edge.followeeId()),
+            () -> {
+              end(writes, edge, true);
+              writes.follow(edge);
+            });
+    var torn = FaultyTable.patient(new WiredClient(table.client(), wire), table.table().name(), 5);
+
+    assertThat(end(new FollowWrites(torn, CAP), edge, false)).isTrue();
+
+    assertThat(wire.happened()).isTrue();
+    assertThat(keeps(table, edge)).isFalse();
+  }
+
   private static boolean end(FollowWrites writes, Follow edge, boolean keepHistory) {
     return keepHistory
         ? writes.unfollowKeepingHistory(edge.followerId(), edge.followeeId(), edge.createdAt())
@@ -185,7 +207,7 @@ class ITFollow {
     edges.subList(0, 4).forEach(writes::follow);
     var later =
         edges.stream()
-            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, true))
+            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, null, true))
             .toList();
 
     assertThat(writes.adopt(later)).isEqualTo(6);

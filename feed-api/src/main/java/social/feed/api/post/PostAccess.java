@@ -43,7 +43,7 @@ public final class PostAccess {
   public boolean isBehindBlock(Viewer viewer, String postId) {
     return posts
         .get(postId)
-        .filter(post -> post.visibility() != Visibility.PRIVATE)
+        .filter(post -> post.visibility() == Visibility.PUBLIC)
         .filter(post -> viewer.boundary().separates(post.authorId()))
         .isPresent();
   }

@@ -33,7 +33,7 @@ record ImportedRows(ImportedTimes times, int feedShards) {
 
   /** An edge; nobody is notified of it, since it is no news. */
   Follow edge(String follower, String followee, long place) {
-    return new Follow(follower, followee, times.edge(place), null, true);
+    return new Follow(follower, followee, times.edge(place), null, null, true);
   }
 
   /** One of an account's posts, the same however many it gets. */

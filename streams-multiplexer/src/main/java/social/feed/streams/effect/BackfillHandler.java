@@ -24,7 +24,8 @@ import social.feed.table.user.Users;
  * and one write unit for the note.
  *
  * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
- * looked again. Then everything of the author is looked at that the feed holds.
+ * looked again. That is noted as well, for one more write unit, and {@link LookAgainHandler} looks
+ * at all that the feed then holds of the author.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
   private final Users users;
@@ -74,13 +75,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     var entries = owed.values().stream().flatMap(List::stream).toList();
     feeds.deliver(entries);
     secondLook.withdrawUnowed(entries);
-    begun.forEach(edge -> secondLook.withdrawUnowed(heldOf(edge)));
-  }
-
-  private List<FeedEntry> heldOf(Follow edge) {
-    return feeds.entries(edge.followerId()).stream()
-        .filter(entry -> entry.authorId().equals(edge.followeeId()))
-        .toList();
+    begun.forEach(edge -> follows.noteRetried(edge, clock.instant()));
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {

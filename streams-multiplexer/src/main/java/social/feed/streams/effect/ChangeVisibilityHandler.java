@@ -41,8 +41,7 @@ final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
 
   @Override
   public void apply(List<ChangeVisibility> effects) {
-    posts.reflect(
-        effects.stream().map(effect -> effect.post().postId()).toList(), this::reflect, this::gone);
+    posts.reflect(effects.stream().map(ChangeVisibility::post).toList(), this::reflect, this::gone);
   }
 
   private void reflect(Collection<Post> some) {

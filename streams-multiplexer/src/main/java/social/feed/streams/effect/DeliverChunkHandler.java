@@ -17,6 +17,7 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.table.store.InParallel;
+import social.feed.table.store.ThrottledException;
 import social.feed.table.time.Timestamps;
 
 /**
@@ -24,6 +25,8 @@ import social.feed.table.time.Timestamps;
  * part, whose memory is that of its followers.
  */
 final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
+  private static final int MAX_ATTEMPTS = 8;
+
   private final Posts posts;
   private final Follows follows;
   private final HomeFeeds feeds;
@@ -69,9 +72,21 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
   }
 
   private void deliver(FanOutChunk chunk) {
-    long written = post(chunk).map(post -> deliver(post, chunk)).orElseGet(() -> withdraw(chunk));
+    long written = settled(chunk);
     long skipped = Math.max(0, chunk.followers() - written);
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, written, skipped, Timestamps.now(clock));
+  }
+
+  /** By what the post is now, and again where that changed meanwhile. */
+  private long settled(FanOutChunk chunk) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      var post = post(chunk);
+      long written = post.map(shown -> deliver(shown, chunk)).orElseGet(() -> withdraw(chunk));
+      if (post(chunk).isPresent() == post.isPresent()) {
+        return written;
+      }
+    }
+    throw new ThrottledException("Visibility of " + chunk.postId(), 1, MAX_ATTEMPTS);
   }
 
   private long deliver(Post post, FanOutChunk chunk) {
@@ -82,7 +97,7 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
             new Look.Between(chunk.first(), chunk.last()));
     var written = new long[1];
     deliveries.deliver(Stream.of(slice), delivered -> written[0] = delivered.written());
-    return post(chunk).isEmpty() ? withdraw(chunk) : written[0];
+    return written[0];
   }
 
   /**

@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.Follower;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
@@ -30,14 +32,21 @@ final class Deliveries {
   private final Follows follows;
   private final KeptHistories kept;
   private final HomeFeeds feeds;
+  private final SecondLook secondLook;
   private final Activities activities;
   private final Clock clock;
 
   Deliveries(
-      Follows follows, KeptHistories kept, HomeFeeds feeds, Activities activities, Clock clock) {
+      Follows follows,
+      KeptHistories kept,
+      HomeFeeds feeds,
+      SecondLook secondLook,
+      Activities activities,
+      Clock clock) {
     this.follows = follows;
     this.kept = kept;
     this.feeds = feeds;
+    this.secondLook = secondLook;
     this.activities = activities;
     this.clock = clock;
   }
@@ -64,13 +73,22 @@ final class Deliveries {
     }
 
     private boolean isOwed(Follower follower) {
-      var since = follower.feedSince();
-      return since == null || !post.createdAt().isBefore(since.minus(CLOCKS_DIFFER));
+      return Deliveries.isOwed(post.createdAt(), follower.feedSince());
     }
 
     Stream<FeedEntry> entries() {
       return followers.stream().map(f -> FeedEntry.of(post.ref(), f.followerId()));
     }
+  }
+
+  /**
+   * Whether a follower is owed a post.
+   *
+   * @param feedSince how far back the feed is filled; while that is not noted the backfill is to
+   *     come
+   */
+  static boolean isOwed(Instant postedAt, @Nullable Instant feedSince) {
+    return feedSince == null || !postedAt.isBefore(feedSince.minus(CLOCKS_DIFFER));
   }
 
   /**
@@ -125,7 +143,7 @@ final class Deliveries {
     for (int i = 0; i < slices.size(); i++) {
       var slice = slices.get(i);
       var unowed = unowed(owed.get(i));
-      feeds.withdraw(unowed.stream().map(id -> FeedEntry.of(slice.post.ref(), id)).toList());
+      secondLook.withdraw(unowed.stream().map(id -> FeedEntry.of(slice.post.ref(), id)).toList());
       long written =
           owed.get(i).followers.stream().filter(f -> !unowed.contains(f.followerId())).count();
       done.accept(new Delivered(slice, written, slice.followers.size() - written));

@@ -15,6 +15,7 @@ import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
+import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
@@ -48,6 +49,7 @@ public final class EffectHandlers {
   private final CleanUpPostHandler cleanUpPost;
   private final BackfillHandler backfill;
   private final RebuildHandler rebuild;
+  private final LookAgainHandler lookAgain;
   private final LeaveFeedHandler leaveFeed;
   private final NotifyHandler notify;
   private final TellMentionedHandler tellMentioned;
@@ -81,12 +83,12 @@ public final class EffectHandlers {
     var registry = new PullRegistry(table);
     var fanOuts = new FanOuts(table);
     var activities = new Activities(table);
-    var deliveries = new Deliveries(follows, kept, feeds, activities, clock);
+    var secondLook = new SecondLook(posts, follows, kept, feeds);
+    var deliveries = new Deliveries(follows, kept, feeds, secondLook, activities, clock);
     var postFeeds =
         new PostFeeds(posts, follows, feeds, fanOuts, deliveries, portions.chunk(), clock);
     var asTheyAre = new PostsAsTheyAre(posts);
     var tags = new PostTags(table);
-    var secondLook = new SecondLook(posts, follows, kept, feeds);
     this.countOnce = new CountOnceHandler(new EffectMarks(table, clock), clock);
     this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
@@ -102,14 +104,9 @@ public final class EffectHandlers {
         new BackfillHandler(users, posts, follows, feeds, secondLook, backfillNewest, clock);
     this.rebuild =
         new RebuildHandler(
-            activities,
-            new FeedAuthors(table),
-            posts,
-            feeds,
-            secondLook,
-            portions.authorsAtOnce(),
-            clock);
-    this.leaveFeed = new LeaveFeedHandler(posts, follows, kept, feeds);
+            activities, new FeedAuthors(table), posts, feeds, portions.authorsAtOnce(), clock);
+    this.lookAgain = new LookAgainHandler(feeds, secondLook);
+    this.leaveFeed = new LeaveFeedHandler(follows, kept, feeds, secondLook);
     this.notify = new NotifyHandler(notifications, causes, listeners);
     this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);
     this.engage = new EngageHandler(children, notifications, causes, listeners);
@@ -133,6 +130,7 @@ public final class EffectHandlers {
       case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);
       case Backfill _ -> apply(backfill, Backfill.class, effects);
       case Rebuild _ -> apply(rebuild, Rebuild.class, effects);
+      case LookAgain _ -> apply(lookAgain, LookAgain.class, effects);
       case LeaveFeed _ -> apply(leaveFeed, LeaveFeed.class, effects);
       case Notify _ -> apply(notify, Notify.class, effects);
       case TellMentioned _ -> apply(tellMentioned, TellMentioned.class, effects);

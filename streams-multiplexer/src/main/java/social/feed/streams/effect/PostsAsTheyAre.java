@@ -25,13 +25,18 @@ final class PostsAsTheyAre {
   /**
    * Two read units a post.
    *
+   * @param some as records of the stream have them
    * @param reflect is given posts that exist
-   * @param gone is given those that were deleted meanwhile
+   * @param gone is given those that do not, since an earlier attempt may have reflected them
    * @throws ThrottledException when one is changed all the time
    */
-  void reflect(
-      Collection<String> postIds, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
-    var pending = posts.getAll(postIds, true);
+  void reflect(Collection<Post> some, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
+    var pending = posts.getAll(some.stream().map(Post::postId).toList(), true);
+    for (var post : some) {
+      if (!pending.containsKey(post.postId())) {
+        gone.accept(post);
+      }
+    }
     for (int attempt = 0; !pending.isEmpty(); attempt++) {
       if (attempt == MAX_ATTEMPTS) {
         throw new ThrottledException("Visibility of " + pending.keySet(), pending.size(), attempt);

@@ -15,10 +15,11 @@ import social.feed.table.store.InParallel;
 
 /**
  * Brings the feed of somebody who came back up to date: the newest posts since they were left out.
- * Until that is done, and below what it brought, pages are read from the authors. Half a read unit
- * for each account that the reader follows and half of one more for each that was active; one or
- * two write units a post, for at most {@value #MAX} posts; and one read unit and a half for each
- * that the feed then holds, to look whether it still may.
+ * Until that is done, and below what it brought, pages are read from the authors. What was deleted
+ * or left meanwhile, also behind an attempt that was cut off, is taken out by the {@link
+ * LookAgainHandler} when the note of the end comes back by the stream. Half a read unit for each
+ * account that the reader follows and half of one more for each that was active; one or two write
+ * units a post, for at most {@value #MAX} posts.
  */
 final class RebuildHandler implements EffectHandler<Rebuild> {
   /** Posts that are brought; bounds the cost of a return and its memory. */
@@ -28,7 +29,6 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
   private final FeedAuthors authors;
   private final Posts posts;
   private final HomeFeeds feeds;
-  private final SecondLook secondLook;
   private final int atOnce;
   private final Clock clock;
 
@@ -40,14 +40,12 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
       FeedAuthors authors,
       Posts posts,
       HomeFeeds feeds,
-      SecondLook secondLook,
       int atOnce,
       Clock clock) {
     this.activities = activities;
     this.authors = authors;
     this.posts = posts;
     this.feeds = feeds;
-    this.secondLook = secondLook;
     this.atOnce = atOnce;
     this.clock = clock;
   }
@@ -67,19 +65,8 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
               var newest = newest(awoken);
               var entries = newest.refs().stream().map(p -> FeedEntry.of(p, readerId)).toList();
               feeds.deliver(entries);
-              secondLook.withdrawUnowed(ofOthers(readerId));
               activities.rebuilt(awoken, newest.completeSince());
             });
-  }
-
-  /**
-   * All that the feed holds: an earlier attempt may have been cut off before it looked, and what it
-   * wrote of who is not followed any more, or of what is deleted, is not among the newest now.
-   */
-  private List<FeedEntry> ofOthers(String readerId) {
-    return feeds.entries(readerId).stream()
-        .filter(entry -> !entry.authorId().equals(readerId))
-        .toList();
   }
 
   private NewestPosts newest(Activity awoken) {

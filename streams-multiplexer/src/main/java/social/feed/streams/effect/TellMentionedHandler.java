@@ -35,7 +35,7 @@ final class TellMentionedHandler implements EffectHandler<TellMentioned> {
   public void apply(List<TellMentioned> effects) {
     for (var effect : effects) {
       posts.reflect(
-          Set.of(effect.post().postId()),
+          Set.of(effect.post()),
           current -> current.forEach(post -> tell(post, effect.notifications())),
           _ -> retract(effect.notifications()));
     }

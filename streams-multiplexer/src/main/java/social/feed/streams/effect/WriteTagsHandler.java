@@ -20,7 +20,7 @@ final class WriteTagsHandler implements EffectHandler<WriteTags> {
   @Override
   public void apply(List<WriteTags> effects) {
     posts.reflect(
-        effects.stream().map(effect -> effect.post().postId()).toList(),
+        effects.stream().map(WriteTags::post).toList(),
         tags::write,
         gone -> children.deleteAll(gone.postId()));
   }

@@ -29,7 +29,7 @@ public sealed interface Effect {
   /** Puts a post into the author's own feed and the followers' feeds. */
   record FanOut(Post post) implements Effect {}
 
-  /** Brings feeds and tag rows in line with who may read a post now. */
+  /** Brings feeds and tag rows in line with a post that became private or ceased to be it. */
   record ChangeVisibility(Post post) implements Effect {}
 
   /** Puts a post into the feeds of a part of the followers. */
@@ -43,6 +43,12 @@ public sealed interface Effect {
 
   /** Brings the feed of somebody who came back up to date. */
   record Rebuild(Activity awoken) implements Effect {}
+
+  /**
+   * Looks once more at what a feed holds, of one author or of all, since an attempt before may have
+   * been cut off between writing and looking.
+   */
+  record LookAgain(String readerId, Optional<String> authorId) implements Effect {}
 
   /** Takes an author's posts out of a former follower's feed, unless the past is kept. */
   record LeaveFeed(Follow edge) implements Effect {}

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
@@ -31,7 +32,8 @@ public enum Lane {
           RowKind.FOLLOW_QUOTA,
           RowKind.ACTIVITY,
           RowKind.FAN_OUT_CHUNK),
-      EnumSet.of(RowKind.POST, RowKind.FOLLOW_QUOTA, RowKind.USER, RowKind.ACTIVITY),
+      EnumSet.of(
+          RowKind.POST, RowKind.FOLLOW, RowKind.FOLLOW_QUOTA, RowKind.USER, RowKind.ACTIVITY),
       EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW));
 
   private final Set<RowKind> inserted;
@@ -52,6 +54,7 @@ public enum Lane {
     return switch (kind) {
       case USER -> Optional.of(User.IS_CELEBRITY);
       case POST -> Optional.of(Post.VISIBILITY);
+      case FOLLOW -> Optional.of(Follow.FEED_RETRIED_AT);
       case ACTIVITY -> Optional.of(Activity.STORED_SINCE);
       default -> Optional.empty();
     };

@@ -18,6 +18,7 @@ import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
+import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
@@ -103,7 +104,7 @@ public final class Plan {
       case FollowQuota quota -> List.of(copy(quota));
       case Activity activity when before instanceof Activity old -> awoken(old, activity);
       case Post post when before instanceof Post old -> changed(old, post);
-      // An edge changes in its notes for the feed.
+      case Follow edge when before instanceof Follow old -> retried(old, edge);
       case Post _, Follow _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
@@ -148,12 +149,15 @@ public final class Plan {
     return effects;
   }
 
-  /** Counters aside only the visibility changes. */
+  /** Counters aside only the visibility changes. Who follows has the post whether others do. */
   private List<Effect> changed(Post before, Post after) {
-    return before.visibility() == after.visibility()
-        ? List.of()
-        : Stream.concat(Stream.of(new ChangeVisibility(after)), tellMentioned(after).stream())
-            .toList();
+    if (before.visibility() == after.visibility()) {
+      return List.of();
+    }
+    var ofFeeds =
+        before.visibility() == Visibility.PRIVATE || after.visibility() == Visibility.PRIVATE;
+    var first = ofFeeds ? new ChangeVisibility(after) : new WriteTags(after);
+    return Stream.concat(Stream.of(first), tellMentioned(after).stream()).toList();
   }
 
   private List<Effect> postRemoved(Post post) {
@@ -215,9 +219,21 @@ public final class Plan {
                 after.celebrityVersion()));
   }
 
-  /** What a rebuild notes in the end is no reason for another. */
+  /** Of what a backfill notes on its edge only that it had been begun before. */
+  private static List<Effect> retried(Follow before, Follow after) {
+    return Objects.equals(before.feedRetriedAt(), after.feedRetriedAt())
+        ? List.of()
+        : List.of(new LookAgain(after.followerId(), Optional.of(after.followeeId())));
+  }
+
+  /** What a rebuild notes in the end is no reason for another, but for a look at what it wrote. */
   private static List<Effect> awoken(Activity before, Activity after) {
-    return Objects.equals(before.storedSince(), after.storedSince()) ? List.of() : rebuild(after);
+    if (Objects.equals(before.storedSince(), after.storedSince())) {
+      return List.of();
+    }
+    return after.rebuildFrom() == null
+        ? List.of(new LookAgain(after.userId(), Optional.empty()))
+        : rebuild(after);
   }
 
   private static List<Effect> rebuild(Activity activity) {

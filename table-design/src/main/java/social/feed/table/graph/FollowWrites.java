@@ -132,8 +132,10 @@ public final class FollowWrites {
     var key = Follow.key(followerId, followeeId);
     var kept = KeptHistory.key(followerId, followeeId);
     for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var rows = table.getAll(List.of(FollowQuota.key(followerId), key, kept), true);
-      var today = today(among(rows, followerId), now, limits);
+      // The quota first: each change of the rest changes it, so that none of them is overlooked.
+      var quota = quota(followerId);
+      var rows = table.getAll(List.of(key, kept), true);
+      var today = today(quota, now, limits);
       var refused = refused(rows, today, now, limits);
       if (refused.isPresent()) {
         return refused.get();
@@ -291,14 +293,6 @@ public final class FollowWrites {
     return quotas.stream()
         .filter(quota -> edgesOf.containsKey(quota.userId()))
         .map(quota -> replace(quota, edgesOf.getOrDefault(quota.userId(), 0L)));
-  }
-
-  private static FollowQuota among(List<Row> rows, String userId) {
-    return rows.stream()
-        .filter(FollowQuota.class::isInstance)
-        .map(FollowQuota.class::cast)
-        .findAny()
-        .orElseGet(() -> FollowQuota.none(userId));
   }
 
   private List<FollowQuota> quotas(List<Follow> edges) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,11 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import social.feed.table.row.Row;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
+import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -99,15 +100,21 @@ public final class Follows {
 
   /** Those of some edges whose feed was begun to be filled, strongly. One read unit each. */
   public List<Follow> begun(Collection<Follow> edges) {
-    return table.getAll(edges.stream().map(Follow::key).toList(), true).stream()
-        .map(Follow.class::cast)
+    return at(edges.stream().map(Follow::key).toList()).values().stream()
         .filter(edge -> edge.feedSince() != null)
         .toList();
   }
 
   /** Which keys have an edge, strongly consistent. One read unit each. */
   public Set<Key> there(Collection<Key> edges) {
-    return table.getAll(edges, true).stream().map(Row::key).collect(Collectors.toSet());
+    return at(edges).keySet();
+  }
+
+  /** The edges at some keys, strongly consistent. One read unit each. */
+  public Map<Key, Follow> at(Collection<Key> edges) {
+    return table.getAll(edges, true).stream()
+        .map(Follow.class::cast)
+        .collect(Collectors.toMap(Follow::key, Function.identity()));
   }
 
   /** Which of some accounts a user follows, strongly consistent. One read unit each. */
@@ -186,6 +193,24 @@ public final class Follows {
       return Optional.ofNullable(SCHEMA.mapToItem(noted).feedSince());
     } catch (ConditionalCheckFailedException e) {
       return Optional.empty();
+    }
+  }
+
+  /** Notes that a backfill was tried again. One write unit. */
+  public void noteRetried(Follow edge, Instant now) {
+    var update =
+        new SetExpression()
+            .set(Follow.FEED_RETRIED_AT, AttributeValue.fromS(Timestamps.format(now)))
+            .when(
+                Follow.CREATED_AT, "=", AttributeValue.fromS(Timestamps.format(edge.createdAt())));
+    try {
+      table
+          .client()
+          .updateItem(
+              update.request().tableName(table.name()).key(KeyAttributes.of(edge.key())).build());
+    } catch (ConditionalCheckFailedException e) {
+      // The edge is gone, or another: whoever removed it takes the entries out.
+      return;
     }
   }
 }

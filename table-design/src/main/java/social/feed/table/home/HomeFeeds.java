@@ -1,6 +1,7 @@
 package social.feed.table.home;
 
-import java.util.ArrayList;
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.declaration.Index;
@@ -74,17 +74,31 @@ public final class HomeFeeds {
     return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());
   }
 
-  /** All entries of a reader's feed, as its index has them. Half a read unit for each 4 KB. */
-  public List<FeedEntry> entries(String readerId) {
-    var entries = new ArrayList<FeedEntry>();
-    @Nullable String position = null;
-    do {
-      var page = stored(readerId, new PageRequest(AccessPattern.FEED_003.maxPage(), position));
-      page.slots()
-          .forEach(slot -> entries.add(FeedEntry.at(slot.position(), readerId, slot.item())));
-      position = page.next();
-    } while (position != null);
-    return entries;
+  /**
+   * All entries of a reader's feed, newest first, as its index has them, in pages of up to 1 MB
+   * that are read as they are taken. Half a read unit for each 4 KB.
+   */
+  public Stream<List<FeedEntry>> entries(String readerId) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(Index.FEED_BY_USER.indexName())
+            .keyConditionExpression("#feed = :feed")
+            .expressionAttributeNames(Map.of("#feed", Index.FEED_BY_USER.partitionKey()))
+            .expressionAttributeValues(Map.of(":feed", AttributeValue.fromS(Keys.feed(readerId))))
+            .scanIndexForward(false)
+            .build();
+    return table.client().queryPaginator(request).stream()
+        .map(page -> page.items().stream().map(item -> entry(readerId, item)).toList());
+  }
+
+  private static FeedEntry entry(String readerId, Map<String, AttributeValue> item) {
+    var position = text(item, Index.FEED_BY_USER.sortKey());
+    return FeedEntry.at(position, readerId, FeedRef.at(position, text(item, FeedEntry.AUTHOR_ID)));
+  }
+
+  private static String text(Map<String, AttributeValue> item, String attribute) {
+    return requireNonNull(item.get(attribute), attribute).s();
   }
 
   /** Whether a reader's feed holds a post, strongly consistent. One read unit. */
@@ -162,45 +176,7 @@ public final class HomeFeeds {
     }
   }
 
-  /**
-   * Takes an author's posts out of a feed. Reads the whole feed; two write units an entry.
-   *
-   * @return the ids of the posts that were taken out
-   */
-  public List<String> withdrawAuthor(String readerId, String authorId) {
-    var withdrawn = new ArrayList<String>();
-    entriesOf(readerId, authorId)
-        .forEach(
-            page -> {
-              table.deleteAll(page.stream().map(KeyAttributes::key).toList());
-              page.forEach(item -> withdrawn.add(postId(item, authorId)));
-            });
-    return withdrawn;
-  }
-
   private static Slot<FeedRef> ref(Slot<FeedProjection> slot) {
     return slot.with(FeedRef.at(slot.position(), slot.item().authorId()));
-  }
-
-  private static String postId(Map<String, AttributeValue> item, String authorId) {
-    var position = item.getOrDefault(Index.FEED_BY_USER.sortKey(), AttributeValue.fromS("")).s();
-    return FeedRef.at(position, authorId).postId();
-  }
-
-  private Stream<List<Map<String, AttributeValue>>> entriesOf(String readerId, String authorId) {
-    var request =
-        QueryRequest.builder()
-            .tableName(table.name())
-            .indexName(Index.FEED_BY_USER.indexName())
-            .keyConditionExpression("#feed = :feed")
-            .filterExpression("#author = :author")
-            .expressionAttributeNames(
-                Map.of("#feed", Index.FEED_BY_USER.partitionKey(), "#author", FeedEntry.AUTHOR_ID))
-            .expressionAttributeValues(
-                Map.of(
-                    ":feed", AttributeValue.fromS(Keys.feed(readerId)),
-                    ":author", AttributeValue.fromS(authorId)))
-            .build();
-    return table.client().queryPaginator(request).stream().map(page -> page.items());
   }
 }

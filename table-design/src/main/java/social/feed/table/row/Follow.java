@@ -14,6 +14,7 @@ import social.feed.table.declaration.Index;
  * @param createdAt when
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold; set
  *     by the backfill, absent until then
+ * @param feedRetriedAt when a backfill that had been begun before was last tried again
  * @param silent taken over from elsewhere: it counts and it feeds, but nobody is notified
  */
 public record Follow(
@@ -21,13 +22,15 @@ public record Follow(
     String followeeId,
     Instant createdAt,
     @Nullable Instant feedSince,
+    @Nullable Instant feedRetriedAt,
     boolean silent)
     implements Row {
   public static final String CREATED_AT = "created_at";
   public static final String FEED_SINCE = "feed_since";
+  public static final String FEED_RETRIED_AT = "feed_retried_at";
 
   public static Follow of(String followerId, String followeeId, Instant createdAt) {
-    return new Follow(followerId, followeeId, createdAt, null, false);
+    return new Follow(followerId, followeeId, createdAt, null, null, false);
   }
 
   public static Key key(String followerId, String followeeId) {

@@ -50,7 +50,7 @@ final class SampleRows {
         PostTag.of(post(Visibility.PUBLIC), "java"),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         new Like(POST_ID, "bob", "alice", TIME),
-        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), true),
+        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), TIME.plusSeconds(60), true),
         new KeptHistory("bob", "alice", TIME, TIME),
         new FollowQuota("bob", 3, 7, TIME, 2, 1),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),

@@ -1,0 +1,41 @@
+package social.feed.streams.effect;
+
+import java.util.List;
+import social.feed.streams.plan.Effect.LookAgain;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.row.FeedEntry;
+
+/**
+ * Takes out of a feed what it may not hold. It finds that through the feed's index, and is caused
+ * by a record of the stream which is younger than all entries that it is to find: so it trusts that
+ * an index is behind by less than the stream takes (ADR 0006). Half a read unit for each 4 KB of
+ * the feed, one for each post and each author that is looked at, and two write units for each entry
+ * that goes; a page of the feed with its posts is in memory at a time.
+ */
+final class LookAgainHandler implements EffectHandler<LookAgain> {
+  private final HomeFeeds feeds;
+  private final SecondLook secondLook;
+
+  LookAgainHandler(HomeFeeds feeds, SecondLook secondLook) {
+    this.feeds = feeds;
+    this.secondLook = secondLook;
+  }
+
+  @Override
+  public void apply(List<LookAgain> effects) {
+    effects.stream().distinct().forEach(this::lookAgain);
+  }
+
+  private void lookAgain(LookAgain effect) {
+    feeds
+        .entries(effect.readerId())
+        .map(entries -> entries.stream().filter(entry -> isMeant(entry, effect)).toList())
+        .forEach(secondLook::withdrawUnowed);
+  }
+
+  /** Nobody follows oneself, and one's own posts stay. */
+  private static boolean isMeant(FeedEntry entry, LookAgain effect) {
+    return !entry.authorId().equals(effect.readerId())
+        && effect.authorId().map(entry.authorId()::equals).orElse(true);
+  }
+}
