@@ -122,9 +122,9 @@ class ITImportAndVerify {
     users.register(User.registered("2", "two", "Two", null, first));
     users.register(User.registered("1", "one", "One", null, later));
 
-    load(CAP);
+    world.load(folder, GRAPH, 0, CAP);
     var edges = edgesOf("1", "2", "3");
-    assertThat(load(CAP).edges()).isZero();
+    assertThat(world.load(folder, GRAPH, 0, CAP).edges()).isZero();
 
     assertThat(edgesOf("1", "2", "3")).isEqualTo(edges);
     assertThat(edges.subList(0, 2))

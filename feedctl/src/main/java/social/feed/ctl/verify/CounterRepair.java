@@ -24,7 +24,8 @@ record CounterRepair(Recounts recounts, Corrections corrections, FollowWrites fo
   }
 
   /**
-   * The number of posts, which no mark covers: it is counted once more after the stream was drained.
+   * The number of posts, which no mark covers: it is counted once more after the stream was
+   * drained.
    */
   boolean settlePosts(User read, long counted, ToLongFunction<User> count) {
     var leftOut = recounts.leftOut(read.key());
