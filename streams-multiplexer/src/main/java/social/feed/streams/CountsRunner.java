@@ -14,6 +14,7 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.plan.Unread;
 import social.feed.table.counter.CountChange;
 import social.feed.table.row.Key;
 
@@ -30,14 +31,13 @@ final class CountsRunner {
   private final BiConsumer<String, Map<Key, List<CountChange>>> leftOut;
   private final DeadLetters deadLetters;
 
-  /** A record with what it causes, or why that cannot be told. */
-  private record Read(
-      DynamodbStreamRecord record, List<Effect> effects, Optional<RuntimeException> unreadable) {}
+  /** A record with what it causes. */
+  private record Read(DynamodbStreamRecord record, List<Effect> effects) {}
 
   /**
    * @param counters applies changes of a shard to their items
    * @param leftOut is told of changes that have become a dead letter, so that the stream does not
-   *     bring them again
+   *     bring them again; of a record that nobody can read only which counter it is for
    */
   CountsRunner(
       Plan plan,
@@ -59,45 +59,61 @@ final class CountsRunner {
     if (records.isEmpty()) {
       return Optional.empty();
     }
-    var read = records.stream().map(this::read).toList();
+    var readable = new ArrayList<Read>();
+    for (var record : records) {
+      try {
+        readable.add(new Read(record, plan.of(ChangeDecoder.decode(record))));
+      } catch (RuntimeException e) {
+        // The mark moves over it, so all before it comes first.
+        var failed = count(shardId, readable);
+        readable.clear();
+        if (failed.isPresent()) {
+          return failed;
+        }
+        if (!isLeftOut(shardId, new Read(record, Unread.of(record).stream().toList()), e)) {
+          return Optional.of(record);
+        }
+      }
+    }
+    return count(shardId, readable);
+  }
+
+  private Optional<DynamodbStreamRecord> count(String shardId, List<Read> read) {
+    if (read.isEmpty()) {
+      return Optional.empty();
+    }
     try {
       counters.accept(shardId, changes(read));
+      return Optional.empty();
     } catch (RuntimeException e) {
       if (Failures.isRetryable(e)) {
-        LOG.warn("A batch of {} is to come again to its counters", records.size(), e);
-        return Optional.of(records.getFirst());
+        LOG.warn("A batch of {} is to come again to its counters", read.size(), e);
+        return Optional.of(read.getFirst().record);
       }
-      return runEach(shardId, read);
+      return countEach(shardId, read);
     }
-    // Only now, or each time that the batch comes again, they would be buried again.
-    read.forEach(one -> buryUnreadable(shardId, one));
-    return Optional.empty();
   }
 
   /** Finds the record that spoiled a batch; the marks skip what was applied before. */
-  private Optional<DynamodbStreamRecord> runEach(String shardId, List<Read> read) {
+  private Optional<DynamodbStreamRecord> countEach(String shardId, List<Read> read) {
     for (var one : read) {
       try {
         counters.accept(shardId, changes(List.of(one)));
       } catch (RuntimeException e) {
-        if (Failures.isRetryable(e)) {
-          return Optional.of(one.record);
-        }
-        bury(shardId, one.record, e);
-        if (!isLeftOut(shardId, one)) {
+        if (Failures.isRetryable(e) || !isLeftOut(shardId, one, e)) {
           return Optional.of(one.record);
         }
       }
-      buryUnreadable(shardId, one);
     }
     return Optional.empty();
   }
 
   /**
-   * Only now: what was left out and has no letter would be lost. A letter that is sent twice is
-   * one.
+   * Buries a record, and only then moves the mark over it: what was left out and has no letter
+   * would be lost. A letter that is sent twice is one.
    */
-  private boolean isLeftOut(String shardId, Read one) {
+  private boolean isLeftOut(String shardId, Read one, RuntimeException failure) {
+    bury(shardId, one.record, failure);
     try {
       leftOut.accept(shardId, changes(List.of(one)));
       return true;
@@ -121,18 +137,6 @@ final class CountsRunner {
       }
     }
     return changes;
-  }
-
-  private Read read(DynamodbStreamRecord record) {
-    try {
-      return new Read(record, plan.of(ChangeDecoder.decode(record)), Optional.empty());
-    } catch (RuntimeException e) {
-      return new Read(record, List.of(), Optional.of(e));
-    }
-  }
-
-  private void buryUnreadable(String shardId, Read read) {
-    read.unreadable.ifPresent(why -> bury(shardId, read.record, why));
   }
 
   private void bury(String shardId, DynamodbStreamRecord record, RuntimeException failure) {

@@ -13,6 +13,7 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.plan.Unread;
 
 /**
  * Applies a batch in the order of the stream and stops at the first failure that may pass. Effects
@@ -65,7 +66,10 @@ final class EffectsRunner {
         switch (work) {
           case Step step -> run.add(step);
           // Only now, or each time that what is before it comes again, it would be buried again.
-          case Unreadable(var unreadable, var why) -> bury(unreadable, DeadLetter.DECODE, why);
+          case Unreadable(var unreadable, var why) -> {
+            bury(unreadable, DeadLetter.DECODE, why);
+            Unread.of(unreadable).filter(e -> e.lane() == Lane.EFFECTS).ifPresent(buried);
+          }
         }
       }
     }

@@ -3,6 +3,7 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
+import social.feed.table.counter.Recounts;
+import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
@@ -26,6 +29,7 @@ import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
  * A count that could not be made in its turn is made once, whatever the stream does before and
@@ -194,6 +198,125 @@ class ITLateCounts {
   }
 
   @Test
+  void count_thatARecountHas_isNotAddedToIt() {
+    var letter = uncountedFollow();
+    recount(1);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertCounted();
+  }
+
+  @Test
+  void count_thatWasRedriven_isOneOfThoseThatARecountFinds() {
+    var letter = uncountedFollow();
+    redrive(letter);
+    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("7"));
+    recount(1);
+    redrive(letter);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
+  }
+
+  @Test
+  void counts_leftOutBeforeAndAfterARecount_areEachCountedOnce() {
+    var before = uncountedFollow();
+    recount(1);
+    harness.pause();
+    cleo.follows(ann);
+    harness.unset(User.key(ann.id()), "followers_count");
+    harness.resume();
+    harness.drain();
+    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("1"));
+    assertThat(harness.letters).hasSize(2);
+    assertThat(redrive(harness.letters.getLast())).isInstanceOf(Applied.class);
+    assertThat(redrive(before)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+    assertCounted();
+  }
+
+  @Test
+  void recountWhileALetterIsApplied_isRefused() {
+    var letter = uncountedFollow();
+    var read = ann.account();
+    redrive(letter);
+    assertThat(recounts().set(read, User.FOLLOWERS_COUNT, 1)).isFalse();
+    assertCounted();
+  }
+
+  @Test
+  void recountBesideARedrive_isNotAddedTo() {
+    var letter = uncountedFollow();
+    harness.between.before(TransactWriteItemsRequest.class::isInstance, () -> recount(1));
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(harness.between.happened()).isTrue();
+    assertCounted();
+  }
+
+  @Test
+  void recountOfOneCounter_leavesTheLettersOfTheOther() {
+    var post = ann.posts("hello");
+    harness.drain();
+    harness.pause();
+    bob.likes(post);
+    bob.comments(post, "So it is");
+    harness.unset(post.key(), Post.LIKES_COUNT);
+    harness.unset(post.key(), Post.COMMENTS_COUNT);
+    harness.resume();
+    harness.drain();
+    harness.set(post.key(), Post.LIKES_COUNT, ZERO);
+    harness.set(post.key(), Post.COMMENTS_COUNT, ZERO);
+    var letters =
+        harness.letters.stream().filter(l -> l.handler().equals(DeadLetter.COUNTS)).toList();
+    assertThat(letters).hasSize(2);
+    var read = harness.world.posts.get(post.postId()).orElseThrow();
+    assertThat(recounts().set(read, Post.LIKES_COUNT, 1)).isTrue();
+    assertThat(letters.stream().map(this::redrive).toList())
+        .containsExactlyInAnyOrder(
+            new AppliedBefore(), new Applied(List.of("+1 comments_count of " + post.key())));
+    assertCounted();
+  }
+
+  @Test
+  void count_thatTheStreamMadeAfterItsLetterWasSent_isNotMadeAgain() {
+    var event = cutOffBeforeItsMark();
+    harness.set(User.key(ann.id()), "followers_count", ZERO);
+    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).isEmpty();
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+    assertThat(redrive(harness.letters.getFirst())).isInstanceOf(AppliedBefore.class);
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void count_thatNobodyHasLeftOutYet_isLeftToTheStream() {
+    var event = cutOffBeforeItsMark();
+    harness.set(User.key(ann.id()), "followers_count", ZERO);
+    assertThat(redrive(harness.letters.getFirst()))
+        .asInstanceOf(type(Failed.class))
+        .extracting(Failed::reason)
+        .asString()
+        .contains("the stream may bring it again");
+    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).isEmpty();
+    assertThat(redrive(harness.letters.getFirst())).isInstanceOf(AppliedBefore.class);
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void count_ofAnItemWhoseMarksAreNone_isLeftOutAndCountedOnce() {
+    harness.pause();
+    bob.follows(ann);
+    harness.set(User.key(ann.id()), "marks", AttributeValue.fromS("spoilt"));
+    harness.resume();
+    harness.drain();
+    assertThat(harness.letters).hasSize(1);
+    redrive(harness.letters.getFirst());
+    harness.replay(Lane.COUNTS);
+    redrive(harness.letters.getFirst());
+    assertCounted();
+  }
+
+  @Test
   void count_cutOffAtAnyWrite_isCountedOnce() {
     harness.pause();
     var sound = CrashPoint.counting();
@@ -225,7 +348,8 @@ class ITLateCounts {
             StreamHarness.PLAN,
             harness.handlers,
             new CelebrityRule(StreamHarness.CELEBRITY),
-            letters::add);
+            letters::add,
+            harness.table.clock());
     untilDone(point, () -> multiplexer.handle(event).getBatchItemFailures().isEmpty());
     harness.set(User.key(author.id()), "followers_count", ZERO);
     for (int time = 1; time <= 2; time++) {
@@ -249,6 +373,30 @@ class ITLateCounts {
       }
     }
     throw new AssertionError("Not done in three attempts");
+  }
+
+  /** What brings a follow of ann whose letter was sent, but whose mark has not been moved. */
+  private DynamodbTimeWindowEvent cutOffBeforeItsMark() {
+    harness.pause();
+    var event = EntryContract.window(StreamRecords.inserted(1, bob.follows(ann)));
+    harness.unset(User.key(ann.id()), "followers_count");
+    harness.between.before(
+        TransactWriteItemsRequest.class::isInstance,
+        () -> {
+          throw TransactionConflictException.builder().statusCode(400).build();
+        });
+    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).hasSize(1);
+    assertThat(harness.letters).hasSize(1);
+    return event;
+  }
+
+  /** As a repair does it that found so many followers of ann. */
+  private void recount(long followers) {
+    assertThat(recounts().set(ann.account(), User.FOLLOWERS_COUNT, followers)).isTrue();
+  }
+
+  private Recounts recounts() {
+    return new Recounts(harness.table.table());
   }
 
   /** A follow of ann that was not counted, and its letter; ann is whole again. */

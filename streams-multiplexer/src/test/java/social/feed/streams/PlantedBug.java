@@ -173,7 +173,7 @@ enum PlantedBug {
             new CountsRunner(
                 plan,
                 counters(table, rule),
-                new LateCounts(table, rule)::leaveOut,
+                new LateCounts(table, rule, clock)::leaveOut,
                 letter -> sinks.deadLetters().accept(letter.record()));
         var effects =
             new EffectsRunner(

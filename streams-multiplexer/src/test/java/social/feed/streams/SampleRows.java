@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import social.feed.streams.change.Change;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Announcement;
@@ -79,6 +80,47 @@ final class SampleRows {
     rows.put(
         "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));
     return rows;
+  }
+
+  /** Changes that cause what the change of a row into itself does not. */
+  static Map<String, Change.Modified> changed() {
+    var user = User.registered("ann", "Ann", "Ann", null, AT);
+    var edge = Follow.of("bob", "ann", AT);
+    var away = Activity.at("bob", AT);
+    var awoken = away.awoken(AT);
+    var changes = new LinkedHashMap<String, Change.Modified>();
+    changes.put("user that becomes a celebrity", new Change.Modified(user, celebrity(user)));
+    changes.put("user that is one no more", new Change.Modified(celebrity(user), user));
+    changes.put(
+        "post that others may read",
+        new Change.Modified(post(Visibility.PUBLIC), post(Visibility.FOLLOWERS)));
+    changes.put(
+        "post that nobody else may read",
+        new Change.Modified(post(Visibility.PUBLIC), post(Visibility.PRIVATE)));
+    changes.put("activity after long, again", new Change.Modified(away, awoken));
+    changes.put(
+        "activity when the feed is brought up to date",
+        new Change.Modified(awoken, new Activity("bob", AT, AT, null)));
+    changes.put(
+        "follow whose backfill is tried again",
+        new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
+    return changes;
+  }
+
+  private static User celebrity(User user) {
+    return new User(
+        user.userId(),
+        user.handle(),
+        user.displayName(),
+        user.bio(),
+        user.createdAt(),
+        user.followersCount(),
+        user.followingCount(),
+        user.followingVersion(),
+        user.postsCount(),
+        true,
+        user.celebrityVersion() + 1,
+        user.marks());
   }
 
   static Post post(Visibility visibility) {

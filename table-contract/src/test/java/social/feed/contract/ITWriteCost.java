@@ -265,7 +265,7 @@ class ITWriteCost {
   void effectWithAMark_countsFour(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var mark = new EffectMark(Names.fresh(), 1_900_000_000L);
-    var marks = new EffectMarks(table.table());
+    var marks = new EffectMarks(table.table(), table.clock());
 
     var effect =
         Observed.of(table, () -> marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 1));

@@ -3,6 +3,7 @@ package social.feed.ctl.verify;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
@@ -34,7 +35,7 @@ final class Checks {
     var posts = new Posts(table);
     var blocks =
         new BarrierWrites(table, new Barriers(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
-    var counters = new CounterRepair(corrections, follows);
+    var counters = new CounterRepair(new Recounts(table), corrections, follows);
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
     return List.of(
         new ReadableCheck(),
@@ -78,7 +79,6 @@ final class Checks {
         (user, counted) -> repair.settle(user, User.FOLLOWERS_COUNT, counted));
   }
 
-  /** No mark covers it, so it is counted once more after the stream was drained. */
   private static Check posts(Census census, CounterRepair repair) {
     ToLongFunction<User> count =
         user -> census.count(Index.POSTS_BY_AUTHOR, Keys.user(user.userId()));
@@ -87,8 +87,7 @@ final class Checks {
         User.class,
         User::postsCount,
         count,
-        (user, counted) ->
-            count.applyAsLong(user) == counted && repair.settle(user, User.POSTS_COUNT, counted));
+        (user, counted) -> repair.settlePosts(user, counted, count));
   }
 
   private static Check likes(Census census, CounterRepair repair) {

@@ -99,7 +99,7 @@ public final class EffectHandlers {
         new PostFeeds(posts, follows, feeds, fanOuts, deliveries, portions.chunk(), clock);
     var asTheyAre = new PostsAsTheyAre(posts);
     var tags = new PostTags(table);
-    this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
+    this.countOnce = new CountOnceHandler(new EffectMarks(table, clock), clock);
     this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
     this.writeTags = new WriteTagsHandler(asTheyAre, tags, children);
@@ -155,12 +155,24 @@ public final class EffectHandlers {
     }
   }
 
-  /** Notes that an effect has become a dead letter, where somebody may ask. */
+  /**
+   * Notes that an effect has become a dead letter, where somebody may ask; a count is the letter's
+   * from then on.
+   */
   public void buried(Effect effect) {
     if (effect instanceof DeliverChunk chunk) {
       deliverChunk.buried(chunk);
     } else if (effect instanceof FanOut post) {
       fanOut.buried(post);
+    } else if (effect instanceof CountOnce count) {
+      countOnce.buried(count);
+    }
+  }
+
+  /** Applies effects that became a dead letter. What was never left to one is applied as usual. */
+  public void applyLate(Effect effect) {
+    if (!(effect instanceof CountOnce count && countOnce.isAppliedLate(count))) {
+      apply(List.of(effect));
     }
   }
 

@@ -56,6 +56,9 @@ import social.feed.table.row.Visibility;
  * new kind of row does not compile here until somebody decides what it causes.
  */
 public final class Plan {
+  private static final String CREATED = "created";
+  private static final String DELETED = "deleted";
+
   private final NotificationPlan notifications;
 
   /**
@@ -146,7 +149,7 @@ public final class Plan {
 
   private List<Effect> postInserted(Post post) {
     var effects = new ArrayList<Effect>();
-    effects.add(countPost(post, "created", 1));
+    effects.add(countPost(post, CREATED, 1));
     effects.add(new FanOut(post));
     if (!post.tags().isEmpty()) {
       effects.add(new WriteTags(post));
@@ -174,7 +177,7 @@ public final class Plan {
 
   private List<Effect> postRemoved(Post post) {
     var effects = new ArrayList<Effect>();
-    effects.add(countPost(post, "deleted", -1));
+    effects.add(countPost(post, DELETED, -1));
     effects.add(new CleanUpPost(post));
     told(post).forEach(notification -> effects.add(new Retract(notification.key())));
     return effects;
@@ -205,6 +208,15 @@ public final class Plan {
         .filter(mention -> !mention.userId().equals(post.authorId()))
         .map(mention -> notifications.of(post, mention))
         .toList();
+  }
+
+  /** What the marks call the event of a stream record at which posts are counted. */
+  static Optional<String> postEvent(String eventName) {
+    return switch (eventName) {
+      case "INSERT" -> Optional.of(CREATED);
+      case "REMOVE" -> Optional.of(DELETED);
+      default -> Optional.empty();
+    };
   }
 
   private static Effect countPost(Post post, String event, long delta) {

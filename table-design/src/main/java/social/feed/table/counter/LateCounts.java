@@ -1,67 +1,76 @@
 package social.feed.table.counter;
 
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import social.feed.table.row.Counted;
-import social.feed.table.row.EffectMark;
 import social.feed.table.row.Key;
 import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * Changes of counters that could not be applied in the order of their shard, and are later. They
  * are left out first: the mark of {@link Counters} moves over them, so that their stream, when it
- * comes again, does not add what somebody else is to add. Then they are applied, once, in a
- * transaction with a proof.
+ * comes again, does not add what somebody else is to add, and a claim is made in the same
+ * transaction. Taking the claim adds the change. Without one nothing is added: then the stream has
+ * counted it after all, or somebody has counted anew since.
  */
 public final class LateCounts {
+  private static final String FAILED = "ConditionalCheckFailed";
+
   private final Table table;
   private final CelebrityRule rule;
+  private final Claims claims;
 
   /**
    * @param rule sets and clears the flag of accounts with their followers
+   * @param clock says when claims expire
    */
-  public LateCounts(Table table, CelebrityRule rule) {
+  public LateCounts(Table table, CelebrityRule rule, Clock clock) {
     this.table = table;
     this.rule = rule;
+    this.claims = new Claims(table, clock);
   }
 
   /**
-   * Moves the marks of items over changes of one shard without adding them. One read and one write
-   * unit a KB of each item; an absent item stays absent. The item need not be complete.
+   * Moves the marks of items over changes of one shard without adding them, and notes that they are
+   * still to be added. One read unit for 4 KB of each item, two write units a KB of it and two for
+   * the claim; an absent item stays absent, and one whose mark has passed stays as it is. The item
+   * need not be complete.
    *
    * @param changes for each item those that cannot be applied; everything before them is
    * @throws ThrottledException when others keep changing the same item
    */
   public void leaveOut(String shardId, Map<Key, List<CountChange>> changes) {
-    changes.forEach((key, ofItem) -> leaveOut(shardId, key, ofItem.getLast()));
+    changes.forEach((key, ofItem) -> ofItem.forEach(change -> leaveOut(shardId, key, change)));
   }
 
-  private void leaveOut(String shardId, Key key, CountChange last) {
+  private void leaveOut(String shardId, Key key, CountChange change) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       var item = table.get(key);
-      if (item.isEmpty() || isCovered(item.get(), shardId, last)) {
+      if (item.isEmpty() || isCovered(item.get(), shardId, change)) {
         return;
       }
-      try {
-        table.client().updateItem(move(key, item.get(), shardId, last.sequenceNumber()));
+      var recounted = Claims.recounted(item.get(), change.attribute());
+      var move = move(item.get(), shardId, change.sequenceNumber(), recounted);
+      var reasons =
+          refused(
+              update(move.tableName(table.name()).key(KeyAttributes.of(key)).build()),
+              claims.make(owed(shardId, key, change), recounted));
+      if (reasons.isEmpty()) {
         return;
-      } catch (ConditionalCheckFailedException e) {
-        table.backoff().await(attempt);
       }
+      table.backoff().await(attempt);
     }
     throw new ThrottledException("Mark of " + key, 1, table.backoff().attempts());
   }
@@ -71,48 +80,52 @@ public final class LateCounts {
     return ShardMarks.of(item).of(shardId).filter(mark -> !last.isAfter(mark)).isPresent();
   }
 
-  private UpdateItemRequest move(
-      Key key, Map<String, AttributeValue> item, String shardId, String last) {
-    return (item.containsKey(Counted.MARKS)
-            ? moved(ShardMarks.of(item).of(shardId), shardId, AttributeValue.fromS(last))
-            : first(shardId, AttributeValue.fromS(last)))
-        .tableName(table.name())
-        .key(KeyAttributes.of(key))
-        .build();
-  }
-
-  private static UpdateItemRequest.Builder moved(
-      Optional<String> mark, String shardId, AttributeValue last) {
-    var values = new HashMap<String, AttributeValue>(Map.of(":last", last));
-    mark.ifPresent(m -> values.put(":mark", AttributeValue.fromS(m)));
-    var unchanged =
-        mark.isPresent() ? "#marks.#shard = :mark" : "attribute_not_exists(#marks.#shard)";
-    return UpdateItemRequest.builder()
-        .updateExpression("SET #marks.#shard = :last")
-        .conditionExpression(Conditions.PRESENT + " AND " + unchanged)
-        .expressionAttributeNames(Map.of("#marks", Counted.MARKS, "#shard", shardId))
+  /**
+   * What somebody has put in the place of the marks would keep them from being written for ever.
+   */
+  private static Update.Builder move(
+      Map<String, AttributeValue> item, String shardId, String last, Recounted recounted) {
+    var names = new HashMap<>(Map.of("#marks", Counted.MARKS));
+    var values = new HashMap<String, AttributeValue>();
+    var marks = item.get(Counted.MARKS);
+    String set = "#marks.#shard = :last";
+    String unchanged;
+    if (marks != null && marks.hasM()) {
+      names.put("#shard", shardId);
+      values.put(":last", AttributeValue.fromS(last));
+      var mark = marks.m().get(shardId);
+      if (mark != null) {
+        values.put(":mark", mark);
+      }
+      unchanged = mark == null ? "attribute_not_exists(#marks.#shard)" : "#marks.#shard = :mark";
+    } else {
+      set = "#marks = :marks";
+      values.put(":marks", AttributeValue.fromM(Map.of(shardId, AttributeValue.fromS(last))));
+      if (marks != null) {
+        values.put(":mark", marks);
+      }
+      unchanged = marks == null ? "attribute_not_exists(#marks)" : "#marks = :mark";
+    }
+    var condition = Conditions.PRESENT + " AND " + unchanged + recounted.unchanged(names, values);
+    return Update.builder()
+        .updateExpression("SET " + set)
+        .conditionExpression(condition)
+        .expressionAttributeNames(names)
         .expressionAttributeValues(values);
   }
 
-  private static UpdateItemRequest.Builder first(String shardId, AttributeValue last) {
-    return UpdateItemRequest.builder()
-        .updateExpression("SET #marks = :marks")
-        .conditionExpression(Conditions.PRESENT + " AND attribute_not_exists(#marks)")
-        .expressionAttributeNames(Map.of("#marks", Counted.MARKS))
-        .expressionAttributeValues(Map.of(":marks", AttributeValue.fromM(Map.of(shardId, last))));
-  }
-
   /**
-   * Applies a change, once a proof. Where the mark has not passed it, it moves there in the same
-   * transaction, so that the stream does not add it again. One read unit for 4 KB of the item, two
-   * write units a KB of it and two for the proof.
+   * Applies a change that was left out, once. One read unit for 4 KB of the item, two write units a
+   * KB of it and two for the claim.
    *
-   * @param shardId the shard that the change came from; everything before it there was handled
-   * @return whether it was added now; not when the proof is there, or the item is not
+   * @param shardId the shard that the change came from
+   * @return whether it was added now; not when there is no claim (any more), or the item is not
+   *     there
    * @throws ThrottledException when others keep changing the same item
-   * @throws IllegalStateException when the item lacks the counter or its marks
+   * @throws IllegalStateException when the item lacks the counter, or when nobody has left the
+   *     change out yet, so that the stream is to bring it again
    */
-  public boolean apply(EffectMark proof, String shardId, Key key, CountChange change) {
+  public boolean apply(String shardId, Key key, CountChange change) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       var item = table.get(key);
       if (item.isEmpty()) {
@@ -121,36 +134,52 @@ public final class LateCounts {
       if (!item.get().containsKey(change.attribute())) {
         throw new IllegalStateException(key + " lacks " + change.attribute());
       }
+      var recounted = Claims.recounted(item.get(), change.attribute());
       var update = new CountUpdate(shardId, List.of(change), CountedState.of(item.get()), rule);
-      try {
-        table
-            .client()
-            .transactWriteItems(
-                t ->
-                    t.transactItems(
-                        put(proof),
-                        TransactWriteItem.builder()
-                            .update(update.inTransaction(table.name(), key))
-                            .build()));
+      var reasons =
+          refused(
+              claims.take(owed(shardId, key, change), recounted),
+              update(update.inTransaction(table.name(), key, recounted)));
+      if (reasons.isEmpty()) {
         return true;
-      } catch (TransactionCanceledException e) {
-        var ofProof = Cancellations.requirePassing(e).getFirst().code();
-        if ("ConditionalCheckFailed".equals(ofProof)) {
-          return false;
-        }
-        table.backoff().await(attempt);
       }
+      if (FAILED.equals(reasons.getFirst().code())) {
+        requirePassed(item.get(), shardId, key, change);
+        return false;
+      }
+      table.backoff().await(attempt);
     }
-    throw new ThrottledException("Effect " + proof.name(), 1, table.backoff().attempts());
+    throw new ThrottledException("Late count of " + key, 1, table.backoff().attempts());
   }
 
-  private TransactWriteItem put(EffectMark proof) {
-    var put =
-        Put.builder()
-            .tableName(table.name())
-            .item(RowCodec.encode(proof))
-            .conditionExpression(Conditions.ABSENT)
-            .build();
-    return TransactWriteItem.builder().put(put).build();
+  /** A record without a claim before which the mark stands is none that anybody has handled. */
+  private static void requirePassed(
+      Map<String, AttributeValue> item, String shardId, Key key, CountChange change) {
+    if (!isCovered(item, shardId, change)) {
+      throw new IllegalStateException(
+          "The counters of "
+              + key
+              + " do not cover the record, and nobody has left it out: the stream may bring it"
+              + " again. Try once more later; if it is older than a day, run ./feed verify --fix and"
+              + " drop the letter");
+    }
+  }
+
+  private static String owed(String shardId, Key key, CountChange change) {
+    return String.join("#", shardId, change.sequenceNumber(), key.partition(), change.attribute());
+  }
+
+  /** Why the writes were refused, in their order; empty when they were made. */
+  private List<CancellationReason> refused(TransactWriteItem... writes) {
+    try {
+      table.client().transactWriteItems(t -> t.transactItems(writes));
+      return List.of();
+    } catch (TransactionCanceledException e) {
+      return Cancellations.requirePassing(e);
+    }
+  }
+
+  private static TransactWriteItem update(Update update) {
+    return TransactWriteItem.builder().update(update).build();
   }
 }

@@ -13,6 +13,7 @@ public final class Keys {
   public static final String META = "META";
 
   public static final String USERS = "USER#";
+  public static final String POSTS = "POST#";
   public static final String COMMENTS = "COMMENT#";
   public static final String LIKES = "LIKE#";
   public static final String TAGS = "TAG#";
@@ -56,7 +57,7 @@ public final class Keys {
   }
 
   public static String post(String postId) {
-    return "POST#" + part(postId);
+    return POSTS + part(postId);
   }
 
   public static String likesOf(String postId) {
