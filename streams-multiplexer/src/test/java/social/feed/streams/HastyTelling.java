@@ -20,8 +20,7 @@ final class HastyTelling {
   HastyTelling(Table table) {
     this.posts = new Posts(table);
     this.specials = new SpecialFollows(table);
-    this.announcements =
-        new Announcements(table, new Notifications(table, Clock.systemUTC()));
+    this.announcements = new Announcements(table, new Notifications(table, Clock.systemUTC()));
   }
 
   void tell(AnnouncementPart part) {
