@@ -384,8 +384,7 @@ record Fault(String name, String says, Consumer<World> plant) {
   }
 
   private static void follow(World world, String follower, String followee) {
-    new FollowWrites(world.table(), 100)
-        .adopt(List.of(Follow.adopted(follower, followee, AT)));
+    new FollowWrites(world.table(), 100).adopt(List.of(Follow.adopted(follower, followee, AT)));
   }
 
   private static AttributeValue number(long value) {

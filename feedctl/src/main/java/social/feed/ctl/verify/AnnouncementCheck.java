@@ -83,8 +83,7 @@ record AnnouncementCheck(
                 .isPresent();
     if (!isShown) {
       var problem = told.key() + " tells of " + post + ", which others must not see";
-      return Stream.of(
-          new Drift(told.key(), problem, () -> announcements.retract(List.of(told))));
+      return Stream.of(new Drift(told.key(), problem, () -> announcements.retract(List.of(told))));
     }
     boolean isOver = told.expiresAt() <= clock.instant().getEpochSecond();
     return isOver || there.has(told.notification().key())

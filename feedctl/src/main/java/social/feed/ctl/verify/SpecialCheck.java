@@ -47,8 +47,7 @@ record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
               FollowQuota.key(edge.followerId()));
       case SpecialFollower special ->
           Stream.of(Follow.key(special.followerId(), special.followeeId()));
-      case FollowQuota quota ->
-          quota.specials().stream().map(id -> Follow.key(quota.userId(), id));
+      case FollowQuota quota -> quota.specials().stream().map(id -> Follow.key(quota.userId(), id));
       default -> Stream.empty();
     };
   }
@@ -84,7 +83,9 @@ record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
                 edge,
                 edge.followerId(),
                 edge.followeeId(),
-                edge.key() + " is special, and " + (right.isPresent() ? "its quota" : "its row")
+                edge.key()
+                    + " is special, and "
+                    + (right.isPresent() ? "its quota" : "its row")
                     + " says otherwise"));
   }
 
