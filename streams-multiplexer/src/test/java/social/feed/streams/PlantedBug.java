@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.EffectHandlers;
@@ -20,6 +21,7 @@ import social.feed.table.counter.LateCounts;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.SetExpression;
@@ -92,16 +94,14 @@ enum PlantedBug {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
-  /** Who tells of a post does not look whether it is still there. */
-  NO_LOOK_AFTER_TELLING {
+  /** Special followers are told of what everybody may read, and not of what is for followers. */
+  POSTS_FOR_FOLLOWERS_UNTOLD {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      var telling = new HastyTelling(table);
       return effects -> {
-        if (effects.getFirst() instanceof Effect.AnnouncePart) {
-          effects.forEach(effect -> telling.tell(((Effect.AnnouncePart) effect).part()));
-        } else {
-          handlers.apply(effects);
+        var all = effects.stream().filter(Predicate.not(PlantedBug::tellsFollowers)).toList();
+        if (!all.isEmpty()) {
+          handlers.apply(all);
         }
       };
     }
@@ -134,6 +134,11 @@ enum PlantedBug {
       };
     }
   };
+
+  private static boolean tellsFollowers(Effect effect) {
+    return effect instanceof Effect.Announce told
+        && told.post().visibility() == Visibility.FOLLOWERS;
+  }
 
   BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
     return new Counters(table, rule)::apply;
