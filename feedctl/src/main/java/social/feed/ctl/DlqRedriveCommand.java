@@ -90,7 +90,8 @@ final class DlqRedriveCommand implements Callable<Integer> {
       case Applied(var effects) when effects.isEmpty() ->
           "It can be read by now, and nothing follows from it.";
       case Applied(var effects) -> "Applied: " + String.join(", ", effects) + ".";
-      case AppliedBefore() -> "It was applied before, or its row is gone; nothing changed.";
+      case AppliedBefore() ->
+          "It was applied before, or counted anew since, or its row is gone; nothing changed.";
       case Failed(var reason) -> "Kept, because it failed again: " + reason + ".";
     };
   }

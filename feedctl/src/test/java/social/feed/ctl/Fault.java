@@ -7,13 +7,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.Announcement;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -30,6 +33,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
@@ -96,7 +100,7 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "followers gained in a month of none",
             "gained is 4, counted are 0",
-            w -> w.plant(TopAuthor.empty("2019-07", "3").corrected(4))),
+            w -> w.plant(TopAuthor.empty("2019-07", "3").plus(Map.of(TopAuthor.GAINED, 4L), Map.of()))),
         new Fault(
             "lost row of followers gained",
             "USER#3 / META gained 2 followers in",
@@ -109,6 +113,10 @@ record Fault(String name, String says, Consumer<World> plant) {
             "uses of a tag that nobody used",
             "was used 5 times at",
             w -> w.plant(TagTrend.empty(6, "unused", 2).plus(Map.of(hour(w), 5L), Map.of()))),
+        new Fault(
+            "uses of a tag in more hours than there are rounds",
+            "was used 5 times at",
+            w -> w.plant(TagTrend.empty(6, "often", 2).plus(everyHour(w, 9), Map.of()))),
         new Fault("lost uses of a tag", "was used 0 times at", w -> w.steal(trend(w).key())),
         new Fault(
             "following_count",
@@ -241,7 +249,7 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "edge that no quota counts",
             FollowQuota.key("2") + " says 1, counted are 2",
-            w -> w.plant(new Follow("2", "1", AT, null, null, true))),
+            w -> w.plant(Follow.adopted("2", "1", AT))),
         new Fault(
             "block that the other side does not know",
             "USER#3 / BLOCK#2 is not known on the other side",
@@ -257,6 +265,48 @@ record Fault(String name, String says, Consumer<World> plant) {
               var block = new Block("2", "1", AT);
               w.plant(block);
               w.plant(block.mirrored());
+            }),
+        new Fault(
+            "special follow that the followee's list lacks",
+            Follow.key("1", "3") + " is special, and its row says otherwise",
+            w -> {
+              mark(w);
+              w.steal(SpecialFollower.key("1", "3"));
+            }),
+        new Fault(
+            "special follow that the quota does not name",
+            Follow.key("1", "3") + " is special, and its quota says otherwise",
+            w -> {
+              mark(w);
+              w.remove(FollowQuota.key("1"), "special");
+            }),
+        new Fault(
+            "special follower of no special follow",
+            SpecialFollower.key("1", "3") + " says special of " + Follow.key("1", "3"),
+            w -> w.plant(new SpecialFollower("1", "3", AT))),
+        new Fault(
+            "quota that names no special follow",
+            FollowQuota.key("1") + " says special of " + Follow.key("1", "3"),
+            w -> {
+              mark(w);
+              w.steal(SpecialFollower.key("1", "3"));
+              w.remove(Follow.key("1", "3"), Follow.SPECIAL_SINCE);
+            }),
+        new Fault(
+            "notification of a post that nobody would take back",
+            "is not noted at",
+            w -> w.plant(told(w.postOf("3")).notification())),
+        new Fault(
+            "post that was noted and not told",
+            "has not reached its reader",
+            w -> w.plant(told(w.postOf("3")))),
+        new Fault(
+            "post that is told and gone",
+            "which others must not see",
+            w -> {
+              var told = new Announcement(GHOST, "1", "3", AT, told(w.postOf("3")).expiresAt());
+              w.plant(told);
+              w.plant(told.notification());
             }),
         new Fault(
             "quota of no account",
@@ -353,6 +403,20 @@ record Fault(String name, String says, Consumer<World> plant) {
         .getFirst();
   }
 
+  private static void mark(World world) {
+    var follows = new FollowWrites(world.table(), 100);
+    new SpecialWrites(world.table(), follows, 1).mark("1", "3", AT);
+  }
+
+  private static Announcement told(Post post) {
+    return new Announcement(
+        post.postId(),
+        "1",
+        post.authorId(),
+        post.createdAt(),
+        now().plus(Duration.ofDays(1)).getEpochSecond());
+  }
+
   private static PostTag tag(Post post) {
     return PostTag.of(post, post.tags().getFirst());
   }
@@ -365,6 +429,14 @@ record Fault(String name, String says, Consumer<World> plant) {
 
   private static String hour(World world) {
     return TagTrend.hour(world.postOf("1").createdAt());
+  }
+
+  /** Uses in the last hours. */
+  private static Map<String, Long> everyHour(World world, int hours) {
+    var last = world.postOf("1").createdAt();
+    return IntStream.range(0, hours)
+        .mapToObj(ago -> TagTrend.hour(last.minus(Duration.ofHours(ago))))
+        .collect(Collectors.toMap(hour -> hour, _ -> 5L));
   }
 
   /** The one row in which the tag of a post is counted: there is one shard. */
@@ -386,8 +458,7 @@ record Fault(String name, String says, Consumer<World> plant) {
   }
 
   private static void follow(World world, String follower, String followee) {
-    new FollowWrites(world.table(), 100)
-        .adopt(List.of(new Follow(follower, followee, AT, null, null, true)));
+    new FollowWrites(world.table(), 100).adopt(List.of(Follow.adopted(follower, followee, AT)));
   }
 
   private static AttributeValue number(long value) {

@@ -18,9 +18,14 @@ import social.feed.engine.EngineClients;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
@@ -143,6 +148,45 @@ class ITDlq {
   }
 
   @Test
+  void redrive_ofWhatWasCountedAnew_addsNothing() {
+    poison();
+    repair();
+    assertThat(verify("--fix").text()).contains("followers_count is 0, counted are 1");
+    assertThat(followers("ann")).isEqualTo(1);
+    var said = dlq("redrive", "--all");
+    assertThat(said.code()).isZero();
+    assertThat(said.text()).contains("It was applied before, or counted anew since");
+    assertExactAfterAReplay();
+  }
+
+  @Test
+  void redrive_beforeItIsCountedAnew_isInTheCount() {
+    poison();
+    update("SET followers_count = :n", Map.of(":n", AttributeValue.fromN("5")));
+    assertThat(dlq("redrive", "--all").text()).contains("1 applied");
+    assertThat(followers("ann")).isEqualTo(6);
+    assertThat(verify("--fix").code()).isZero();
+    assertExactAfterAReplay();
+  }
+
+  @Test
+  void redrive_ofAPostThatWasCountedAnew_addsNothing() {
+    drain();
+    update("REMOVE posts_count", Map.of());
+    new Posts(table).create(post("ann"));
+    drain();
+    assertThat(dlq("list").text()).contains("CountOnce", "1 letter.");
+    update("SET posts_count = :n", Map.of(":n", AttributeValue.fromN("0")));
+    assertThat(verify("--fix").text()).contains("posts_count is 0, counted are 1");
+    assertThat(dlq("redrive", "--all").code()).isZero();
+    assertThat(new Users(table).get("ann").orElseThrow().postsCount()).isEqualTo(1);
+    platform.replay();
+    drain();
+    assertThat(new Users(table).get("ann").orElseThrow().postsCount()).isEqualTo(1);
+    assertThat(verify().code()).isZero();
+  }
+
+  @Test
   void drop_takesOnlyWhatIsNamed() {
     var id = poison();
     client.putItem(
@@ -208,6 +252,43 @@ class ITDlq {
     var other = platform.deadLetters().resolve("nothing").toString();
     assertThat(run("dlq", "list", "--queue-url", other).text()).contains("There is no such queue");
     assertThat(run("dlq", "list", "--queue-url", url()).code()).isZero();
+  }
+
+  private void assertExactAfterAReplay() {
+    assertThat(followers("ann")).isEqualTo(1);
+    platform.replay();
+    drain();
+    assertThat(followers("ann")).isEqualTo(1);
+    assertThat(verify().code()).isZero();
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  private Said verify(String... arguments) {
+    var where =
+        List.of(
+            "verify",
+            "--endpoint",
+            platform.dynamodb().toString(),
+            "--url",
+            platform.api().toString());
+    return run(Stream.concat(where.stream(), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  private static Post post(String author) {
+    return new Post(
+        TimeOrderedId.named(NOW, "post"),
+        author,
+        "Hello",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        NOW,
+        4,
+        Delivery.PUSH,
+        0,
+        0,
+        Map.of());
   }
 
   /** A follow of ann that cannot be counted, and the id of its letter. */

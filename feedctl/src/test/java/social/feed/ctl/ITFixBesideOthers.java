@@ -126,6 +126,24 @@ class ITFixBesideOthers {
     assertThat(follows.quota("bob")).isEqualTo(new FollowQuota("bob", 2, 3));
   }
 
+  /** To a count it is an edge that the index does not show yet. */
+  @Test
+  void quotaOfAnEdgeThatShowsOnlyBeforeTheRepair_isNotLowered() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    follow("bob", "cid");
+    streamCounts("bob", "cid");
+    var late = Follow.of("bob", "cid", AT);
+    engine.table().deleteAll(List.of(late.key()));
+    beforeTheRepair(() -> engine.table().putAll(List.of(late)));
+
+    var fixed = fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(repaired(fixed, "follow quota")).isZero();
+    assertThat(follows.quota("bob")).isEqualTo(new FollowQuota("bob", 2, 2));
+  }
+
   @Test
   void accountThatGoesMeanwhile_doesNotComeBack() {
     set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("7"));

@@ -3,15 +3,28 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportResult;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.id.TimeOrderedId;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.schema.RowCodec;
 import social.feed.table.user.Users;
 
 /** A small graph through the whole platform, and what is in its way. */
@@ -99,6 +112,58 @@ class ITImportAndVerify {
     assertThat(new Users(world.table()).get("2").orElseThrow().postsCount()).isEqualTo(5);
     assertThat(feedOf("1").items()).hasSize(15);
     assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
+  }
+
+  @Test
+  void accountThatRegisteredLongAfterTheFirst_isNotTakenForAway() {
+    var users = new Users(world.table());
+    var first = Fault.now().minus(Duration.ofDays(40));
+    var later = Fault.now().minus(Duration.ofDays(5));
+    users.register(User.registered("2", "two", "Two", null, first));
+    users.register(User.registered("1", "one", "One", null, later));
+
+    world.load(folder, GRAPH, 0, CAP);
+    var edges = edgesOf("1", "2", "3");
+    assertThat(world.load(folder, GRAPH, 0, CAP).edges()).isZero();
+
+    assertThat(edgesOf("1", "2", "3")).isEqualTo(edges);
+    assertThat(edges.subList(0, 2))
+        .extracting(Follow::createdAt)
+        .as("1 follows nobody before there is 1")
+        .containsExactly(later, later);
+    assertThat(edges.getLast().createdAt()).as("2 is older").isBefore(later);
+    var newest = written("2", Fault.now());
+    new Posts(world.table()).create(newest);
+    world.drain();
+    assertThat(new HomeFeeds(world.table()).stored("1", PageRequest.first(1)).items())
+        .extracting(FeedRef::postId)
+        .containsExactly(newest.postId());
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
+  }
+
+  /** Of the first to both others, and of the second to the third. */
+  private List<Follow> edgesOf(String first, String second, String third) {
+    return Stream.of(Follow.key(first, second), Follow.key(first, third), Follow.key(second, third))
+        .map(key -> (Follow) RowCodec.decode(world.table().get(key).orElseThrow()))
+        .toList();
+  }
+
+  private static Post written(String author, Instant at) {
+    var id = TimeOrderedId.named(at, "news");
+    return new Post(
+        id,
+        author,
+        "News",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        4,
+        Delivery.PUSH,
+        0,
+        0,
+        Map.of());
   }
 
   private ImportResult load(long cap) {

@@ -55,7 +55,8 @@ final class LocalMultiplexer implements AutoCloseable {
             plan(),
             handlers(table, new SqsCelebrityEvents(queue, urls.events().toString())),
             celebrities,
-            new SqsDeadLetters(queue, urls.deadLetters().toString()));
+            new SqsDeadLetters(queue, urls.deadLetters().toString()),
+            Clock.systemUTC());
   }
 
   static Plan plan() {

@@ -55,6 +55,10 @@ record Caller(URI api, String id, String token) {
     return send(HttpRequest.newBuilder(api.resolve(path)).POST(BodyPublishers.noBody()));
   }
 
+  Answer put(String path) {
+    return send(HttpRequest.newBuilder(api.resolve(path)).PUT(BodyPublishers.noBody()));
+  }
+
   Answer delete(String path) {
     return send(HttpRequest.newBuilder(api.resolve(path)).DELETE());
   }

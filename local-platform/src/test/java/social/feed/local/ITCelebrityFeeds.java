@@ -81,6 +81,45 @@ class ITCelebrityFeeds {
   }
 
   @Test
+  void specialFollow_ofACelebrityAndAFriend_tellsAndComesFirst() {
+    var star = user("star_3");
+    var friend = user("friend_3");
+    var other = user("other_3");
+    var fans = List.of(user("fan_3a"), user("fan_3b"), user("fan_3c"));
+    fans.forEach(fan -> fan.follows(star));
+    var reader = fans.getFirst();
+    reader.follows(friend);
+    reader.follows(other);
+    drain();
+    assertThat(isCelebrity(star)).isTrue();
+    for (var special : List.of(star, friend)) {
+      assertThat(reader.put("/v1/users/" + special.id() + "/special-follow").status())
+          .isEqualTo(204);
+    }
+    var pulled = star.writes("pulled");
+    var between = other.writes("in between");
+    var pushed = friend.writes("pushed");
+    var last = other.writes("last");
+    drain();
+    platform.replay();
+    drain();
+
+    assertThat(reader.all("/v1/notifications?unread=true", "post_id", 1))
+        .containsExactly(pushed, pulled);
+    assertThat(reader.all("/v1/notifications", "type", 10)).containsExactly("post", "post");
+    assertThat(fans.get(1).all("/v1/notifications", "id", 10)).isEmpty();
+    for (int size : new int[] {1, 2, 3, 50}) {
+      assertThat(reader.all("/v1/feed?special_first=true", "id", size))
+          .containsExactly(pushed, pulled, last, between);
+    }
+    star.delete("/v1/posts/" + pulled);
+    drain();
+    assertThat(reader.all("/v1/notifications", "post_id", 10)).containsExactly(pushed);
+    assertThat(reader.get("/v1/notifications/unread-count").body().path("count").asLong())
+        .isEqualTo(1);
+  }
+
+  @Test
   void crossings_areToldInTheQueueOnce() {
     var star = user("star_2");
     var fans = List.of(user("fan_2a"), user("fan_2b"), user("fan_2c"));

@@ -30,14 +30,13 @@ final class CountsRunner {
   private final BiConsumer<String, Map<Key, List<CountChange>>> leftOut;
   private final DeadLetters deadLetters;
 
-  /** A record with what it causes, or why that cannot be told. */
-  private record Read(
-      DynamodbStreamRecord record, List<Effect> effects, Optional<RuntimeException> unreadable) {}
+  /** A record with what it causes. */
+  private record Read(DynamodbStreamRecord record, List<Effect> effects) {}
 
   /**
    * @param counters applies changes of a shard to their items
    * @param leftOut is told of changes that have become a dead letter, so that the stream does not
-   *     bring them again
+   *     bring them again; of a record that nobody can read only which counters it is for
    */
   CountsRunner(
       Plan plan,
@@ -59,32 +58,61 @@ final class CountsRunner {
     if (records.isEmpty()) {
       return Optional.empty();
     }
-    var read = records.stream().map(this::read).toList();
+    var readable = new ArrayList<Read>();
+    for (var record : records) {
+      try {
+        readable.add(new Read(record, plan.of(ChangeDecoder.decode(record))));
+      } catch (RuntimeException e) {
+        // The mark moves over it, so all before it comes first.
+        var failed = count(shardId, readable);
+        readable.clear();
+        if (failed.isPresent()) {
+          return failed;
+        }
+        if (!isBuried(shardId, record, e)) {
+          return Optional.of(record);
+        }
+      }
+    }
+    return count(shardId, readable);
+  }
+
+  private Optional<DynamodbStreamRecord> count(String shardId, List<Read> read) {
+    if (read.isEmpty()) {
+      return Optional.empty();
+    }
     try {
       counters.accept(shardId, changes(read));
+      return Optional.empty();
     } catch (RuntimeException e) {
       if (Failures.isRetryable(e)) {
-        LOG.warn("A batch of {} is to come again to its counters", records.size(), e);
-        return Optional.of(records.getFirst());
+        LOG.warn("A batch of {} is to come again to its counters", read.size(), e);
+        return Optional.of(read.getFirst().record);
       }
-      return runEach(shardId, read);
+      return countEach(shardId, read);
     }
-    // Only now, or each time that the batch comes again, they would be buried again.
-    read.forEach(one -> buryUnreadable(shardId, one));
-    return Optional.empty();
   }
 
   /** Finds what spoiled a batch; the marks skip what was applied before. */
-  private Optional<DynamodbStreamRecord> runEach(String shardId, List<Read> read) {
+  private Optional<DynamodbStreamRecord> countEach(String shardId, List<Read> read) {
     for (var one : read) {
       for (var ofItem : changes(List.of(one)).entrySet()) {
         if (!isDone(shardId, one, Map.ofEntries(ofItem))) {
           return Optional.of(one.record);
         }
       }
-      buryUnreadable(shardId, one);
     }
     return Optional.empty();
+  }
+
+  /**
+   * What nobody can read has one letter, and is left out of each item that it is known to count in.
+   */
+  private boolean isBuried(String shardId, DynamodbStreamRecord record, RuntimeException why) {
+    bury(DeadLetter.ofCounts(shardId, Failures.describe(why), record), why);
+    var changes = changes(List.of(new Read(record, plan.ofUnread(record))));
+    return changes.entrySet().stream()
+        .allMatch(ofItem -> isLeftOut(shardId, record, Map.ofEntries(ofItem)));
   }
 
   /** A record may count in several items, each of which is applied, or has a letter, by itself. */
@@ -99,20 +127,21 @@ final class CountsRunner {
       for (var item : ofItem.keySet()) {
         bury(DeadLetter.ofCount(shardId, item, Failures.describe(e), one.record), e);
       }
-      return isLeftOut(shardId, one, ofItem);
+      return isLeftOut(shardId, one.record, ofItem);
     }
   }
 
   /**
-   * Only now: what was left out and has no letter would be lost. A letter that is sent twice is
-   * one.
+   * Moves the mark of an item over a record that was buried before: what was left out and has no
+   * letter would be lost. A letter that is sent twice is one.
    */
-  private boolean isLeftOut(String shardId, Read one, Map<Key, List<CountChange>> ofItem) {
+  private boolean isLeftOut(
+      String shardId, DynamodbStreamRecord record, Map<Key, List<CountChange>> ofItem) {
     try {
       leftOut.accept(shardId, ofItem);
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("The mark stays before record {}", Records.sequenceNumber(one.record), e);
+      LOG.warn("The mark stays before record {}", Records.sequenceNumber(record), e);
       return !Failures.isRetryable(e);
     }
   }
@@ -131,19 +160,6 @@ final class CountsRunner {
       }
     }
     return changes;
-  }
-
-  private Read read(DynamodbStreamRecord record) {
-    try {
-      return new Read(record, plan.of(ChangeDecoder.decode(record)), Optional.empty());
-    } catch (RuntimeException e) {
-      return new Read(record, List.of(), Optional.of(e));
-    }
-  }
-
-  private void buryUnreadable(String shardId, Read read) {
-    read.unreadable.ifPresent(
-        why -> bury(DeadLetter.ofCounts(shardId, Failures.describe(why), read.record), why));
   }
 
   private void bury(DeadLetter letter, RuntimeException failure) {

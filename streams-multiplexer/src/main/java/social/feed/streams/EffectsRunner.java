@@ -65,7 +65,12 @@ final class EffectsRunner {
         switch (work) {
           case Step step -> run.add(step);
           // Only now, or each time that what is before it comes again, it would be buried again.
-          case Unreadable(var unreadable, var why) -> bury(unreadable, DeadLetter.DECODE, why);
+          case Unreadable(var unreadable, var why) -> {
+            bury(unreadable, DeadLetter.DECODE, why);
+            plan.ofUnread(unreadable).stream()
+                .filter(effect -> effect.lane() == Lane.EFFECTS)
+                .forEach(buried);
+          }
         }
       }
     }

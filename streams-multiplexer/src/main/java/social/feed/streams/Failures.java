@@ -4,7 +4,6 @@ import java.util.Set;
 import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** Tells failures that may pass from failures that stay. */
 public final class Failures {
@@ -16,10 +15,6 @@ public final class Failures {
           "ItemCollectionSizeLimitExceededException",
           "SerializationException");
 
-  /** The same as reasons of a cancelled transaction. */
-  private static final Set<String> OF_AN_ITEM =
-      Set.of("ValidationError", "ConditionalCheckFailed", "ItemCollectionSizeLimitExceeded");
-
   private Failures() {}
 
   /**
@@ -30,8 +25,6 @@ public final class Failures {
   public static boolean isRetryable(Throwable failure) {
     return switch (failure) {
       case ThrottledException _ -> true;
-      case TransactionCanceledException e ->
-          e.cancellationReasons().stream().noneMatch(reason -> OF_AN_ITEM.contains(reason.code()));
       case AwsServiceException e -> !OF_THE_RECORD.contains(code(e));
       case SdkException _ -> true;
       default -> false;

@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse.BatchItemFailure;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import social.feed.streams.deadletter.DeadLetters;
@@ -23,17 +24,21 @@ public final class Multiplexer {
   private final CountsRunner counts;
   private final EffectsRunner effects;
 
+  /**
+   * @param clock says until when what became a dead letter is remembered
+   */
   public Multiplexer(
       Table table,
       Plan plan,
       EffectHandlers handlers,
       CelebrityRule celebrities,
-      DeadLetters deadLetters) {
+      DeadLetters deadLetters,
+      Clock clock) {
     this.counts =
         new CountsRunner(
             plan,
             new Counters(table, celebrities)::apply,
-            new LateCounts(table, celebrities)::leaveOut,
+            new LateCounts(table, celebrities, clock)::leaveOut,
             deadLetters);
     this.effects = new EffectsRunner(plan, handlers::apply, deadLetters, handlers::buried);
   }

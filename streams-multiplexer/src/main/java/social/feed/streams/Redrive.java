@@ -1,7 +1,6 @@
 package social.feed.streams;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +17,6 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.LateCounts;
-import social.feed.table.row.EffectMark;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -26,13 +24,11 @@ import social.feed.table.user.CelebrityRule;
 /**
  * Applies dead letters after what was wrong has been put right, through the plan and the handlers
  * of the stream. However often it is done, and however often the stream brings the record again, a
- * letter is applied once: effects are idempotent by key, and a count leaves a proof in the
- * transaction that adds it.
+ * letter is applied once: effects are idempotent by key, and a count takes the claim that was made
+ * when it was left out, in the transaction that adds it. A recount has it already, and leaves no
+ * claim.
  */
 public final class Redrive {
-  /** Longer than the queue keeps a letter (14 days), or a copy of one that was redriven. */
-  private static final Duration REMEMBERED = Duration.ofDays(30);
-
   private static final String IMAGES_LOST =
       "The images were too large for a letter, and the row is not there as it was. Run ./feed verify"
           + " --fix, which derives everything anew, and drop the letter";
@@ -41,15 +37,13 @@ public final class Redrive {
   private final Plan plan;
   private final EffectHandlers handlers;
   private final LateCounts counts;
-  private final Clock clock;
 
   public Redrive(
       Table table, Plan plan, EffectHandlers handlers, CelebrityRule celebrities, Clock clock) {
     this.table = table;
     this.plan = plan;
     this.handlers = handlers;
-    this.counts = new LateCounts(table, celebrities);
-    this.clock = clock;
+    this.counts = new LateCounts(table, celebrities, clock);
   }
 
   /**
@@ -87,7 +81,7 @@ public final class Redrive {
   }
 
   private RedriveOutcome handle(List<Effect> effects) {
-    effects.forEach(effect -> handlers.apply(List.of(effect)));
+    effects.forEach(effect -> handlers.applyLate(effect));
     return new Applied(effects.stream().map(Effect::name).distinct().toList());
   }
 
@@ -112,16 +106,7 @@ public final class Redrive {
   }
 
   private boolean count(DeadLetter letter, String shardId, Count count) {
-    var name =
-        String.join(
-            "#",
-            letter.handler(),
-            shardId,
-            letter.sequenceNumber(),
-            count.item().partition(),
-            count.attribute());
     return counts.apply(
-        new EffectMark(name, clock.instant().plus(REMEMBERED).getEpochSecond()),
         shardId,
         count.item(),
         new CountChange(letter.sequenceNumber(), count.attribute(), count.delta()));

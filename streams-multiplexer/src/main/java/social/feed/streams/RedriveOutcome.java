@@ -12,7 +12,10 @@ public sealed interface RedriveOutcome {
    */
   record Applied(List<String> effects) implements RedriveOutcome {}
 
-  /** It was applied earlier, or the row that it would change is gone; nothing changed. */
+  /**
+   * It was applied earlier, by the stream, by a redrive or by a recount, or the row that it would
+   * change is gone; nothing changed.
+   */
   record AppliedBefore() implements RedriveOutcome {}
 
   /**

@@ -18,7 +18,7 @@ final class EffectsPage {
 
       Written from the plan by a test; do not edit. A row that is not listed for an event causes nothing then. What expires
       causes nothing, whatever it is. The samples: post `p` is written by `ann` and mentions `bob` and herself; `bob` likes,
-      comments and follows.
+      comments and follows. A change of any row is listed where it causes something.
 
       | row | event | lane | effects, in their order |
       |---|---|---|---|
@@ -30,6 +30,7 @@ final class EffectsPage {
   static String render() {
     var rendering = new EffectsPage();
     SampleRows.all().forEach(rendering::row);
+    SampleRows.changed().forEach((name, change) -> rendering.line(name, "modify", change));
     return rendering.page.toString();
   }
 
@@ -70,7 +71,7 @@ final class EffectsPage {
       case Effect.Engage e -> engaged(e);
       case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
-      case Effect.ChangeVisibility _ -> "";
+      case Effect.Announce _, Effect.AnnouncePart _, Effect.ChangeVisibility _ -> "";
       case Effect.LookAgain e -> " at the feed of `%s`".formatted(e.readerId());
       case Effect.Rebuild e -> " of `%s`".formatted(e.awoken().userId());
     };

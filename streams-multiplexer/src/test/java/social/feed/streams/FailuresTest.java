@@ -9,9 +9,7 @@ import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
 class FailuresTest {
@@ -60,14 +58,6 @@ class FailuresTest {
   }
 
   @Test
-  void cancelledTransaction_isRetryableUnlessARowIsAtFault() {
-    assertThat(Failures.isRetryable(cancelled("None", "TransactionConflict"))).isTrue();
-    assertThat(Failures.isRetryable(cancelled("ThrottlingError", "None"))).isTrue();
-    assertThat(Failures.isRetryable(cancelled("None", "ValidationError"))).isFalse();
-    assertThat(Failures.isRetryable(cancelled("ItemCollectionSizeLimitExceeded"))).isFalse();
-  }
-
-  @Test
   void anythingOfOurOwn_isPermanent() {
     assertThat(Failures.isRetryable(new IllegalArgumentException("no"))).isFalse();
     assertThat(Failures.isRetryable(new ClassCastException("no"))).isFalse();
@@ -79,13 +69,5 @@ class FailuresTest {
             .statusCode(status)
             .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
             .build();
-  }
-
-  private static TransactionCanceledException cancelled(String... codes) {
-    var reasons =
-        java.util.Arrays.stream(codes)
-            .map(code -> CancellationReason.builder().code(code).build())
-            .toList();
-    return TransactionCanceledException.builder().cancellationReasons(reasons).build();
   }
 }

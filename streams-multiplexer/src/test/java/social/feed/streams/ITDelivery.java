@@ -246,7 +246,7 @@ class ITDelivery {
     var at = harness.table.clock().instant();
     var edges =
         IntStream.range(0, size)
-            .mapToObj(i -> new Follow("fan%05d".formatted(i), ann.id(), at, null, null, true))
+            .mapToObj(i -> Follow.adopted("fan%05d".formatted(i), ann.id(), at))
             .toList();
     harness.table.table().putAll(edges);
     harness.drain();

@@ -3,10 +3,14 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +19,12 @@ import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
+import social.feed.table.counter.Recounts;
+import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
@@ -27,6 +36,7 @@ import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
  * A count that could not be made in its turn is made once, whatever the stream does before and
@@ -186,23 +196,74 @@ class ITLateCounts {
   /** What the month's row cannot take has a letter of its own, and the account counts. */
   @Test
   void count_ofAMonthThatCannotBeRead_isMadeOnceAndTheAccountCountsMeanwhile() {
-    var key = TopAuthor.key(SampleRows.AT, ann.id());
-    cleo.follows(ann);
-    harness.drain();
-    harness.pause();
-    bob.follows(ann);
-    harness.unset(key, "revision");
-    harness.resume();
-    harness.drain();
+    var letter = uncountedMonth();
     assertThat(ann.account().followersCount()).isEqualTo(2);
-    assertThat(harness.letters).extracting(DeadLetter::handler).containsOnly("counts at " + key);
-    harness.set(key, "revision", AttributeValue.fromN("1"));
     for (int time = 1; time <= 2; time++) {
-      List.copyOf(harness.letters).forEach(this::redrive);
+      redrive(letter);
       harness.replay(Lane.COUNTS);
       assertCounted();
     }
     assertThat(ann.account().followersCount()).isEqualTo(2);
+  }
+
+  @Test
+  void count_ofAMonthOfAStreamThatComesAgainBefore_isMadeByItsLetterAlone() {
+    var letter = uncountedMonth();
+    harness.replay(Lane.COUNTS);
+    assertThat(month().gained()).as("the letter owns it").isEqualTo(1);
+    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertCounted();
+  }
+
+  @Test
+  void count_ofAMonthThatARecountHas_isNotAddedToIt() {
+    var letter = uncountedMonth();
+    assertThat(recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1)).isTrue();
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
+  }
+
+  @Test
+  void recountOfAMonthWhileItsLetterIsApplied_isRefused() {
+    var letter = uncountedMonth();
+    var read = month();
+    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(recounts().setRanked(List.of(read), TopAuthor.GAINED, 1)).isFalse();
+    assertCounted();
+  }
+
+  @Test
+  void recountOfAMonthBesideARedrive_isNotAddedTo() {
+    var letter = uncountedMonth();
+    harness.between.before(
+        TransactWriteItemsRequest.class::isInstance,
+        () -> recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1));
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(harness.between.happened()).isTrue();
+    assertCounted();
+  }
+
+  /** A recount may write what is missing into any of a tag's rows; the letter knows another. */
+  @Test
+  void count_ofATagThatARecountHas_isNotAddedToIt() {
+    var letter = uncountedUse();
+    assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRows.AT), 1)).isTrue();
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertCounted();
+  }
+
+  @Test
+  void recountOfOneHourOfATag_leavesTheLettersOfOthers() {
+    var letter = uncountedUse();
+    var other = TagTrend.hour(SampleRows.AT.minus(Duration.ofHours(3)));
+    assertThat(recounts().setRanked(rowsOfSea(), other, 0)).isTrue();
+    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
   }
 
   @Test
@@ -214,6 +275,124 @@ class ITLateCounts {
         .extracting(Failed::reason)
         .asString()
         .contains("verify --fix");
+  }
+
+  @Test
+  void count_thatARecountHas_isNotAddedToIt() {
+    var letter = uncountedFollow();
+    recount(1);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertCounted();
+  }
+
+  @Test
+  void count_thatWasRedriven_isOneOfThoseThatARecountFinds() {
+    var letter = uncountedFollow();
+    redrive(letter);
+    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("7"));
+    recount(1);
+    redrive(letter);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
+  }
+
+  @Test
+  void counts_leftOutBeforeAndAfterARecount_areEachCountedOnce() {
+    var before = uncountedFollow();
+    recount(1);
+    harness.pause();
+    cleo.follows(ann);
+    harness.unset(User.key(ann.id()), "followers_count");
+    harness.resume();
+    harness.drain();
+    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("1"));
+    assertThat(harness.letters).hasSize(2);
+    assertThat(redrive(harness.letters.getLast())).isInstanceOf(Applied.class);
+    assertThat(redrive(before)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+    assertCounted();
+  }
+
+  @Test
+  void recountWhileALetterIsApplied_isRefused() {
+    var letter = uncountedFollow();
+    var read = ann.account();
+    redrive(letter);
+    assertThat(recounts().set(read, User.FOLLOWERS_COUNT, 1)).isFalse();
+    assertCounted();
+  }
+
+  @Test
+  void recountBesideARedrive_isNotAddedTo() {
+    var letter = uncountedFollow();
+    harness.between.before(TransactWriteItemsRequest.class::isInstance, () -> recount(1));
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(harness.between.happened()).isTrue();
+    assertCounted();
+  }
+
+  @Test
+  void recountOfOneCounter_leavesTheLettersOfTheOther() {
+    var post = ann.posts("hello");
+    harness.drain();
+    harness.pause();
+    bob.likes(post);
+    bob.comments(post, "So it is");
+    harness.unset(post.key(), Post.LIKES_COUNT);
+    harness.unset(post.key(), Post.COMMENTS_COUNT);
+    harness.resume();
+    harness.drain();
+    harness.set(post.key(), Post.LIKES_COUNT, ZERO);
+    harness.set(post.key(), Post.COMMENTS_COUNT, ZERO);
+    var letters = harness.letters.stream().filter(DeadLetter::isOfCounts).toList();
+    assertThat(letters).hasSize(2);
+    var read = harness.world.posts.get(post.postId()).orElseThrow();
+    assertThat(recounts().set(read, Post.LIKES_COUNT, 1)).isTrue();
+    assertThat(letters.stream().map(this::redrive).toList())
+        .containsExactlyInAnyOrder(
+            new AppliedBefore(), new Applied(List.of("+1 comments_count of " + post.key())));
+    assertCounted();
+  }
+
+  @Test
+  void count_thatTheStreamMadeAfterItsLetterWasSent_isNotMadeAgain() {
+    var event = cutOffBeforeItsMark();
+    harness.set(User.key(ann.id()), "followers_count", ZERO);
+    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).isEmpty();
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+    assertThat(redrive(harness.letters.getFirst())).isInstanceOf(AppliedBefore.class);
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void count_thatNobodyHasLeftOutYet_isLeftToTheStream() {
+    var event = cutOffBeforeItsMark();
+    harness.set(User.key(ann.id()), "followers_count", ZERO);
+    assertThat(redrive(harness.letters.getFirst()))
+        .asInstanceOf(type(Failed.class))
+        .extracting(Failed::reason)
+        .asString()
+        .contains("the stream may bring it again");
+    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).isEmpty();
+    assertThat(redrive(harness.letters.getFirst())).isInstanceOf(AppliedBefore.class);
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void count_ofAnItemWhoseMarksAreNone_isLeftOutAndCountedOnce() {
+    harness.pause();
+    bob.follows(ann);
+    harness.set(User.key(ann.id()), "marks", AttributeValue.fromS("spoilt"));
+    harness.resume();
+    harness.drain();
+    assertThat(harness.letters).hasSize(1);
+    redrive(harness.letters.getFirst());
+    harness.replay(Lane.COUNTS);
+    redrive(harness.letters.getFirst());
+    assertCounted();
   }
 
   @Test
@@ -248,7 +427,8 @@ class ITLateCounts {
             StreamHarness.PLAN,
             harness.handlers,
             new CelebrityRule(StreamHarness.CELEBRITY),
-            letters::add);
+            letters::add,
+            harness.table.clock());
     untilDone(point, () -> multiplexer.handle(event).getBatchItemFailures().isEmpty());
     harness.set(User.key(author.id()), "followers_count", ZERO);
     for (int time = 1; time <= 2; time++) {
@@ -277,6 +457,30 @@ class ITLateCounts {
     throw new AssertionError("Not done in three attempts");
   }
 
+  /** What brings a follow of ann whose letter was sent, but whose mark has not been moved. */
+  private DynamodbTimeWindowEvent cutOffBeforeItsMark() {
+    harness.pause();
+    var event = EntryContract.window(StreamRecords.inserted(1, bob.follows(ann)));
+    harness.unset(User.key(ann.id()), "followers_count");
+    harness.between.before(
+        TransactWriteItemsRequest.class::isInstance,
+        () -> {
+          throw TransactionConflictException.builder().statusCode(400).build();
+        });
+    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).hasSize(1);
+    assertThat(harness.letters).hasSize(1);
+    return event;
+  }
+
+  /** As a repair does it that found so many followers of ann. */
+  private void recount(long followers) {
+    assertThat(recounts().set(ann.account(), User.FOLLOWERS_COUNT, followers)).isTrue();
+  }
+
+  private Recounts recounts() {
+    return new Recounts(harness.table.table());
+  }
+
   /** A follow of ann that was not counted, and its letter; ann is whole again. */
   private DeadLetter uncountedFollow() {
     harness.pause();
@@ -288,6 +492,57 @@ class ITLateCounts {
     assertThat(harness.letters).hasSize(1);
     assertThat(harness.letters.getFirst().shardId()).isPresent();
     return harness.letters.getFirst();
+  }
+
+  /**
+   * A second follow of ann that her month could not take, and its letter; the row is whole again.
+   */
+  private DeadLetter uncountedMonth() {
+    cleo.follows(ann);
+    harness.drain();
+    return uncounted(month().key(), month().key(), () -> bob.follows(ann));
+  }
+
+  /** A second use of a tag that its row could not take, and its letter; the row is whole again. */
+  private DeadLetter uncountedUse() {
+    ann.posts("the #sea");
+    harness.drain();
+    return uncounted(
+        rowsOfSea().getLast().key(),
+        TagTrend.key(TrendingTags.HALF_LIFE, "sea"),
+        () -> ann.posts("more #sea"));
+  }
+
+  private DeadLetter uncounted(Key row, Key counted, Runnable cause) {
+    harness.pause();
+    cause.run();
+    harness.unset(row, "revision");
+    harness.resume();
+    harness.drain();
+    harness.set(row, "revision", AttributeValue.fromN("1"));
+    assertThat(harness.letters)
+        .extracting(DeadLetter::handler)
+        .containsExactly("counts at " + counted);
+    return harness.letters.getFirst();
+  }
+
+  private TopAuthor month() {
+    var key = TopAuthor.key(SampleRows.AT, ann.id());
+    return (TopAuthor) harness.table.table().getAll(List.of(key), true).getFirst();
+  }
+
+  /** All of the tag's rows as they are, the one in which the shard counts last. */
+  private List<TagTrend> rowsOfSea() {
+    return IntStream.range(0, TagTrend.SPREAD)
+        .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), "sea", spread))
+        .map(
+            empty ->
+                harness.table.table().getAll(List.of(empty.key()), true).stream()
+                    .map(TagTrend.class::cast)
+                    .findFirst()
+                    .orElse(empty))
+        .sorted(Comparator.comparing(TagTrend::revision))
+        .toList();
   }
 
   private RedriveOutcome redrive(DeadLetter letter) {

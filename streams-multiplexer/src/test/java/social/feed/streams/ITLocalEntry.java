@@ -33,7 +33,8 @@ class ITLocalEntry extends EntryContract {
             new Plan(Duration.ofDays(90)),
             new EffectHandlers(table.table(), table.clock(), 20, _ -> {}),
             new CelebrityRule(1_000),
-            new SqsDeadLetters(client, queueUrl));
+            new SqsDeadLetters(client, queueUrl),
+            table.clock());
   }
 
   @AfterAll

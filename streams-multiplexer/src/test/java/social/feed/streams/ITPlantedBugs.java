@@ -16,11 +16,11 @@ import social.feed.testkit.simulation.StreamedTable;
  * is lost with the next change of a handler.
  */
 class ITPlantedBugs {
-  /** Seeds within which each bug is found, from wherever. */
-  private static final int ENOUGH = 40;
+  /** Seeds within which each bug is found, from wherever: ten of each kind of trouble. */
+  private static final int ENOUGH = 80;
 
-  /** Within how many it mostly is. */
-  private static final int MOSTLY = 15;
+  /** Within how many it mostly is: five of each. */
+  private static final int MOSTLY = 40;
 
   private static final int BEGINNINGS = 5;
   private static final int APART = 1_000;

@@ -13,8 +13,10 @@ import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
+import social.feed.table.counter.Recounts;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.schema.RowCodec;
 import social.feed.testkit.SeedWorld.Person;
@@ -90,6 +92,99 @@ class ITRedrive {
   }
 
   @Test
+  void unreadable_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+    var post = ann.posts("hello");
+    harness.drain();
+    harness.pause();
+    var like = bob.likes(post);
+    var good = StreamRecords.inserted(500, like);
+    var bad = StreamRecords.inserted(500, like);
+    bad.getDynamodb().getNewImage().remove("created_at");
+    harness.multiplexer.handle(EntryContract.window(bad));
+    harness.multiplexer.handle(EntryContract.window(good));
+    redrive(read(harness.letters.getFirst(), good));
+    redrive(read(harness.letters.getFirst(), good));
+    assertThat(harness.world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
+  }
+
+  @Test
+  void unreadablePost_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+    harness.pause();
+    var post = ann.posts("hello");
+    var good = StreamRecords.inserted(500, post);
+    var bad = StreamRecords.inserted(500, post);
+    bad.getDynamodb().getNewImage().remove("created_at");
+    harness.multiplexer.handle(EntryContract.event(bad));
+    harness.multiplexer.handle(EntryContract.event(good));
+    assertThat(ann.account().postsCount()).as("the letter owns it").isZero();
+    recountPosts(1);
+    redrive(read(harness.letters.getFirst(), good));
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void unreadableFollow_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+    harness.pause();
+    var edge = bob.follows(ann);
+    assertCountedByItsLetterAlone(edge, "follower_id", ann.id() + " gained in 2026-03");
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void unreadableUseOfATag_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+    harness.pause();
+    assertCountedByItsLetterAlone(ann.posts("the #sea"), "text", "sea used at 2026-03-01T12");
+  }
+
+  /** First one version meets a row that it cannot read, then the next meets it again. */
+  private void assertCountedByItsLetterAlone(Row row, String unread, String count) {
+    var good = StreamRecords.inserted(500, row);
+    var bad = StreamRecords.inserted(500, row);
+    bad.getDynamodb().getNewImage().remove(unread);
+    harness.multiplexer.handle(EntryContract.window(bad));
+    harness.multiplexer.handle(EntryContract.window(good));
+    assertThat(Counts.held(harness.rows())).as("the letter owns it").doesNotContainKey(count);
+    assertThat(harness.letters).hasSize(1);
+    for (int time = 1; time <= 2; time++) {
+      redrive(read(harness.letters.getFirst(), good));
+      harness.multiplexer.handle(EntryContract.window(good));
+      assertThat(Counts.held(harness.rows())).containsEntry(count, 1L);
+    }
+  }
+
+  @Test
+  void post_thatARecountHas_isNotAddedToIt() {
+    var letter = uncountedPost();
+    recountPosts(1);
+    redrive(letter);
+    harness.replay(Lane.EFFECTS);
+    redrive(letter);
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void post_thatWasRedriven_isOneOfThoseThatARecountFinds() {
+    var letter = uncountedPost();
+    redrive(letter);
+    harness.set(User.key(ann.id()), "posts_count", AttributeValue.fromN("7"));
+    recountPosts(1);
+    redrive(letter);
+    harness.replay(Lane.EFFECTS);
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void recountOfPosts_ofWhichOneIsLeftOutMeanwhile_isRefused() {
+    var account = ann.account();
+    var recounts = new Recounts(harness.table.table());
+    var leftOut = recounts.leftOut(account.key());
+    uncountedPost();
+    assertThat(recounts.setPosts(account, 1, leftOut)).isFalse();
+    redrive(harness.letters.getFirst());
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
   void effect_namedByTheLetter_isTheOnlyOne() {
     harness.pause();
     var record = StreamRecords.inserted(1, bob.follows(ann));
@@ -129,6 +224,24 @@ class ITRedrive {
           .asString()
           .contains("verify --fix");
     }
+  }
+
+  /** A post of ann that was not counted, and its letter; ann is whole again. */
+  private DeadLetter uncountedPost() {
+    harness.pause();
+    ann.posts("hello");
+    harness.unset(User.key(ann.id()), "posts_count");
+    harness.resume();
+    harness.drain();
+    harness.set(User.key(ann.id()), "posts_count", ZERO);
+    assertThat(harness.letters).extracting(DeadLetter::handler).containsExactly("CountOnce");
+    return harness.letters.getFirst();
+  }
+
+  private void recountPosts(long posts) {
+    var recounts = new Recounts(harness.table.table());
+    var leftOut = recounts.leftOut(User.key(ann.id()));
+    assertThat(recounts.setPosts(ann.account(), posts, leftOut)).isTrue();
   }
 
   private RedriveOutcome redrive(DeadLetter letter) {

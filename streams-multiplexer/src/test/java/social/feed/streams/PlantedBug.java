@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Effect;
@@ -16,19 +18,28 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.LateCounts;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Ranked;
+import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.schema.RowCodec;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import social.feed.testkit.simulation.Scale;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
@@ -93,6 +104,32 @@ enum PlantedBug {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
+  /** Special followers are told of what everybody may read, and not of what is for followers. */
+  POSTS_FOR_FOLLOWERS_UNTOLD {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return effects -> {
+        var all = effects.stream().filter(Predicate.not(PlantedBug::tellsFollowers)).toList();
+        if (!all.isEmpty()) {
+          handlers.apply(all);
+        }
+      };
+    }
+  },
+  /** Nobody looks for blocks and mutes before somebody is told of something. */
+  NO_BOUNDARY {
+    @Override
+    Wire wire() {
+      return new Rewriting(PlantedBug::unbounded, answer -> answer);
+    }
+  },
+  /** A quota is replaced whatever it is by now. */
+  UNGUARDED_QUOTA {
+    @Override
+    Wire ofRequests() {
+      return new Rewriting(PlantedBug::unguarded, answer -> answer);
+    }
+  },
   /** The fan-out does not look whether everybody still follows. */
   NO_SECOND_LOOK {
     @Override
@@ -108,6 +145,11 @@ enum PlantedBug {
     }
   };
 
+  private static boolean tellsFollowers(Effect effect) {
+    return effect instanceof Effect.Announce told
+        && told.post().visibility() == Visibility.FOLLOWERS;
+  }
+
   BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
     return new Counters(table, rule)::apply;
   }
@@ -121,6 +163,10 @@ enum PlantedBug {
   }
 
   Wire wire() {
+    return Wire.SOUND;
+  }
+
+  Wire ofRequests() {
     return Wire.SOUND;
   }
 
@@ -142,7 +188,7 @@ enum PlantedBug {
             new CountsRunner(
                 plan,
                 counters(table, rule),
-                new LateCounts(table, rule)::leaveOut,
+                new LateCounts(table, rule, clock)::leaveOut,
                 letter -> sinks.deadLetters().accept(letter.record()));
         var effects =
             new EffectsRunner(
@@ -151,6 +197,11 @@ enum PlantedBug {
                 letter -> sinks.deadLetters().accept(letter.record()),
                 handlers::buried);
         return around(new Both(counts, effects)::handle);
+      }
+
+      @Override
+      public Wire ofRequests() {
+        return PlantedBug.this.ofRequests();
       }
 
       @Override
@@ -199,6 +250,36 @@ enum PlantedBug {
         .conditionExpression(condition)
         .expressionAttributeValues(values)
         .build();
+  }
+
+  private static DynamoDbRequest unbounded(DynamoDbRequest request) {
+    if (!(request instanceof QueryRequest query)) {
+      return request;
+    }
+    var values = new HashMap<>(query.expressionAttributeValues());
+    var barriers = Stream.of(Keys.BLOCKS_BOTH_WAYS, Keys.MUTES).map(AttributeValue::fromS).toList();
+    if (values.values().stream().noneMatch(barriers::contains)) {
+      return request;
+    }
+    values.replaceAll(
+        (_, value) -> barriers.contains(value) ? value : AttributeValue.fromS("nobody"));
+    return query.toBuilder().expressionAttributeValues(values).build();
+  }
+
+  private static DynamoDbRequest unguarded(DynamoDbRequest request) {
+    return request instanceof TransactWriteItemsRequest transaction
+        ? transaction.toBuilder()
+            .transactItems(transaction.transactItems().stream().map(PlantedBug::unguarded).toList())
+            .build()
+        : request;
+  }
+
+  private static TransactWriteItem unguarded(TransactWriteItem write) {
+    return write.put() != null && RowCodec.decode(write.put().item()) instanceof FollowQuota
+        ? TransactWriteItem.builder()
+            .put(Put.builder().tableName(write.put().tableName()).item(write.put().item()).build())
+            .build()
+        : write;
   }
 
   private static Object withoutRest(Object answer) {

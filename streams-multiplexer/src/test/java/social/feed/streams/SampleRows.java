@@ -4,8 +4,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import social.feed.streams.change.Change;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -28,6 +31,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
@@ -57,7 +61,9 @@ final class SampleRows {
     rows.put("like", like("bob"));
     rows.put("like of one's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
-    rows.put("follow taken over", new Follow("bob", "ann", AT, null, null, true));
+    rows.put("follow taken over", Follow.adopted("bob", "ann", AT));
+    rows.put("special follow", new Follow("bob", "ann", AT, null, null, false, AT));
+    rows.put("special follower", new SpecialFollower("bob", "ann", AT));
     rows.put("kept history", new KeptHistory("bob", "ann", AT, AT));
     rows.put("block", new Block("bob", "ann", AT));
     rows.put("block from the other side", new BlockedBy("ann", "bob", AT));
@@ -73,10 +79,53 @@ final class SampleRows {
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
     rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
     rows.put("notification", notification());
+    rows.put("announcement", new Announcement(POST, "bob", "ann", AT, LATER));
+    rows.put("part of announcements", new AnnouncementPart(POST, 0, "a", "b", LATER));
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(
         "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));
     return rows;
+  }
+
+  /** Changes that cause what the change of a row into itself does not. */
+  static Map<String, Change.Modified> changed() {
+    var user = User.registered("ann", "Ann", "Ann", null, AT);
+    var edge = Follow.of("bob", "ann", AT);
+    var away = Activity.at("bob", AT);
+    var awoken = away.awoken(AT);
+    var changes = new LinkedHashMap<String, Change.Modified>();
+    changes.put("user that becomes a celebrity", new Change.Modified(user, celebrity(user)));
+    changes.put("user that is one no more", new Change.Modified(celebrity(user), user));
+    changes.put(
+        "post that others may read",
+        new Change.Modified(post(Visibility.PUBLIC), post(Visibility.FOLLOWERS)));
+    changes.put(
+        "post that nobody else may read",
+        new Change.Modified(post(Visibility.PUBLIC), post(Visibility.PRIVATE)));
+    changes.put("activity after long, again", new Change.Modified(away, awoken));
+    changes.put(
+        "activity when the feed is brought up to date",
+        new Change.Modified(awoken, new Activity("bob", AT, AT, null)));
+    changes.put(
+        "follow whose backfill is tried again",
+        new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
+    return changes;
+  }
+
+  private static User celebrity(User user) {
+    return new User(
+        user.userId(),
+        user.handle(),
+        user.displayName(),
+        user.bio(),
+        user.createdAt(),
+        user.followersCount(),
+        user.followingCount(),
+        user.followingVersion(),
+        user.postsCount(),
+        true,
+        user.celebrityVersion() + 1,
+        user.marks());
   }
 
   static Post post(Visibility visibility) {

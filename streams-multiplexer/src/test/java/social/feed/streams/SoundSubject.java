@@ -25,7 +25,8 @@ class SoundSubject implements Subject {
             new Plan(NOTIFICATIONS_LIVE),
             soundHandlers(table, clock, scale, sinks),
             new CelebrityRule(scale.celebrityFrom()),
-            letter -> sinks.deadLetters().accept(letter.record()))
+            letter -> sinks.deadLetters().accept(letter.record()),
+            clock)
         ::handle;
   }
 

@@ -83,7 +83,8 @@ final class StreamHarness implements AutoCloseable {
 
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities) {
     this.around = around;
-    this.multiplexer = new Multiplexer(ofMultiplexer, PLAN, handlers, celebrities, letters::add);
+    this.multiplexer =
+        new Multiplexer(ofMultiplexer, PLAN, handlers, celebrities, letters::add, table.clock());
     this.source = follow(batchSize);
   }
 

@@ -20,7 +20,7 @@ class ITEffectMarks {
   @Test
   void addOnce_repeat_addsNothing(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
-    var marks = new EffectMarks(table.table());
+    var marks = new EffectMarks(table.table(), table.clock());
     var mark = mark();
 
     assertThat(marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 2)).isTrue();
@@ -32,7 +32,9 @@ class ITEffectMarks {
   @Test
   void addOnce_manyAtOnce_addsOnce(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
-    var marks = new EffectMarks(FaultyTable.patient(table.client(), table.table().name(), 1_000));
+    var marks =
+        new EffectMarks(
+            FaultyTable.patient(table.client(), table.table().name(), 1_000), table.clock());
     var mark = mark();
 
     var outcomes =
@@ -45,7 +47,9 @@ class ITEffectMarks {
   @Test
   void addOnce_manyMarksAtOnce_addsEach(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
-    var marks = new EffectMarks(FaultyTable.patient(table.client(), table.table().name(), 1_000));
+    var marks =
+        new EffectMarks(
+            FaultyTable.patient(table.client(), table.table().name(), 1_000), table.clock());
 
     AtOnce.run(16, _ -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));
 
@@ -57,7 +61,9 @@ class ITEffectMarks {
     var nobody = Names.fresh();
     var mark = mark();
 
-    assertThat(new EffectMarks(table.table()).addOnce(mark, User.key(nobody), User.POSTS_COUNT, 1))
+    assertThat(
+            new EffectMarks(table.table(), table.clock())
+                .addOnce(mark, User.key(nobody), User.POSTS_COUNT, 1))
         .isFalse();
     assertThat(world.users.get(nobody)).isEmpty();
     assertThat(table.table().get(mark.key())).isEmpty();
@@ -67,7 +73,7 @@ class ITEffectMarks {
   void addOnce_conflictWithAnotherTransaction_triesAgain(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
-      var marks = new EffectMarks(faulty.table());
+      var marks = new EffectMarks(faulty.table(), table.clock());
 
       assertThat(marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1)).isTrue();
     }
@@ -79,7 +85,7 @@ class ITEffectMarks {
   void addOnce_whatCanNeverSucceed_isNotTakenForThrottling(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.INVALID, 99))) {
-      var marks = new EffectMarks(faulty.table());
+      var marks = new EffectMarks(faulty.table(), table.clock());
 
       assertThatIllegalStateException()
           .isThrownBy(() -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));

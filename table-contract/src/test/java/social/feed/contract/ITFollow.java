@@ -206,9 +206,7 @@ class ITFollow {
     var edges = edges(follower, 10);
     edges.subList(0, 4).forEach(writes::follow);
     var later =
-        edges.stream()
-            .map(e -> new Follow(follower, e.followeeId(), e.createdAt(), null, null, true))
-            .toList();
+        edges.stream().map(e -> Follow.adopted(follower, e.followeeId(), e.createdAt())).toList();
 
     assertThat(writes.adopt(later)).isEqualTo(6);
     assertThat(writes.quota(follower).following()).isEqualTo(10);

@@ -30,6 +30,8 @@ class ITRelationships {
     fan.follows(alice);
     alice.follows(friend);
     friend.follows(alice);
+    alice.marks(friend);
+    fan.marks(alice);
     var others = List.of(friend.id(), "stranger", fan.id(), idol.id());
 
     var relationships = world.follows.relationships(alice.id(), others);
@@ -37,10 +39,10 @@ class ITRelationships {
     assertThat(relationships.keySet()).containsExactlyElementsOf(others);
     assertThat(relationships.values())
         .containsExactly(
-            new Relationship(true, true),
-            new Relationship(false, false),
-            new Relationship(false, true),
-            new Relationship(true, false));
+            new Relationship(true, true, true),
+            new Relationship(false, false, false),
+            new Relationship(false, true, false),
+            new Relationship(true, false, false));
     assertThat(relationships.values())
         .extracting(Relationship::mutual)
         .containsExactly(true, false, false, false);
@@ -80,7 +82,7 @@ class ITRelationships {
     var alice = world.user("alice");
 
     assertThat(world.follows.relationships(alice.id(), List.of(alice.id(), alice.id())))
-        .containsExactly(Map.entry(alice.id(), new Relationship(false, false)));
+        .containsExactly(Map.entry(alice.id(), new Relationship(false, false, false)));
   }
 
   @Test

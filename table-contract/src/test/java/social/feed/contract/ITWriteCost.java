@@ -10,6 +10,7 @@ import social.feed.table.counter.EffectMarks;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
@@ -23,6 +24,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.schema.FeedTable;
@@ -145,6 +147,30 @@ class ITWriteCost {
   }
 
   @Test
+  void markAndUnmark_countSixWrites_andAnUnfollowThenTwoMore(TestTable table) {
+    var follows = new FollowWrites(table.table(), CAP);
+    var specials = new SpecialWrites(table.table(), follows, 1);
+    var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
+    follows.follow(edge);
+    // The indexes of an edge do not show whether it is special.
+    var unindexed = new SpecialFollower(edge.followerId(), edge.followeeId(), edge.createdAt());
+
+    var mark =
+        Observed.of(
+            table, () -> specials.mark(edge.followerId(), edge.followeeId(), ListContract.FIRST));
+    var unmark = Observed.of(table, () -> specials.unmark(edge.followerId(), edge.followeeId()));
+    specials.mark(edge.followerId(), edge.followeeId(), ListContract.FIRST);
+    var unfollow = Observed.of(table, () -> follows.unfollow(edge.followerId(), edge.followeeId()));
+
+    assertThat(mark.cost().read()).isEqualTo(2);
+    assertThat(countedUnits(mark, unindexed)).isEqualTo(6);
+    assertThat(unmark.cost().read()).isEqualTo(1);
+    assertThat(countedUnits(unmark, unindexed)).isEqualTo(6);
+    // Four of the edge with its entries, two of the quota, two of the row.
+    assertThat(countedUnits(unfollow, unindexed) + 2).isEqualTo(8);
+  }
+
+  @Test
   void adopt_countsFourAnEdgeAndTwoForTheQuota(TestTable table) {
     var writes = new FollowWrites(table.table(), CAP);
     var follower = Names.fresh();
@@ -239,7 +265,7 @@ class ITWriteCost {
   void effectWithAMark_countsFour(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var mark = new EffectMark(Names.fresh(), 1_900_000_000L);
-    var marks = new EffectMarks(table.table());
+    var marks = new EffectMarks(table.table(), table.clock());
 
     var effect =
         Observed.of(table, () -> marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 1));

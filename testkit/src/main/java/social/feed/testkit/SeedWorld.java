@@ -14,6 +14,8 @@ import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.SpecialFollows;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
@@ -42,6 +44,7 @@ public final class SeedWorld {
   /** Far beyond what tests follow; the cap is tested on its own. */
   private static final long CAP = 5_000;
 
+  private static final int SPECIAL_CAP = 30;
   private static final int FEED_SHARDS = 4;
   private static final AtomicInteger WORLDS = new AtomicInteger();
 
@@ -54,6 +57,8 @@ public final class SeedWorld {
   public final Comments comments;
   public final Follows follows;
   public final FollowWrites followWrites;
+  public final SpecialFollows specials;
+  public final SpecialWrites specialWrites;
   public final Barriers barriers;
   public final BarrierWrites barrierWrites;
   public final HomeFeeds feeds;
@@ -67,6 +72,8 @@ public final class SeedWorld {
     this.comments = new Comments(table);
     this.follows = new Follows(table);
     this.followWrites = new FollowWrites(table, CAP);
+    this.specials = new SpecialFollows(table);
+    this.specialWrites = new SpecialWrites(table, followWrites, SPECIAL_CAP);
     this.barriers = new Barriers(table, clock);
     this.barrierWrites = new BarrierWrites(table, barriers, followWrites, CAP);
     this.feeds = new HomeFeeds(table);
@@ -103,6 +110,15 @@ public final class SeedWorld {
 
     public void unfollowsKeepingHistory(Person other) {
       world.followWrites.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
+    }
+
+    /** Follows specially whom this one follows. */
+    public void marks(Person other) {
+      world.specialWrites.mark(id, other.id, Timestamps.now(world.clock));
+    }
+
+    public void unmarks(Person other) {
+      world.specialWrites.unmark(id, other.id);
     }
 
     public Block blocks(Person other) {

@@ -10,6 +10,8 @@ import social.feed.table.graph.FollowPace;
  *
  * @param followed the most accounts that one may follow (follow-system: 5 000)
  * @param blocked the most accounts that one may block; as many may be muted
+ * @param special the most accounts that one may follow specially, at most 30: a feed that begins
+ *     with their posts asks each of them for every page, and its cursors name them all
  * @param dailyFollows the most follows of a user in a day of UTC
  * @param dailyUnfollows the most unfollows of a user in a day of UTC
  * @param unfollowAfter how long after a follow it cannot be undone
@@ -20,11 +22,15 @@ import social.feed.table.graph.FollowPace;
 public record LimitsConfiguration(
     @Bindable(defaultValue = "5000") long followed,
     @Bindable(defaultValue = "5000") long blocked,
+    @Bindable(defaultValue = "30") int special,
     @Bindable(defaultValue = "10000") long dailyFollows,
     @Bindable(defaultValue = "10000") long dailyUnfollows,
     @Bindable(defaultValue = "0s") Duration unfollowAfter,
     @Bindable(defaultValue = "4") int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
+
+  /** Thirty ids of the greatest length still leave a cursor room in an address of 4 KiB. */
+  private static final int SPECIAL_MAX = 30;
 
   public LimitsConfiguration {
     if (followed < 1) {
@@ -32,6 +38,9 @@ public record LimitsConfiguration(
     }
     if (blocked < 1) {
       throw new IllegalArgumentException("feed.limits.blocked is not positive: " + blocked);
+    }
+    if (special < 1 || special > SPECIAL_MAX) {
+      throw new IllegalArgumentException("feed.limits.special is not 1 to 30: " + special);
     }
     if (dailyFollows < 1 || dailyUnfollows < 1 || unfollowAfter.isNegative()) {
       throw new IllegalArgumentException(

@@ -12,10 +12,12 @@ import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.home.SpecialFeeds;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
@@ -66,6 +68,11 @@ final class Stores {
   }
 
   @Singleton
+  SpecialWrites specialWrites(Table table, FollowWrites follows, LimitsConfiguration limits) {
+    return new SpecialWrites(table, follows, limits.special());
+  }
+
+  @Singleton
   Barriers barriers(Table table, InstantSource clock) {
     return new Barriers(table, clock.withZone(ZoneOffset.UTC));
   }
@@ -84,6 +91,11 @@ final class Stores {
   @Singleton
   HomeFeeds homeFeeds(Table table) {
     return new HomeFeeds(table);
+  }
+
+  @Singleton
+  SpecialFeeds specialFeeds(Table table) {
+    return new SpecialFeeds(table);
   }
 
   @Singleton

@@ -12,7 +12,7 @@ import social.feed.table.graph.Relationship;
  * @param following the caller follows it
  * @param followedBy it follows the caller
  * @param mutual both follow each other
- * @param special the caller follows it specially; nobody can yet
+ * @param special the caller follows it specially
  * @param blocking the caller blocks it
  * @param blockedBy it blocks the caller
  * @param muting the caller mutes it now
@@ -35,7 +35,7 @@ record RelationshipBody(
         edges.following(),
         edges.followedBy(),
         edges.mutual(),
-        false,
+        edges.special(),
         boundary.blocks(id),
         boundary.isBlockedBy(id),
         boundary.mutes(id));

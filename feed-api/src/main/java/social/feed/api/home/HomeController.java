@@ -20,6 +20,7 @@ import social.feed.api.security.Viewer;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.SpecialFeeds;
 
 /** The posts of those the caller follows, and the caller's own. */
 @ForMembers
@@ -28,13 +29,23 @@ import social.feed.table.home.HomeFeeds;
 class HomeController {
   private static final int LIMIT_MAX = 50;
 
+  /** A cursor of one order is none of the other. */
+  private static final String SPECIAL_FIRST = "special_first";
+
   private final HomeFeeds feeds;
+  private final SpecialFeeds specialFeeds;
   private final FeedReaders readers;
   private final PostHydration hydration;
   private final Pages pages;
 
-  HomeController(HomeFeeds feeds, FeedReaders readers, PostHydration hydration, Pages pages) {
+  HomeController(
+      HomeFeeds feeds,
+      SpecialFeeds specialFeeds,
+      FeedReaders readers,
+      PostHydration hydration,
+      Pages pages) {
     this.feeds = feeds;
+    this.specialFeeds = specialFeeds;
     this.readers = readers;
     this.hydration = hydration;
     this.pages = pages;
@@ -43,17 +54,29 @@ class HomeController {
   @Operation(
       summary = "The caller's home feed",
       description =
-          "Newest first. With `explain` each post says why it is there: own, followed or kept"
-              + " history, pushed or pulled.")
+          "Newest first; with `special_first` the posts of those whom the caller follows specially come"
+              + " before all others. Who they are is settled with the first page, and its cursors are"
+              + " good for this order only. With `explain` each post says why it is there: own,"
+              + " followed or kept history, pushed or pulled.")
   @Get
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue @Schema(minLength = 1) String cursor,
-      @Nullable @QueryValue Flag explain) {
+      @Nullable @QueryValue Flag explain,
+      @Nullable @QueryValue("special_first") Flag specialFirst) {
     FeedView view = readers.open(viewer.userId());
     Optional<FeedView> explained =
         explain != null && explain.isSet() ? Optional.of(view) : Optional.empty();
+    if (specialFirst != null && specialFirst.isSet()) {
+      return pages
+          .list(viewer, AccessPattern.FEED_003, SPECIAL_FIRST)
+          .page(
+              limit,
+              cursor,
+              request -> specialFeeds.of(view, request),
+              slots -> hydration.ofFeed(viewer, SpecialFeeds.inPlace(slots), explained));
+    }
     return pages
         .list(viewer, AccessPattern.FEED_003, "")
         .page(

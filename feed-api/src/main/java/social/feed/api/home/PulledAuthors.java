@@ -17,7 +17,7 @@ import social.feed.table.row.PulledAuthor;
 
 /**
  * Whose posts a reader's feed has to be merged with. Nothing is read more while there are no such
- * authors. Otherwise half a read unit for the version of what the reader follows; it is remembered
+ * authors. Otherwise one read unit for the version of what the reader follows; it is remembered
  * whom of the pulled authors that is, until the version changes, so a follow or unfollow on another
  * server counts at once. To find out costs two read units a pulled author.
  */

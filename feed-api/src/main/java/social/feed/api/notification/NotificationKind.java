@@ -14,7 +14,9 @@ enum NotificationKind {
   @JsonProperty("comment")
   COMMENT,
   @JsonProperty("mention")
-  MENTION;
+  MENTION,
+  @JsonProperty("post")
+  POST;
 
   static NotificationKind of(NotificationType stored) {
     return switch (stored) {
@@ -22,6 +24,7 @@ enum NotificationKind {
       case LIKE -> LIKE;
       case COMMENT -> COMMENT;
       case MENTION -> MENTION;
+      case POST -> POST;
     };
   }
 }

@@ -89,6 +89,16 @@ public enum ProblemCode {
       "The caller follows too many",
       "The caller follows as many accounts as one may.",
       "Unfollow somebody first."),
+  NOT_FOLLOWED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller does not follow the account",
+      "Only who is followed can be followed specially.",
+      "Follow the account first: `POST /v1/users/{id}/follow`."),
+  SPECIAL_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller follows too many specially",
+      "The caller follows as many accounts specially as one may.",
+      "End another special follow first: `DELETE /v1/users/{id}/special-follow`."),
   BLOCKED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "There is a block between the two",

@@ -86,6 +86,7 @@ class ITHidden {
   /** A list that shows bob, or what he made, beside others. */
   private enum Listing {
     FEED("/v1/feed", true, _ -> "/v1/feed"),
+    SPECIAL_FIRST("/v1/feed", true, _ -> "/v1/feed?special_first=true"),
     TAG("/v1/tags/{tag}/posts", false, t -> "/v1/tags/" + t.tag() + "/posts"),
     LIKES("/v1/posts/{id}/likes", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/likes"),
     COMMENTS(
@@ -208,6 +209,7 @@ class ITHidden {
       ids.add(
           switch (list) {
             case FEED -> delivered(person);
+            case SPECIAL_FIRST -> special(person);
             case TAG -> tagged(person);
             case LIKES, FOLLOWERS, FOLLOWING, COMMON -> related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
@@ -224,6 +226,12 @@ class ITHidden {
     Post post = person.posts("x");
     world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
     return post.postId();
+  }
+
+  private String special(Person person) {
+    String id = delivered(person);
+    ann.marks(person);
+    return id;
   }
 
   private String tagged(Person person) {
@@ -258,8 +266,15 @@ class ITHidden {
 
   /** A block ends the follow, which an unblock does not bring back. */
   private void restoreEdge(Listing list) {
-    if (list == Listing.FEED || list == Listing.COMMON) {
-      ann.follows(bob);
+    switch (list) {
+      case FEED, COMMON -> ann.follows(bob);
+      case SPECIAL_FIRST -> {
+        var edge = ann.follows(bob);
+        // As the stream does when it has filled the feed.
+        world.follows.noteFed(edge, ofBob.createdAt().plusMillis(1));
+        ann.marks(bob);
+      }
+      default -> {}
     }
   }
 

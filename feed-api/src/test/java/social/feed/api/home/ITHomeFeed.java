@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -23,6 +24,9 @@ import social.feed.testkit.SeedWorld.Person;
 
 @ExtendWith(FeedServerExtension.class)
 class ITHomeFeed {
+  private static final String SPECIAL_FIRST = "/v1/feed?special_first=true";
+  private static final int SPECIAL_MAX = 30;
+
   private final FeedServer server;
   private final SeedWorld world;
   private final Person ann;
@@ -127,6 +131,111 @@ class ITHomeFeed {
     Paged.refusesNonsense(
         caller, server.as(bob), "/v1/feed", "/v1/users/" + ann.id() + "/posts", 50);
     Expect.problem(401, "unauthenticated", server.anonymous().get("/v1/feed"));
+  }
+
+  @Test
+  void feed_specialFirst_hasTwoPartsInPagesOfAnySize() {
+    ann.follows(bob);
+    ann.follows(carol);
+    ann.marks(bob);
+    Post one = delivered(bob.posts("1"));
+    Post two = delivered(carol.posts("2"));
+    Post three = delivered(ann.posts("3"));
+    Post four = delivered(bob.posts("4", Visibility.FOLLOWERS));
+    Post five = delivered(carol.posts("5"));
+    delivered(bob.posts("hidden", Visibility.PRIVATE));
+    bob.deletes(delivered(bob.posts("deleted")));
+
+    assertSpecialFirst(four, one, five, three, two);
+    assertFeed(five, four, three, two, one);
+    assertThat(ids("/v1/feed?special_first=false")).isEqualTo(ids("/v1/feed"));
+    ann.mutes(bob);
+    assertSpecialFirst(five, three, two);
+    ann.unmutes(bob);
+    ann.unmarks(bob);
+    assertSpecialFirst(five, four, three, two, one);
+  }
+
+  @Test
+  void feed_specialFirst_keepsThePartsOfItsFirstPage() {
+    ann.follows(bob);
+    ann.follows(carol);
+    ann.marks(bob);
+    Post one = delivered(bob.posts("1"));
+    Post two = delivered(carol.posts("2"));
+    Post three = delivered(bob.posts("3"));
+    Post four = delivered(carol.posts("4"));
+    Answer page = caller.get(SPECIAL_FIRST + "&limit=1");
+    assertThat(Paged.ids(page)).containsExactly(three.postId());
+
+    ann.unmarks(bob);
+    ann.marks(carol);
+    delivered(bob.posts("newer"));
+    delivered(carol.posts("newer"));
+    List<String> seen = new ArrayList<>();
+    for (String cursor = Paged.next(page); cursor != null; cursor = Paged.next(page)) {
+      page = caller.get(SPECIAL_FIRST + "&limit=1&cursor=" + cursor);
+      seen.addAll(Paged.ids(page));
+    }
+
+    assertThat(seen).contains(one.postId(), four.postId(), two.postId()).hasSize(4);
+    assertThat(seen.getFirst()).isEqualTo(one.postId());
+  }
+
+  @Test
+  void feed_specialFirst_afterUnfollowOrBlockBetweenPages_isWithoutThem() {
+    ann.follows(bob);
+    ann.follows(carol);
+    ann.marks(bob);
+    delivered(bob.posts("1"));
+    Post two = delivered(carol.posts("2"));
+    delivered(bob.posts("3"));
+    Answer page = caller.get(SPECIAL_FIRST + "&limit=1");
+
+    bob.blocks(ann);
+
+    assertThat(Paged.ids(caller.get(SPECIAL_FIRST + "&cursor=" + Paged.next(page))))
+        .containsExactly(two.postId());
+    assertSpecialFirst(two);
+  }
+
+  @Test
+  void feed_specialFirst_takesNoCursorOfTheOtherOrder() {
+    ann.follows(bob);
+    ann.marks(bob);
+    delivered(bob.posts("1"));
+    delivered(ann.posts("2"));
+    String special = Paged.next(caller.get(SPECIAL_FIRST + "&limit=1"));
+    String plain = Paged.next(caller.get("/v1/feed?limit=1"));
+
+    Expect.problem(400, "invalid_cursor", caller.get("/v1/feed?cursor=" + special));
+    Expect.problem(400, "invalid_cursor", caller.get(SPECIAL_FIRST + "&cursor=" + plain));
+    Paged.refusesNonsense(caller, server.as(bob), SPECIAL_FIRST, "/v1/feed", 50);
+    Expect.blames(400, "special_first", caller.get("/v1/feed?special_first=maybe"));
+  }
+
+  @Test
+  void feed_specialFirstOfAsManyAsOneMay_hasCursorsThatFit() {
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < SPECIAL_MAX; i++) {
+      Person star = world.user("s".repeat(50) + i);
+      ann.follows(star);
+      ann.marks(star);
+      expected.addFirst(delivered(star.posts("x")).postId());
+    }
+    Post other = delivered(ann.posts("x"));
+    expected.add(other.postId());
+
+    assertThat(Paged.ids(caller, SPECIAL_FIRST + "&explain=true", 7)).isEqualTo(expected);
+  }
+
+  private void assertSpecialFirst(Post... expected) {
+    Paged.holds(
+        caller, SPECIAL_FIRST, java.util.Arrays.stream(expected).map(Post::postId).toList());
+  }
+
+  private List<String> ids(String path) {
+    return Paged.ids(caller, path, 5);
   }
 
   @Test

@@ -55,6 +55,8 @@ class ITDocument {
             "patch /v1/users/me",
             "post /v1/users/{id}/follow",
             "delete /v1/users/{id}/follow",
+            "put /v1/users/{id}/special-follow",
+            "delete /v1/users/{id}/special-follow",
             "put /v1/users/{id}/block",
             "delete /v1/users/{id}/block",
             "put /v1/users/{id}/mute",

@@ -85,6 +85,20 @@ class ITEveryProblem {
         bob.blocks(ann);
         yield caller.post(path(bob, "/follow"));
       }
+      case NOT_FOLLOWED -> caller.put(path(bob, "/special-follow"));
+      case SPECIAL_CAP_REACHED ->
+          on(
+              Map.of("feed.limits.special", 1),
+              other -> {
+                SeedWorld world = other.world();
+                Person one = world.user("one");
+                Person two = world.user("two");
+                Person three = world.user("three");
+                one.follows(two);
+                one.follows(three);
+                one.marks(two);
+                return other.as(one).put(path(three, "/special-follow"));
+              });
       case FOLLOW_CAP_REACHED -> second(Map.of("feed.limits.followed", 1), "POST", "/follow");
       case BLOCK_CAP_REACHED -> second(Map.of("feed.limits.blocked", 1), "PUT", "/block");
       case MUTE_CAP_REACHED -> second(Map.of("feed.limits.blocked", 1), "PUT", "/mute");

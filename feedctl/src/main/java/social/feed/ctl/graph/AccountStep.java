@@ -1,10 +1,13 @@
 package social.feed.ctl.graph;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.row.HandleClaim;
@@ -27,6 +30,7 @@ final class AccountStep {
   private final ImportedRows rows;
   private final ImportResult.Builder result;
   private final Set<String> without = new HashSet<>();
+  private final Map<String, Instant> registeredLater = new HashMap<>();
 
   AccountStep(Table table, ImportedRows rows, ImportResult.Builder result) {
     this.table = table;
@@ -68,6 +72,11 @@ final class AccountStep {
     }
   }
 
+  /** When an account was registered, of those that are there. */
+  Instant registered(String id) {
+    return registeredLater.getOrDefault(id, rows.times().start());
+  }
+
   private void renamed(List<Row> account) {
     var claim = (HandleClaim) account.getLast();
     result.renamed.add(
@@ -81,7 +90,12 @@ final class AccountStep {
     var others = new ArrayList<>(ids);
     others.removeIf(id -> there.contains(User.key(id)));
     List<Key> keys = others.stream().map(User::key).toList();
-    table.getAll(keys, true).forEach(user -> there.add(user.key()));
+    for (var row : table.getAll(keys, true)) {
+      there.add(row.key());
+      if (row instanceof User user && user.createdAt().isAfter(rows.times().start())) {
+        registeredLater.put(user.userId(), user.createdAt());
+      }
+    }
     others.removeIf(id -> there.contains(User.key(id)));
     return others;
   }

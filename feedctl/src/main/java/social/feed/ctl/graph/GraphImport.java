@@ -35,6 +35,12 @@ public final class GraphImport {
   private final Clock clock;
   private final ImportProgress progress;
 
+  /** The edge at a place of the file. */
+  @FunctionalInterface
+  private interface Edges {
+    Follow at(String follower, String followee, long place);
+  }
+
   public GraphImport(Table table, Clock clock, ImportProgress progress) {
     this.table = table;
     this.clock = clock;
@@ -54,8 +60,12 @@ public final class GraphImport {
     var survey = GraphSurvey.of(file);
     var rows = new ImportedRows(times(survey.accounts()), FEED_SHARDS);
     var result = new ImportResult.Builder(survey);
-    var accounts = accounts(survey, rows, result);
-    edges(file, rows, accounts, new EdgeStep(table, cap), result);
+    var made = new AccountStep(table, rows, result);
+    var accounts = accounts(survey, made);
+    Edges edges =
+        (follower, followee, place) ->
+            rows.edge(follower, followee, place, made.registered(follower));
+    edges(file, edges, accounts, new EdgeStep(table, cap), result);
     if (posts > 0) {
       drain.run();
       posts(accounts, rows, posts, result);
@@ -76,8 +86,7 @@ public final class GraphImport {
   }
 
   /** The ids that have an account afterwards. */
-  private Set<String> accounts(GraphSurvey survey, ImportedRows rows, ImportResult.Builder result) {
-    var accounts = new AccountStep(table, rows, result);
+  private Set<String> accounts(GraphSurvey survey, AccountStep accounts) {
     try (var step = progress.step("accounts", survey.accounts().size())) {
       for (var ids : chunks(survey.accounts(), Adoption.MAX_ROWS / 2)) {
         accounts.adopt(ids);
@@ -89,7 +98,7 @@ public final class GraphImport {
 
   private void edges(
       EdgeFile file,
-      ImportedRows rows,
+      Edges rows,
       Set<String> accounts,
       EdgeStep writes,
       ImportResult.Builder result) {
@@ -117,13 +126,13 @@ public final class GraphImport {
 
   /** The next edges by their follower and followee; a repeat in the file is the same edge. */
   private static Map<String, Map<String, Follow>> take(
-      Iterator<EdgeFile.Line.Edge> edges, ImportedRows rows, long place) {
+      Iterator<EdgeFile.Line.Edge> edges, Edges rows, long place) {
     var byFollower = new LinkedHashMap<String, Map<String, Follow>>();
     for (int taken = 0; taken < LINES_AT_ONCE && edges.hasNext(); taken++) {
       var edge = edges.next();
       byFollower
           .computeIfAbsent(edge.follower(), _ -> new LinkedHashMap<>())
-          .putIfAbsent(edge.followee(), rows.edge(edge.follower(), edge.followee(), place + taken));
+          .putIfAbsent(edge.followee(), rows.at(edge.follower(), edge.followee(), place + taken));
     }
     return byFollower;
   }

@@ -1,6 +1,7 @@
 package social.feed.ctl.graph;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,9 +32,15 @@ record ImportedRows(ImportedTimes times, int feedShards) {
     return List.of(user, new HandleClaim(handle, id));
   }
 
-  /** An edge; nobody is notified of it, since it is no news. */
-  Follow edge(String follower, String followee, long place) {
-    return new Follow(follower, followee, times.edge(place), null, null, true);
+  /**
+   * An edge; nobody is notified of it, since it is no news.
+   *
+   * @param registered when the follower was. Nobody has followed before: who is not known to have
+   *     read counts as away since the edge for deliveries, and since the registration for the feed
+   */
+  Follow edge(String follower, String followee, long place, Instant registered) {
+    var at = times.edge(place);
+    return Follow.adopted(follower, followee, at.isBefore(registered) ? registered : at);
   }
 
   /** One of an account's posts, the same however many it gets. */

@@ -3,12 +3,16 @@ package social.feed.ctl.verify;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.notification.Announcements;
+import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -31,7 +35,8 @@ final class Checks {
     var posts = new Posts(table);
     var blocks =
         new BarrierWrites(table, new Barriers(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
-    var counters = new CounterRepair(corrections, follows);
+    var recounts = new Recounts(table);
+    var counters = new CounterRepair(recounts, corrections, follows);
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
     return List.of(
         new ReadableCheck(),
@@ -41,13 +46,19 @@ final class Checks {
         new BlockCheck(census, blocks, corrections),
         new TagCheck(census, new TagRepair(table, posts, corrections)),
         new QuotaCheck(census, corrections),
+        new SpecialCheck(census, new SpecialWrites(table, follows, Integer.MAX_VALUE)),
         following(census, counters),
         followers(census, counters),
-        new GainedCheck(census, corrections),
-        new TrendCheck(census, corrections, Clock.systemUTC()),
+        new GainedCheck(census, recounts),
+        new TrendCheck(census, recounts, Clock.systemUTC()),
         posts(census, counters),
         likes(census, counters),
         comments(census, counters),
+        new AnnouncementCheck(
+            census,
+            new Announcements(table, new Notifications(table, Clock.systemUTC())),
+            corrections,
+            Clock.systemUTC()),
         new RegistryCheck(census, new PullRegistry(table), Clock.systemUTC()),
         new FeedSoundCheck(census, feeds),
         new FeedCompleteCheck(census, authors, feeds, Clock.systemUTC()));
@@ -68,10 +79,9 @@ final class Checks {
         User.class,
         User::followersCount,
         user -> census.count(Keys.followee(user.userId()), Keys.FOLLOWERS),
-        repair::settleFollowers);
+        (user, counted) -> repair.settle(user, User.FOLLOWERS_COUNT, counted));
   }
 
-  /** No mark covers it, so it is counted once more after the stream was drained. */
   private static Check posts(Census census, CounterRepair repair) {
     ToLongFunction<User> count =
         user -> census.count(Index.POSTS_BY_AUTHOR, Keys.user(user.userId()));
@@ -80,8 +90,7 @@ final class Checks {
         User.class,
         User::postsCount,
         count,
-        (user, counted) ->
-            count.applyAsLong(user) == counted && repair.settle(user, User.POSTS_COUNT, counted));
+        (user, counted) -> repair.settlePosts(user, counted, count));
   }
 
   private static Check likes(Census census, CounterRepair repair) {

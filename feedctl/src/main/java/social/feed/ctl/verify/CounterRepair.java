@@ -1,12 +1,11 @@
 package social.feed.ctl.verify;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import social.feed.table.declaration.Index;
+import java.util.function.ToLongFunction;
+import social.feed.table.counter.Recounts;
 import social.feed.table.graph.FollowWrites;
-import social.feed.table.row.Counted;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.schema.RowCodec;
@@ -18,29 +17,19 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * that were read before the count. The stream was drained after the count: so whatever the count
  * saw has moved them, or is in them, and whatever it did not see comes on top.
  */
-record CounterRepair(Corrections corrections, FollowWrites follows) {
+record CounterRepair(Recounts recounts, Corrections corrections, FollowWrites follows) {
   /** A counter that the stream drives. */
   boolean settle(Row read, String counter, long counted) {
-    return corrections.set(
-        read.key(),
-        attributes(read, List.of(counter, Counted.MARKS)),
-        Map.of(counter, number(counted)));
+    return recounts.set(read, counter, counted);
   }
 
-  /** With the place among all accounts, which is made of the number. */
-  boolean settleFollowers(User read, long counted) {
-    var index = Index.POSTS_BY_AUTHOR;
-    var values = new HashMap<>(Map.of(User.FOLLOWERS_COUNT, number(counted)));
-    var place = User.standing(read.userId(), counted).get(index);
-    if (place != null) {
-      values.put(index.partitionKey(), AttributeValue.fromS(place.partition()));
-      values.put(index.sortKey(), AttributeValue.fromS(place.sort()));
-    }
-    return corrections.set(
-        read.key(),
-        attributes(read, List.of(User.FOLLOWERS_COUNT, Counted.MARKS)),
-        values,
-        place == null ? List.of(index.partitionKey(), index.sortKey()) : List.of());
+  /**
+   * The number of posts, which no mark covers: it is counted once more after the stream was
+   * drained.
+   */
+  boolean settlePosts(User read, long counted, ToLongFunction<User> count) {
+    var leftOut = recounts.leftOut(read.key());
+    return count.applyAsLong(read) == counted && recounts.setPosts(read, counted, leftOut);
   }
 
   /** The copy of a quota. One that is wrong itself is put right first, and copied by the stream. */

@@ -3,13 +3,13 @@ package social.feed.ctl.verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Row;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
 
 /**
  * The followers that an account gained in a month are the edges that began in it. For each row of a
@@ -18,7 +18,7 @@ import social.feed.table.store.Corrections;
  * counted once more before a repair, which sets the number, or writes the row with the marks of the
  * account, which cover the same edges.
  */
-record GainedCheck(Census census, Corrections corrections) implements RowCheck {
+record GainedCheck(Census census, Recounts recounts) implements RowCheck {
   @Override
   public String name() {
     return "followers gained";
@@ -52,7 +52,7 @@ record GainedCheck(Census census, Corrections corrections) implements RowCheck {
 
   private List<Month> months(User user) {
     return census.beginnings(Index.FOLLOWERS, Keys.followee(user.userId()), Keys.MONTH).stream()
-        .map(month -> new Month(user, TopAuthor.empty(month, user.userId())))
+        .map(month -> new Month(user, TopAuthor.empty(month, user.userId(), user.marks())))
         .toList();
   }
 
@@ -72,13 +72,12 @@ record GainedCheck(Census census, Corrections corrections) implements RowCheck {
                 problem,
                 () ->
                     counted(author) == counted
-                        && corrections.replace(author, author.corrected(counted))));
+                        && recounts.setRanked(
+                            List.of(author), TopAuthor.GAINED, counted - author.gained())));
   }
 
   private Optional<Drift> missing(Month month) {
     long counted = counted(month.empty);
-    var right =
-        new TopAuthor(month.empty.month(), month.empty.userId(), counted, 1, month.user.marks());
     var problem =
         "%s gained %d followers in %s, and no row says so"
             .formatted(month.user.key(), counted, month.empty.month());
@@ -88,6 +87,8 @@ record GainedCheck(Census census, Corrections corrections) implements RowCheck {
             new Drift(
                 month.user.key(),
                 problem,
-                () -> counted(month.empty) == counted && corrections.insert(right)));
+                () ->
+                    counted(month.empty) == counted
+                        && recounts.setRanked(List.of(month.empty), TopAuthor.GAINED, counted)));
   }
 }

@@ -11,7 +11,8 @@ import social.feed.table.store.Census;
 import social.feed.table.store.Corrections;
 
 /**
- * Each follow quota is the number of the user's edges. One read unit and one query a user. A repair
+ * Each follow quota is the number of the user's edges. One read unit and one query a user. The
+ * index that is asked may lag, so a repair counts once more after the stream was drained; it
  * replaces the version that was read by a later one, which the stream copies to the profile.
  */
 record QuotaCheck(Census census, Corrections corrections) implements RowCheck {
@@ -34,17 +35,25 @@ record QuotaCheck(Census census, Corrections corrections) implements RowCheck {
     for (var user : users) {
       var key = FollowQuota.key(user.userId());
       var quota = there.get(key, FollowQuota.class);
-      long counted = census.count(Index.FOLLOWING, Keys.follower(user.userId()));
+      long counted = edges(user);
       var is = quota.orElseGet(() -> FollowQuota.none(user.userId()));
       if (!there.isUnreadable(key) && is.following() != counted) {
         var right = is.corrected(counted, nextVersion(is, user));
         Repair repair =
-            () -> quota.isPresent() ? corrections.replace(is, right) : corrections.insert(right);
+            () ->
+                edges(user) == counted
+                    && (quota.isPresent()
+                        ? corrections.replace(is, right)
+                        : corrections.insert(right));
         var problem = key + " says " + is.following() + ", counted are " + counted;
         drifts.add(new Drift(user.key(), problem, repair));
       }
     }
     return drifts;
+  }
+
+  private long edges(User user) {
+    return census.count(Index.FOLLOWING, Keys.follower(user.userId()));
   }
 
   /** One that was lost begins anew, but the profile takes only what is later than its copy. */

@@ -5,10 +5,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Key;
@@ -18,7 +21,6 @@ import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.Visibility;
 import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
 
 /**
  * The uses of a tag in an hour that still matters are its public posts of that hour. They are
@@ -26,9 +28,10 @@ import social.feed.table.store.Corrections;
  * together, since its uses are their sum, and one query counts a tag and hour; of each post it is
  * asked whether there is a row at all. Rows of another half-life than the usual are left alone.
  */
-record TrendCheck(Census census, Corrections corrections, Clock clock) implements RowCheck {
+record TrendCheck(Census census, Recounts recounts, Clock clock) implements RowCheck {
   private static final Duration HALF_LIFE = TrendingTags.HALF_LIFE;
   private static final Duration MARGIN = Duration.ofHours(1);
+  private static final Lock ONE_AT_A_TIME = new ReentrantLock();
 
   @Override
   public String name() {
@@ -99,20 +102,31 @@ record TrendCheck(Census census, Corrections corrections, Clock clock) implement
   }
 
   /**
-   * What the count saw and the stream had not counted has moved a row since, and refuses it: the
-   * stream was drained in between. The index may have been behind, so it is counted once more.
+   * What the count saw and the stream had not counted has moved a mark since, and refuses it: the
+   * stream was drained in between. The index may have been behind, so it is counted once more. The
+   * hours of a tag are in the same rows, so no two are put right at the same time.
    */
   private boolean add(Use use, long counted, long is, List<TagTrend> seen) {
-    var now = Neighbours.at(seen.stream().map(TagTrend::key).toList(), census);
-    boolean isSame =
-        seen.stream()
-            .allMatch(row -> now.get(row.key(), TagTrend.class).orElse(empty(row)).equals(row));
-    if (!isSame || counted(use) != counted) {
-      return false;
+    ONE_AT_A_TIME.lock();
+    try {
+      var there = Neighbours.at(seen.stream().map(TagTrend::key).toList(), census);
+      var now =
+          seen.stream()
+              .map(row -> there.get(row.key(), TagTrend.class).orElseGet(() -> empty(row)))
+              .toList();
+      boolean isSame =
+          IntStream.range(0, now.size()).allMatch(i -> isSame(now.get(i), seen.get(i), use.hour));
+      return isSame && counted(use) == counted && recounts.setRanked(now, use.hour, counted - is);
+    } finally {
+      ONE_AT_A_TIME.unlock();
     }
-    var first = seen.getFirst();
-    var right = first.plus(Map.of(use.hour, counted - is), first.marks());
-    return first.revision() == 0 ? corrections.insert(right) : corrections.replace(first, right);
+  }
+
+  /** Whether nothing has come to a row but what was counted anew of other hours. */
+  private static boolean isSame(TagTrend now, TagTrend seen, String hour) {
+    return now.marks().equals(seen.marks())
+        && Objects.equals(now.uses().get(hour), seen.uses().get(hour))
+        && Objects.equals(now.recounts().get(hour), seen.recounts().get(hour));
   }
 
   private static TagTrend empty(TagTrend row) {

@@ -82,7 +82,16 @@ final class ShardReader {
   }
 
   private List<Record> fromTrimHorizon(TrimmedDataAccessException cause) {
-    logLoss("records older than the stream keeps were never read", cause);
+    if (lastRead == null) {
+      LOG.log(
+          Level.DEBUG,
+          "Shard {0} begins behind the place where it was opened; it is opened at its beginning"
+              + " again, so nothing is skipped: {1}",
+          shardId,
+          cause.getMessage());
+    } else {
+      logLoss("records older than the stream keeps were never read", cause);
+    }
     lastRead = null;
     iterator = null;
     return page();

@@ -89,6 +89,39 @@ class ShardReaderTest {
   }
 
   @Test
+  void read_checkpointTrimmed_isALoss() {
+    streams.answer(() -> trimmed());
+    streams.answer(() -> page("i3", 9));
+    ShardReader reader = reader(sequenceNumber(1));
+    assertThat(LoggedErrors.of(ShardReader.class, reader::read))
+        .singleElement()
+        .asString()
+        .contains("Data is lost: after record " + sequenceNumber(1));
+  }
+
+  /** As DynamoDB Local does it with a shard that was empty when it was opened. */
+  @Test
+  void read_beginningTrimmedBeforeTheFirstRecord_isNoLoss() {
+    streams.answer(() -> page("i2"));
+    streams.answer(() -> trimmed());
+    streams.answer(() -> page("i4", 7, 8));
+    ShardReader reader = reader(null);
+    var read = new ArrayList<Integer>();
+    assertThat(
+            LoggedErrors.of(
+                ShardReader.class,
+                () -> {
+                  read.addAll(numbers(reader.read()));
+                  read.addAll(numbers(reader.read()));
+                }))
+        .isEmpty();
+    assertThat(read).containsExactly(7, 8);
+    assertThat(streams.asked)
+        .containsExactly(
+            "TRIM_HORIZON null", "get it-1", "get i2", "TRIM_HORIZON null", "get it-2");
+  }
+
+  @Test
   void read_shardGone_hasEnded() {
     streams.answer(
         () -> {
@@ -98,6 +131,10 @@ class ShardReaderTest {
 
     assertThat(reader.read()).isEmpty();
     assertThat(reader.hasEnded()).isTrue();
+  }
+
+  private static GetRecordsResponse trimmed() {
+    throw TrimmedDataAccessException.builder().message("trimmed").build();
   }
 
   private ShardReader reader(@Nullable String after) {

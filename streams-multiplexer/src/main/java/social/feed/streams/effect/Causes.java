@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -26,6 +28,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
@@ -59,8 +62,10 @@ final class Causes {
       case Follow edge -> Optional.of(edge.createdAt());
       case User _, HandleClaim _, PostTag _, FollowQuota _, FeedEntry _, PulledAuthor _ ->
           Optional.empty();
+      case Announcement _, AnnouncementPart _ -> Optional.empty();
+      case SpecialFollower _, FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ ->
+          Optional.empty();
       case TopAuthor _, TagTrend _ -> Optional.empty();
-      case FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ -> Optional.empty();
       case KeptHistory _, Activity _, Notification _, EffectMark _, IdempotencyRecord _ ->
           Optional.empty();
     };

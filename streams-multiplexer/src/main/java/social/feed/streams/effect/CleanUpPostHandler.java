@@ -5,17 +5,24 @@ import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.notification.Announcements;
 
-/** Removes what a deleted post left behind: feed entries, its plan, tag rows, likes, comments. */
+/**
+ * Removes what a deleted post left behind: feed entries, its plan, tag rows, likes, comments, and
+ * what its author's special followers were told.
+ */
 final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PostChildren children;
+  private final Announcements announcements;
 
-  CleanUpPostHandler(HomeFeeds feeds, FanOuts fanOuts, PostChildren children) {
+  CleanUpPostHandler(
+      HomeFeeds feeds, FanOuts fanOuts, PostChildren children, Announcements announcements) {
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.children = children;
+    this.announcements = announcements;
   }
 
   @Override
@@ -24,6 +31,7 @@ final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
       feeds.withdrawPost(effect.post().postId(), effect.post().feedShards());
       fanOuts.forget(effect.post().postId());
       children.deleteAll(effect.post().postId());
+      announcements.retractAll(effect.post().postId());
     }
   }
 }

@@ -22,13 +22,22 @@ final class CountOnceHandler implements EffectHandler<CountOnce> {
 
   @Override
   public void apply(List<CountOnce> effects) {
-    long expiresAt = clock.instant().plus(REMEMBERED).getEpochSecond();
     for (var effect : effects) {
-      marks.addOnce(
-          new EffectMark(effect.mark(), expiresAt),
-          effect.item(),
-          effect.attribute(),
-          effect.delta());
+      marks.addOnce(mark(effect), effect.item(), effect.attribute(), effect.delta());
     }
+  }
+
+  /** Keeps the stream from counting it when it comes again: that is for its dead letter. */
+  void buried(CountOnce effect) {
+    marks.leaveOut(mark(effect), effect.item(), effect.attribute());
+  }
+
+  /** Counts what was left to a dead letter; false where there is nothing left to count. */
+  boolean isAppliedLate(CountOnce effect) {
+    return marks.addLate(effect.mark(), effect.item(), effect.attribute(), effect.delta());
+  }
+
+  private EffectMark mark(CountOnce effect) {
+    return new EffectMark(effect.mark(), clock.instant().plus(REMEMBERED).getEpochSecond());
   }
 }

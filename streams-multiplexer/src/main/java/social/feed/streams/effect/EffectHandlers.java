@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.util.List;
 import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Effect.Announce;
+import social.feed.streams.plan.Effect.AnnouncePart;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -26,11 +28,13 @@ import social.feed.table.engagement.PostChildren;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.SpecialFollows;
 import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedAuthors;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.notification.Announcements;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
@@ -55,6 +59,8 @@ public final class EffectHandlers {
   private final TellMentionedHandler tellMentioned;
   private final EngageHandler engage;
   private final RetractHandler retract;
+  private final AnnounceHandler announce;
+  private final AnnouncePartHandler announcePart;
 
   /**
    * @param backfillNewest how many posts a new follower gets
@@ -80,6 +86,10 @@ public final class EffectHandlers {
     var notifications = new Notifications(table, clock);
     var causes = new Causes(table);
     var listeners = new Listeners(new Barriers(table, clock));
+    var announcements = new Announcements(table, notifications);
+    var specials = new SpecialFollows(table);
+    var announcer =
+        new Announcer(posts, specials, follows, announcements, listeners, portions.chunk());
     var registry = new PullRegistry(table);
     var fanOuts = new FanOuts(table);
     var activities = new Activities(table);
@@ -89,7 +99,7 @@ public final class EffectHandlers {
         new PostFeeds(posts, follows, feeds, fanOuts, deliveries, portions.chunk(), clock);
     var asTheyAre = new PostsAsTheyAre(posts);
     var tags = new PostTags(table);
-    this.countOnce = new CountOnceHandler(new EffectMarks(table), clock);
+    this.countOnce = new CountOnceHandler(new EffectMarks(table, clock), clock);
     this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
     this.writeTags = new WriteTagsHandler(asTheyAre, tags, children);
@@ -99,7 +109,7 @@ public final class EffectHandlers {
     this.deliverChunk =
         new DeliverChunkHandler(
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
-    this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children);
+    this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
     this.backfill =
         new BackfillHandler(users, posts, follows, feeds, secondLook, backfillNewest, clock);
     this.rebuild =
@@ -111,6 +121,8 @@ public final class EffectHandlers {
     this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);
     this.engage = new EngageHandler(children, notifications, causes, listeners);
     this.retract = new RetractHandler(notifications);
+    this.announce = new AnnounceHandler(announcer);
+    this.announcePart = new AnnouncePartHandler(announcer);
   }
 
   /**
@@ -136,17 +148,31 @@ public final class EffectHandlers {
       case TellMentioned _ -> apply(tellMentioned, TellMentioned.class, effects);
       case Engage _ -> apply(engage, Engage.class, effects);
       case Retract _ -> apply(retract, Retract.class, effects);
+      case Announce _ -> apply(announce, Announce.class, effects);
+      case AnnouncePart _ -> apply(announcePart, AnnouncePart.class, effects);
       case Count count ->
           throw new IllegalArgumentException("Counts go through their own lane: " + count);
     }
   }
 
-  /** Notes that an effect has become a dead letter, where somebody may ask. */
+  /**
+   * Notes that an effect has become a dead letter, where somebody may ask; a count is the letter's
+   * from then on.
+   */
   public void buried(Effect effect) {
     if (effect instanceof DeliverChunk chunk) {
       deliverChunk.buried(chunk);
     } else if (effect instanceof FanOut post) {
       fanOut.buried(post);
+    } else if (effect instanceof CountOnce count) {
+      countOnce.buried(count);
+    }
+  }
+
+  /** Applies effects that became a dead letter. What was never left to one is applied as usual. */
+  public void applyLate(Effect effect) {
+    if (!(effect instanceof CountOnce count && countOnce.isAppliedLate(count))) {
+      apply(List.of(effect));
     }
   }
 

@@ -55,6 +55,7 @@ final class MultiplexerFactory {
         new Plan(settings.notificationsLive(), settings.trendHalfLife()),
         new EffectHandlers(table, Clock.systemUTC(), settings.backfillNewest(), events),
         new CelebrityRule(settings.celebrityThreshold()),
-        deadLetters);
+        deadLetters,
+        Clock.systemUTC());
   }
 }

@@ -3,6 +3,7 @@ package social.feed.streams.plan;
 import java.util.List;
 import java.util.Optional;
 import social.feed.table.row.Activity;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
@@ -62,6 +63,15 @@ public sealed interface Effect {
 
   /** Tells those whom a post mentions, as far as they may read it now, and nobody else of them. */
   record TellMentioned(Post post, List<Notification> notifications) implements Effect {}
+
+  /**
+   * Tells those who follow its author specially of a post, as far as it may be told now, and nobody
+   * else of it.
+   */
+  record Announce(Post post, long expiresAt) implements Effect {}
+
+  /** The same of a part of them. */
+  record AnnouncePart(AnnouncementPart part) implements Effect {}
 
   /**
    * A like or a comment arrived: tells the post's author, unless that is the one who wrote it; and

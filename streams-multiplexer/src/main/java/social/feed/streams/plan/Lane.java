@@ -31,7 +31,8 @@ public enum Lane {
           RowKind.FOLLOW,
           RowKind.FOLLOW_QUOTA,
           RowKind.ACTIVITY,
-          RowKind.FAN_OUT_CHUNK),
+          RowKind.FAN_OUT_CHUNK,
+          RowKind.ANNOUNCEMENT_PART),
       EnumSet.of(
           RowKind.POST, RowKind.FOLLOW, RowKind.FOLLOW_QUOTA, RowKind.USER, RowKind.ACTIVITY),
       EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW));

@@ -62,6 +62,11 @@ record NotificationPlan(Duration live) {
         post.postId());
   }
 
+  /** The epoch second after which nobody is told of a post any more. */
+  long expiry(Post post) {
+    return post.createdAt().plus(live).getEpochSecond();
+  }
+
   private static Optional<Notification> unlessOneself(Notification notification) {
     return notification.userId().equals(notification.actorId())
         ? Optional.empty()

@@ -1,11 +1,14 @@
 package social.feed.streams.plan;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import social.feed.streams.change.Change;
+import social.feed.streams.plan.Effect.Announce;
+import social.feed.streams.plan.Effect.AnnouncePart;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -25,6 +28,8 @@ import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -44,6 +49,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
@@ -54,6 +60,9 @@ import social.feed.table.row.Visibility;
  * new kind of row does not compile here until somebody decides what it causes.
  */
 public final class Plan {
+  private static final String CREATED = "created";
+  private static final String DELETED = "deleted";
+
   private final NotificationPlan notifications;
   private final Duration halfLife;
 
@@ -86,6 +95,14 @@ public final class Plan {
     };
   }
 
+  /**
+   * The counts of a record that nobody can read, as far as it tells, with nothing to add: what it
+   * would add is not known.
+   */
+  public List<Effect> ofUnread(DynamodbStreamRecord record) {
+    return Unread.of(record, halfLife);
+  }
+
   private List<Effect> inserted(Row row) {
     return switch (row) {
       case Post post -> postInserted(post);
@@ -100,13 +117,17 @@ public final class Plan {
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
       case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
+      case AnnouncementPart part -> List.of(new AnnouncePart(part));
       case Activity activity -> rebuild(activity);
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
       // A block hides at once; what it ended are edges, whose removal has its own effects.
       case Block _, BlockedBy _, Mute _ -> List.of();
-      case KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ -> List.of();
+      // From the next post on.
+      case SpecialFollower _ -> List.of();
+      case Announcement _, KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ ->
+          List.of();
     };
   }
 
@@ -117,11 +138,12 @@ public final class Plan {
       case Activity activity when before instanceof Activity old -> awoken(old, activity);
       case Post post when before instanceof Post old -> changed(old, post);
       case Follow edge when before instanceof Follow old -> retried(old, edge);
-      case Post _, Follow _ -> List.of();
+      case Post _, Follow _, SpecialFollower _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
       case Like _, Comment _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case Announcement _, AnnouncementPart _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
@@ -147,13 +169,15 @@ public final class Plan {
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
       case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
+      // Who was told before stays so, as of a mention.
+      case SpecialFollower _, Announcement _, AnnouncementPart _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
   }
 
   private List<Effect> postInserted(Post post) {
     var effects = new ArrayList<Effect>();
-    effects.add(countPost(post, "created", 1));
+    effects.add(countPost(post, CREATED, 1));
     effects.addAll(uses(post, 1));
     effects.add(new FanOut(post));
     if (!post.tags().isEmpty()) {
@@ -161,6 +185,7 @@ public final class Plan {
     }
     if (post.visibility() != Visibility.PRIVATE) {
       effects.addAll(tellMentioned(post));
+      effects.add(announce(post));
     }
     return effects;
   }
@@ -176,6 +201,7 @@ public final class Plan {
         before.visibility() == Visibility.PRIVATE || after.visibility() == Visibility.PRIVATE;
     effects.add(ofFeeds ? new ChangeVisibility(after) : new WriteTags(after));
     effects.addAll(tellMentioned(after));
+    effects.add(announce(after));
     return effects;
   }
 
@@ -197,7 +223,7 @@ public final class Plan {
 
   private List<Effect> postRemoved(Post post) {
     var effects = new ArrayList<Effect>();
-    effects.add(countPost(post, "deleted", -1));
+    effects.add(countPost(post, DELETED, -1));
     effects.addAll(uses(post, -1));
     effects.add(new CleanUpPost(post));
     told(post).forEach(notification -> effects.add(new Retract(notification.key())));
@@ -220,12 +246,25 @@ public final class Plan {
     return told.isEmpty() ? List.of() : List.of(new TellMentioned(post, told));
   }
 
+  private Effect announce(Post post) {
+    return new Announce(post, notifications.expiry(post));
+  }
+
   /** Nobody is told of oneself. */
   private List<Notification> told(Post post) {
     return post.mentions().stream()
         .filter(mention -> !mention.userId().equals(post.authorId()))
         .map(mention -> notifications.of(post, mention))
         .toList();
+  }
+
+  /** What the marks call the event of a stream record at which posts are counted. */
+  static Optional<String> postEvent(String eventName) {
+    return switch (eventName) {
+      case "INSERT" -> Optional.of(CREATED);
+      case "REMOVE" -> Optional.of(DELETED);
+      default -> Optional.empty();
+    };
   }
 
   private static Effect countPost(Post post, String event, long delta) {

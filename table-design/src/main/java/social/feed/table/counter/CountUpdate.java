@@ -45,8 +45,9 @@ final class CountUpdate {
         .expressionAttributeValues(values);
   }
 
-  /** The same as a part of a transaction. */
-  Update inTransaction(String table, Key key) {
+  /** The same as a part of a transaction, on condition that nobody has counted anew. */
+  Update inTransaction(String table, Key key, Recounted recounted) {
+    condition += recounted.unchanged(names, values);
     return Update.builder()
         .tableName(table)
         .key(KeyAttributes.of(key))

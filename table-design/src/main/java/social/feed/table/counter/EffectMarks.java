@@ -1,20 +1,18 @@
 package social.feed.table.counter;
 
-import java.util.List;
-import java.util.Map;
+import java.time.Clock;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.Key;
+import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
+import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
@@ -23,49 +21,112 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  */
 public final class EffectMarks {
   private static final String FAILED = "ConditionalCheckFailed";
-  private static final String INVALID = "ValidationError";
 
   private final Table table;
+  private final Claims claims;
 
-  public EffectMarks(Table table) {
+  /**
+   * @param clock says when claims of dead letters expire
+   */
+  public EffectMarks(Table table, Clock clock) {
     this.table = table;
+    this.claims = new Claims(table, clock);
   }
 
   /**
    * Adds to a counter of an item, once a mark. Four write units; an absent item stays absent.
    *
-   * @return whether it was added now
+   * @return whether it was added now; not when the mark is there, or the item is not
    * @throws ThrottledException when others keep changing the same items
-   * @throws TransactionCanceledException when the item lacks the counter
+   * @throws IllegalStateException when no retry makes it valid, as when the item lacks the counter
    */
   public boolean addOnce(EffectMark mark, Key item, String attribute, long delta) {
+    var add = new SetExpression().add(attribute, delta).inTransaction();
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      try {
-        table
-            .client()
-            .transactWriteItems(t -> t.transactItems(put(mark), add(item, attribute, delta)));
+      // A refused condition is final: the mark is there, or the item is not.
+      var reasons = claims.refused(put(mark), update(item, add));
+      if (reasons.isEmpty()) {
         return true;
-      } catch (TransactionCanceledException e) {
-        if (refused(Cancellations.requirePassing(e))) {
-          return false;
-        }
-        if (impossible(e.cancellationReasons())) {
-          throw e;
-        }
-        table.backoff().await(attempt);
       }
+      if (reasons.stream().anyMatch(EffectMarks::failed)) {
+        return false;
+      }
+      table.backoff().await(attempt);
     }
-    throw new ThrottledException("Effect " + mark.name(), 1, table.backoff().attempts());
+    throw throttled(mark);
   }
 
-  /** A refused condition is final: the mark is there, or the item is not. */
-  private static boolean refused(List<CancellationReason> reasons) {
-    return reasons.stream().anyMatch(reason -> FAILED.equals(reason.code()));
+  /**
+   * Leaves to a dead letter what could not be added: the mark is written without the effect, so
+   * that the stream does not add it when it comes again, and a claim with it. One read unit and six
+   * write units; nothing where the mark is there already, or the item is not. The item need not be
+   * complete.
+   *
+   * @throws ThrottledException when others keep changing the same items
+   */
+  public void leaveOut(EffectMark mark, Key item, String attribute) {
+    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+      var read = table.get(item);
+      if (read.isEmpty()) {
+        return;
+      }
+      var recounted = Claims.recounted(read.get(), attribute);
+      var note = when(new SetExpression().increment(User.POSTS_LEFT_OUT), recounted);
+      var reasons =
+          claims.refused(put(mark), update(item, note), claims.make(mark.name(), recounted));
+      if (reasons.isEmpty() || failed(reasons.getFirst())) {
+        return;
+      }
+      table.backoff().await(attempt);
+    }
+    throw throttled(mark);
   }
 
-  /** The item has no such counter, which trying again cannot help. */
-  private static boolean impossible(List<CancellationReason> reasons) {
-    return reasons.stream().anyMatch(reason -> INVALID.equals(reason.code()));
+  /**
+   * Adds what was left to a dead letter, once. One read unit and four write units.
+   *
+   * @return whether it was added now; not when it was before, when the counter has been counted
+   *     anew since, or when it was never left out
+   * @throws ThrottledException when others keep changing the same items
+   * @throws IllegalStateException when the item lacks the counter
+   */
+  public boolean addLate(String mark, Key item, String attribute, long delta) {
+    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
+      var read = table.get(item);
+      if (read.isEmpty()) {
+        return false;
+      }
+      if (!read.get().containsKey(attribute)) {
+        throw new IllegalStateException(item + " lacks " + attribute);
+      }
+      var recounted = Claims.recounted(read.get(), attribute);
+      var add = when(new SetExpression().add(attribute, delta), recounted);
+      var reasons = claims.refused(claims.take(mark, recounted), update(item, add));
+      if (reasons.isEmpty()) {
+        return true;
+      }
+      if (failed(reasons.getFirst())) {
+        return false;
+      }
+      table.backoff().await(attempt);
+    }
+    throw new ThrottledException("Effect " + mark, 1, table.backoff().attempts());
+  }
+
+  private ThrottledException throttled(EffectMark mark) {
+    return new ThrottledException("Effect " + mark.name(), 1, table.backoff().attempts());
+  }
+
+  private static Update.Builder when(SetExpression update, Recounted recounted) {
+    var value = recounted.value();
+    return (value == null
+            ? update.whenAbsent(recounted.attribute())
+            : update.when(recounted.attribute(), "=", value))
+        .inTransaction();
+  }
+
+  private static boolean failed(CancellationReason reason) {
+    return FAILED.equals(reason.code());
   }
 
   private TransactWriteItem put(EffectMark mark) {
@@ -78,16 +139,8 @@ public final class EffectMarks {
     return TransactWriteItem.builder().put(put).build();
   }
 
-  private TransactWriteItem add(Key item, String attribute, long delta) {
-    var update =
-        Update.builder()
-            .tableName(table.name())
-            .key(KeyAttributes.of(item))
-            .updateExpression("SET #counter = #counter + :delta")
-            .conditionExpression(Conditions.PRESENT)
-            .expressionAttributeNames(Map.of("#counter", attribute))
-            .expressionAttributeValues(Map.of(":delta", AttributeValue.fromN(Long.toString(delta))))
-            .build();
-    return TransactWriteItem.builder().update(update).build();
+  private TransactWriteItem update(Key item, Update.Builder update) {
+    var whole = update.tableName(table.name()).key(KeyAttributes.of(item)).build();
+    return TransactWriteItem.builder().update(whole).build();
   }
 }

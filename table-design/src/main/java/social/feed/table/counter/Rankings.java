@@ -63,21 +63,9 @@ final class Rankings {
         "Ranking at " + empty.row().key(), changes.size(), table.backoff().attempts());
   }
 
-  /** Moves the mark over a change without adding it. */
-  void leaveOut(String shardId, Ranked empty, CountChange last) {
-    var skipped = new CountChange(last.sequenceNumber(), last.attribute(), 0);
-    apply(shardId, empty, stored(empty), List.of(skipped));
-  }
-
   /** The row as it is, strongly consistent. */
-  private Ranked stored(Ranked empty) {
+  Ranked stored(Ranked empty) {
     return table.get(empty.row().key()).map(item -> (Ranked) RowCodec.decode(item)).orElse(empty);
-  }
-
-  /** What adds a change to the row as it is now, as a part of a transaction. */
-  Put late(String shardId, Ranked empty, CountChange change) {
-    var read = stored(empty);
-    return put(read, after(read, shardId, List.of(change)));
   }
 
   private static List<CountChange> behind(Ranked row, String shardId, List<CountChange> changes) {
@@ -87,7 +75,8 @@ final class Rankings {
         .orElse(changes);
   }
 
-  private static Ranked after(Ranked row, String shardId, List<CountChange> changes) {
+  /** The row when some changes were added to it. */
+  static Ranked after(Ranked row, String shardId, List<CountChange> changes) {
     var sums = new LinkedHashMap<String, Long>();
     changes.forEach(change -> sums.merge(change.attribute(), change.delta(), Long::sum));
     return row.plus(sums, new ShardMarks(row.marks()).moved(shardId, changes.getLast()));
@@ -115,7 +104,8 @@ final class Rankings {
     }
   }
 
-  private Put put(Ranked read, Ranked after) {
+  /** What writes a row in the place of what was read, as a part of a transaction. */
+  Put put(Ranked read, Ranked after) {
     var put = Put.builder().tableName(table.name()).item(RowCodec.encode(after.row()));
     if (read.revision() == 0) {
       return put.conditionExpression(Conditions.ABSENT).build();

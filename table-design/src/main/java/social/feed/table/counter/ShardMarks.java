@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import social.feed.table.row.Counted;
+import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The marks of an item as they were read: for each shard the last sequence number covered. */
@@ -35,6 +36,23 @@ record ShardMarks(Map<String, String> byShard) {
 
   Optional<String> of(String shardId) {
     return Optional.ofNullable(byShard.get(shardId));
+  }
+
+  /** Whether a change of a shard is covered. */
+  boolean isCovered(String shardId, CountChange change) {
+    return of(shardId).filter(mark -> !change.isAfter(mark)).isPresent();
+  }
+
+  /** A record without a claim before which the mark stands is none that anybody has handled. */
+  void requirePassed(String shardId, Key item, CountChange change) {
+    if (!isCovered(shardId, change)) {
+      throw new IllegalStateException(
+          "The counters of "
+              + item
+              + " do not cover the record, and nobody has left it out: the stream may bring it"
+              + " again. Try once more later; if it is older than a day, run ./feed verify --fix and"
+              + " drop the letter");
+    }
   }
 
   /** These after a change of a shard; a mark only moves forward. */

@@ -13,6 +13,7 @@ import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -46,7 +47,7 @@ public final class BarrierWrites {
    * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
    * changes nothing. A follow that comes beside it finds the block, or is found by it. Seven read
    * units, and one more for each thirty blocks of the user; eight write units, four more for each
-   * edge that ends and two for each history that was kept beside one.
+   * edge that ends and two for each history that was kept beside one, or special follow.
    *
    * @throws ThrottledException when others keep changing the same quotas or edges
    */
@@ -142,11 +143,25 @@ public final class BarrierWrites {
     var writes = new ArrayList<TransactWriteItem>();
     writes.add(own);
     writes.add(transactions.put(block.mirrored()));
-    writes.add(transactions.replace(quota, end(Follow.key(user, other), there, writes)));
-    writes.add(transactions.replace(quotaOfOther, end(Follow.key(other, user), there, writes)));
+    writes.add(
+        transactions.replace(
+            unmarking(quota, other, writes), end(Follow.key(user, other), there, writes)));
+    writes.add(
+        transactions.replace(
+            unmarking(quotaOfOther, user, writes), end(Follow.key(other, user), there, writes)));
     forget(user, other, there).ifPresent(writes::add);
     forget(other, user, there).ifPresent(writes::add);
     return writes;
+  }
+
+  /** The quota without a special follow of an account, whose row goes as well. */
+  private FollowQuota unmarking(
+      FollowQuota quota, String followee, List<TransactWriteItem> writes) {
+    var rest = quota.unmarking(followee);
+    if (!rest.equals(quota)) {
+      writes.add(transactions.clear(SpecialFollower.key(quota.userId(), followee)));
+    }
+    return rest;
   }
 
   /** Ends an edge where there is one, and says by how many the quota changes. */

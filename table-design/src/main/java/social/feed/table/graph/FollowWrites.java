@@ -19,6 +19,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -95,7 +96,7 @@ public final class FollowWrites {
 
   /**
    * Unfollows as people do, within the pace. Three read units and six write units, two more to keep
-   * the past or to end keeping it.
+   * the past or to end keeping it, and two more where the follow was special.
    *
    * @param keepsHistory whether what the feed holds of the account so far stays
    * @throws ThrottledException when others keep changing the same quota
@@ -140,7 +141,11 @@ public final class FollowWrites {
       if (refused.isPresent()) {
         return refused.get();
       }
-      var writes = new ArrayList<>(List.of(transactions.delete(key), replace(today, -1)));
+      var rest = today.unmarking(followeeId);
+      var writes = new ArrayList<>(List.of(transactions.delete(key), replace(rest, -1)));
+      if (!rest.equals(today)) {
+        writes.add(transactions.clear(SpecialFollower.key(followerId, followeeId)));
+      }
       if (keepsHistory) {
         var since = since(rows).orElse(now);
         writes.add(transactions.put(new KeptHistory(followerId, followeeId, since, now)));

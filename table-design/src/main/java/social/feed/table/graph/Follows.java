@@ -3,7 +3,7 @@ package social.feed.table.graph;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,17 +80,20 @@ public final class Follows {
       keys.add(Follow.key(userId, other));
       keys.add(Follow.key(other, userId));
     }
-    var found = new HashSet<Key>();
-    table.getAll(keys, true).forEach(row -> found.add(row.key()));
+    var found = new HashMap<Key, Follow>();
+    table.getAll(keys, true).forEach(row -> found.put(row.key(), (Follow) row));
     var relationships = new LinkedHashMap<String, Relationship>();
     for (var other : others) {
       relationships.put(
           other,
-          new Relationship(
-              found.contains(Follow.key(userId, other)),
-              found.contains(Follow.key(other, userId))));
+          relationship(found.get(Follow.key(userId, other)), found.get(Follow.key(other, userId))));
     }
     return relationships;
+  }
+
+  private static Relationship relationship(@Nullable Follow there, @Nullable Follow back) {
+    return new Relationship(
+        there != null, back != null, there != null && there.specialSince() != null);
   }
 
   /** The keys of those edges that are there, strongly consistent. One read unit each. */

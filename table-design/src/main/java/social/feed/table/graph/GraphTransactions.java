@@ -1,7 +1,9 @@
 package social.feed.table.graph;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
@@ -10,12 +12,14 @@ import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
+import social.feed.table.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /** The transactions of edges, quotas and blocks. Each item of one counts two write units. */
 final class GraphTransactions {
@@ -68,6 +72,21 @@ final class GraphTransactions {
     return item(Delete.builder().key(KeyAttributes.of(key)));
   }
 
+  /** Notes on an edge that is there since when it is a special one. */
+  TransactWriteItem markSpecial(Key edge, Instant since) {
+    var value = AttributeValue.fromS(Timestamps.format(since));
+    return item(
+        Update.builder()
+            .key(KeyAttributes.of(edge))
+            .updateExpression("SET #special = :since")
+            .expressionAttributeValues(Map.of(":since", value)));
+  }
+
+  /** Makes an edge that is there one like any other. */
+  TransactWriteItem unmarkSpecial(Key edge) {
+    return item(Update.builder().key(KeyAttributes.of(edge)).updateExpression("REMOVE #special"));
+  }
+
   /**
    * Replaces a quota by its next version while it still is the one that was read.
    *
@@ -87,6 +106,17 @@ final class GraphTransactions {
 
   private TransactWriteItem item(Put.Builder put) {
     return TransactWriteItem.builder().put(put.tableName(table.name()).build()).build();
+  }
+
+  private TransactWriteItem item(Update.Builder update) {
+    return TransactWriteItem.builder()
+        .update(
+            update
+                .tableName(table.name())
+                .conditionExpression(Conditions.PRESENT)
+                .expressionAttributeNames(Map.of("#special", Follow.SPECIAL_SINCE))
+                .build())
+        .build();
   }
 
   private TransactWriteItem item(Delete.Builder delete) {

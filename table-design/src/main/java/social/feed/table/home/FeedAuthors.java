@@ -1,6 +1,7 @@
 package social.feed.table.home;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,24 @@ public final class FeedAuthors {
         .flatMap(some -> some)
         .forEach(author -> authors.merge(author.authorId(), author, FeedAuthor::and));
     return List.copyOf(authors.values());
+  }
+
+  /**
+   * Those of some accounts whom a reader follows, in their order. One read unit an account, half
+   * for the edge and half for a history that was kept of an earlier one.
+   */
+  List<FeedAuthor> among(String readerId, Collection<String> accounts) {
+    var edges = accounts.stream().map(id -> Follow.key(readerId, id)).toList();
+    Map<String, FeedAuthor> followed = new HashMap<>();
+    table.itemsAt(edges, false).stream()
+        .map(FeedAuthor::followed)
+        .forEach(author -> followed.put(author.authorId(), author));
+    var histories = followed.keySet().stream().map(id -> KeptHistory.key(readerId, id)).toList();
+    table.itemsAt(histories, false).stream()
+        .map(KEPT::mapToItem)
+        .map(FeedAuthor::kept)
+        .forEach(kept -> followed.merge(kept.authorId(), kept, FeedAuthor::and));
+    return accounts.stream().flatMap(id -> Stream.ofNullable(followed.get(id))).toList();
   }
 
   /**

@@ -16,7 +16,7 @@ import social.feed.table.declaration.Index;
  * @param readerId whose feed
  * @param authorId who wrote the post
  * @param createdAt the post's own time
- * @param expiresAt epoch second from which on feeds do not hold it any more
+ * @param expiresAt epoch second at which TTL may take it, a day after nobody relies on it any more
  */
 public record FeedEntry(
     String postId, int shard, String readerId, String authorId, Instant createdAt, long expiresAt)
@@ -31,12 +31,24 @@ public record FeedEntry(
    */
   public static final Duration KEPT = Duration.ofDays(90);
 
+  /**
+   * TTL knows whole seconds, and clocks differ: an entry must not be gone before every reader takes
+   * its post from the author.
+   */
+  private static final Duration SLACK = Duration.ofDays(1);
+
   /** An entry that is held for as long as any. */
   public FeedEntry(String postId, int shard, String readerId, String authorId, Instant createdAt) {
-    this(postId, shard, readerId, authorId, createdAt, createdAt.plus(KEPT).getEpochSecond());
+    this(
+        postId,
+        shard,
+        readerId,
+        authorId,
+        createdAt,
+        createdAt.plus(KEPT).plus(SLACK).getEpochSecond());
   }
 
-  /** The time before which feeds hold nothing any more. */
+  /** The time before which no reader relies on what feeds hold. */
   public static Instant horizon(Instant now) {
     return now.minus(KEPT);
   }

@@ -16,6 +16,8 @@ import social.feed.table.declaration.Index;
  *     by the backfill, absent until then
  * @param feedRetriedAt when a backfill that had been begun before was last tried again
  * @param silent taken over from elsewhere: it counts and it feeds, but nobody is notified
+ * @param specialSince since when the follower follows specially, absent for any other edge; {@link
+ *     SpecialFollower} is the same from the followee's side
  */
 public record Follow(
     String followerId,
@@ -23,14 +25,21 @@ public record Follow(
     Instant createdAt,
     @Nullable Instant feedSince,
     @Nullable Instant feedRetriedAt,
-    boolean silent)
+    boolean silent,
+    @Nullable Instant specialSince)
     implements Row {
   public static final String CREATED_AT = "created_at";
   public static final String FEED_SINCE = "feed_since";
   public static final String FEED_RETRIED_AT = "feed_retried_at";
+  public static final String SPECIAL_SINCE = "special_since";
 
   public static Follow of(String followerId, String followeeId, Instant createdAt) {
-    return new Follow(followerId, followeeId, createdAt, null, null, false);
+    return new Follow(followerId, followeeId, createdAt, null, null, false, null);
+  }
+
+  /** An edge that was taken over from elsewhere. */
+  public static Follow adopted(String followerId, String followeeId, Instant createdAt) {
+    return new Follow(followerId, followeeId, createdAt, null, null, true, null);
   }
 
   public static Key key(String followerId, String followeeId) {

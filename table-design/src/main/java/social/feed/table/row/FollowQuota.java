@@ -2,6 +2,8 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param day of UTC to which the two numbers belong, absent while nobody limits them
  * @param follows of that day
  * @param unfollows of that day
+ * @param special whom the user follows specially, in the order in which that was said; absent for
+ *     nobody. It is here since every change of an edge writes the quota: so it can hold a cap, and
+ *     is read in one call
  */
 public record FollowQuota(
     String userId,
@@ -21,15 +26,20 @@ public record FollowQuota(
     long version,
     @Nullable Instant day,
     long follows,
-    long unfollows)
+    long unfollows,
+    @Nullable List<String> special)
     implements Row {
   public static final String VERSION = "version";
 
   private static final String SORT = "QUOTA";
 
+  public FollowQuota {
+    special = special == null || special.isEmpty() ? null : List.copyOf(special);
+  }
+
   /** One whose pace nobody limits. */
   public FollowQuota(String userId, long following, long version) {
-    this(userId, following, version, null, 0, 0);
+    this(userId, following, version, null, 0, 0, null);
   }
 
   public static Key key(String userId) {
@@ -48,23 +58,46 @@ public record FollowQuota(
 
   /** The quota with another number of edges. */
   public FollowQuota corrected(long edges, long newVersion) {
-    return new FollowQuota(userId, edges, newVersion, day, follows, unfollows);
+    return new FollowQuota(userId, edges, newVersion, day, follows, unfollows, special);
   }
 
   /** The quota with the numbers of the day of a time, which are none where it is another day. */
   public FollowQuota on(Instant now) {
     var today = now.truncatedTo(ChronoUnit.DAYS);
-    return today.equals(day) ? this : new FollowQuota(userId, following, version, today, 0, 0);
+    return today.equals(day)
+        ? this
+        : new FollowQuota(userId, following, version, today, 0, 0, special);
   }
 
   /** The quota with one more follow of its day. */
   public FollowQuota followedOnce() {
-    return new FollowQuota(userId, following, version, day, follows + 1, unfollows);
+    return new FollowQuota(userId, following, version, day, follows + 1, unfollows, special);
   }
 
   /** The quota with one more unfollow of its day. */
   public FollowQuota unfollowedOnce() {
-    return new FollowQuota(userId, following, version, day, follows, unfollows + 1);
+    return new FollowQuota(userId, following, version, day, follows, unfollows + 1, special);
+  }
+
+  /** Whom the user follows specially. */
+  public List<String> specials() {
+    return special == null ? List.of() : special;
+  }
+
+  /** The quota with an account more that is followed specially. */
+  public FollowQuota marking(String followeeId) {
+    return specials().contains(followeeId)
+        ? this
+        : with(Stream.concat(specials().stream(), Stream.of(followeeId)).toList());
+  }
+
+  /** The quota without an account that is followed specially; it may not have been. */
+  public FollowQuota unmarking(String followeeId) {
+    return with(specials().stream().filter(id -> !id.equals(followeeId)).toList());
+  }
+
+  private FollowQuota with(List<String> specials) {
+    return new FollowQuota(userId, following, version, day, follows, unfollows, specials);
   }
 
   @Override

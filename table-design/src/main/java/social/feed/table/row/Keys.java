@@ -13,14 +13,18 @@ public final class Keys {
   public static final String META = "META";
 
   public static final String USERS = "USER#";
+  public static final String POSTS = "POST#";
   public static final String COMMENTS = "COMMENT#";
   public static final String LIKES = "LIKE#";
   public static final String TAGS = "TAG#";
   public static final String FOLLOWEES = "FOLLOWEE#";
   public static final String FOLLOWERS = "FOLLOWER#";
+  public static final String SPECIALS = "SPECIAL#";
   public static final String FEEDS = "FEED#";
   public static final String FANOUTS = "FANOUT#";
   public static final String CHUNKS = "CHUNK#";
+  public static final String TOLD = "TOLD#";
+  public static final String TOLD_PARTS = "TELL#";
   public static final String KEPT = "KEPT#";
   public static final String BLOCKS = "BLOCK#";
   public static final String MUTES = "MUTE#";
@@ -76,7 +80,7 @@ public final class Keys {
   }
 
   public static String post(String postId) {
-    return "POST#" + part(postId);
+    return POSTS + part(postId);
   }
 
   public static String likesOf(String postId) {
@@ -101,6 +105,11 @@ public final class Keys {
 
   public static String follower(String userId) {
     return FOLLOWERS + part(userId);
+  }
+
+  /** What a special follower's row is at, beside the edges of the followed. */
+  public static String special(String userId) {
+    return SPECIALS + part(userId);
   }
 
   public static String kept(String authorId) {
@@ -134,6 +143,14 @@ public final class Keys {
 
   public static String chunk(long number) {
     return CHUNKS + "%06d".formatted(number);
+  }
+
+  public static String told(String userId) {
+    return TOLD + part(userId);
+  }
+
+  public static String toldPart(long number) {
+    return TOLD_PARTS + "%06d".formatted(number);
   }
 
   public static String feed(String readerId) {

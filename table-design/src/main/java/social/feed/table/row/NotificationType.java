@@ -5,5 +5,7 @@ public enum NotificationType {
   FOLLOW,
   LIKE,
   COMMENT,
-  MENTION
+  MENTION,
+  /** Somebody who is followed specially wrote a post. */
+  POST
 }

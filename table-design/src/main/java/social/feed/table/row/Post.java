@@ -42,6 +42,8 @@ public record Post(
     implements Row, Counted {
   public static final String AUTHOR_ID = "author_id";
   public static final String VISIBILITY = "visibility";
+  public static final String TAGS = "tags";
+  public static final String CREATED_AT = "created_at";
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
 

@@ -58,6 +58,12 @@ public record PulledAuthor(
     return new PulledAuthor(authorId, from, until, flagVersion, publishedVersion, revision);
   }
 
+  /** As somebody reads it who wants no posts of before a time. */
+  public PulledAuthor notBefore(Instant time) {
+    var from = time.isAfter(pullFrom) ? time : pullFrom;
+    return new PulledAuthor(authorId, from, pullUntil, flagVersion, publishedVersion, revision);
+  }
+
   /** After a flip was published. */
   public PulledAuthor published(long version) {
     return new PulledAuthor(

@@ -11,6 +11,9 @@ public sealed interface Ranked permits TopAuthor, TagTrend {
   /** Name of the attribute that {@link #revision} is kept in. */
   String REVISION = "revision";
 
+  /** Name of the attribute that {@link #recounts} is kept in. */
+  String RECOUNTS = "recounts";
+
   /** The row itself. */
   Row row();
 
@@ -19,6 +22,20 @@ public sealed interface Ranked permits TopAuthor, TagTrend {
 
   /** For each stream shard the last sequence number that the counts cover. */
   Map<String, String> marks();
+
+  /**
+   * How often each count was counted anew; none that never was. What was left to a dead letter
+   * before is in it.
+   */
+  Map<String, Long> recounts();
+
+  /**
+   * The row after a count was counted anew, with the next revision; what it covers stays.
+   *
+   * @param count which
+   * @param difference what was missing in this row
+   */
+  Ranked recounted(String count, long difference);
 
   /**
    * The row afterwards, with the next revision.

@@ -15,6 +15,7 @@ public sealed interface Row
         Comment,
         Like,
         Follow,
+        SpecialFollower,
         FollowQuota,
         KeptHistory,
         Activity,
@@ -28,6 +29,8 @@ public sealed interface Row
         FanOutPlan,
         FanOutChunk,
         Notification,
+        Announcement,
+        AnnouncementPart,
         EffectMark,
         IdempotencyRecord {
 

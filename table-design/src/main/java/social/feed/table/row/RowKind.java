@@ -15,6 +15,7 @@ public enum RowKind {
   COMMENT(Comment.class),
   LIKE(Like.class),
   FOLLOW(Follow.class),
+  SPECIAL_FOLLOWER(SpecialFollower.class),
   FOLLOW_QUOTA(FollowQuota.class),
   KEPT_HISTORY(KeptHistory.class),
   BLOCK(Block.class),
@@ -28,6 +29,8 @@ public enum RowKind {
   FAN_OUT_PLAN(FanOutPlan.class),
   FAN_OUT_CHUNK(FanOutChunk.class),
   NOTIFICATION(Notification.class),
+  ANNOUNCEMENT(Announcement.class),
+  ANNOUNCEMENT_PART(AnnouncementPart.class),
   EFFECT_MARK(EffectMark.class),
   IDEMPOTENCY_RECORD(IdempotencyRecord.class);
 

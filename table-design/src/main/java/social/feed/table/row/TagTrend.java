@@ -24,6 +24,7 @@ import social.feed.table.declaration.Index;
  *     that are too old to matter beside the last
  * @param revision how often it was written
  * @param marks per stream shard, the last sequence number that {@code uses} covers
+ * @param recounts how often each hour was counted anew; of the hours that matter
  * @param expiresAt epoch second after which nothing in it matters any more
  */
 public record TagTrend(
@@ -33,6 +34,7 @@ public record TagTrend(
     Map<String, Long> uses,
     long revision,
     Map<String, String> marks,
+    Map<String, Long> recounts,
     long expiresAt)
     implements Row, Ranked {
   /** Over so many rows are the uses of one tag spread, by the stream's shard. */
@@ -48,7 +50,7 @@ public record TagTrend(
 
   /** A tag that nobody has used yet. */
   public static TagTrend empty(long halfLifeHours, String tag, int spread) {
-    return new TagTrend(halfLifeHours, tag, spread, Map.of(), 0, Map.of(), 0);
+    return new TagTrend(halfLifeHours, tag, spread, Map.of(), 0, Map.of(), Map.of(), 0);
   }
 
   /** What the uses of a tag are counted under; each stream shard has one of the rows below it. */
@@ -87,22 +89,36 @@ public record TagTrend(
 
   @Override
   public TagTrend plus(Map<String, Long> changes, Map<String, String> covered) {
-    var all = new TreeMap<>(uses);
-    changes.forEach((hour, change) -> all.merge(hour, change, Long::sum));
-    all.values().removeIf(count -> count == 0);
-    if (all.isEmpty()) {
-      return with(all, covered, expiresAt);
-    }
-    var last = Keys.startOf(all.lastKey());
-    var halfLife = Duration.ofHours(halfLifeHours);
-    all.headMap(oldest(last, halfLife)).clear();
-    long end = last.plus(halfLife.multipliedBy(FORGOTTEN_AFTER)).plus(MARGIN).getEpochSecond();
-    return with(all, covered, Math.max(expiresAt, end));
+    return with(changes, covered, new TreeMap<>(recounts));
   }
 
-  private TagTrend with(Map<String, Long> all, Map<String, String> covered, long end) {
+  /** Each of a tag's rows has it, whichever of them takes the difference. */
+  @Override
+  public TagTrend recounted(String hour, long difference) {
+    var times = new TreeMap<>(recounts);
+    times.merge(hour, 1L, Long::sum);
+    return with(Map.of(hour, difference), marks, times);
+  }
+
+  private TagTrend with(
+      Map<String, Long> changes, Map<String, String> covered, TreeMap<String, Long> times) {
+    var all = new TreeMap<>(uses);
+    changes.forEach((hour, change) -> all.merge(hour, change, Long::sum));
+    var last = Keys.startOf(all.isEmpty() ? hour(Instant.EPOCH) : all.lastKey());
+    all.values().removeIf(count -> count == 0);
+    var halfLife = Duration.ofHours(halfLifeHours);
+    all.headMap(oldest(last, halfLife)).clear();
+    times.headMap(oldest(last, halfLife)).clear();
+    long end = last.plus(halfLife.multipliedBy(FORGOTTEN_AFTER)).plus(MARGIN).getEpochSecond();
     return new TagTrend(
-        halfLifeHours, tag, spread, Map.copyOf(all), revision + 1, Map.copyOf(covered), end);
+        halfLifeHours,
+        tag,
+        spread,
+        Map.copyOf(all),
+        revision + 1,
+        Map.copyOf(covered),
+        Map.copyOf(times),
+        Math.max(expiresAt, end));
   }
 
   /** What the uses since an hour are worth at a time. */

@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import social.feed.table.declaration.Index;
@@ -15,15 +16,26 @@ import social.feed.table.declaration.Index;
  * @param gained below zero only while a change that belongs to it waits as a dead letter
  * @param revision how often it was written
  * @param marks per stream shard, the last sequence number that {@code gained} covers
+ * @param recounts how often {@code gained} was counted anew, under its name
  */
 public record TopAuthor(
-    String month, String userId, long gained, long revision, Map<String, String> marks)
+    String month,
+    String userId,
+    long gained,
+    long revision,
+    Map<String, String> marks,
+    Map<String, Long> recounts)
     implements Row, Ranked {
   public static final String GAINED = "gained";
 
   /** The first followers of an account in a month. */
   public static TopAuthor empty(String month, String userId) {
-    return new TopAuthor(month, userId, 0, 0, Map.of());
+    return empty(month, userId, Map.of());
+  }
+
+  /** The same where what some marks cover is counted in it. */
+  public static TopAuthor empty(String month, String userId, Map<String, String> marks) {
+    return new TopAuthor(month, userId, 0, 0, marks, Map.of());
   }
 
   /** Where followers that an account gained at a time are counted. */
@@ -37,15 +49,18 @@ public record TopAuthor(
         : Optional.empty();
   }
 
-  /** The row with a number that was counted anew. */
-  public TopAuthor corrected(long counted) {
-    return new TopAuthor(month, userId, counted, revision + 1, marks);
+  @Override
+  public TopAuthor recounted(String count, long difference) {
+    var times = new HashMap<>(recounts);
+    times.merge(count, 1L, Long::sum);
+    return new TopAuthor(
+        month, userId, gained + difference, revision + 1, marks, Map.copyOf(times));
   }
 
   @Override
   public TopAuthor plus(Map<String, Long> changes, Map<String, String> covered) {
     long sum = gained + changes.values().stream().mapToLong(Long::longValue).sum();
-    return new TopAuthor(month, userId, sum, revision + 1, Map.copyOf(covered));
+    return new TopAuthor(month, userId, sum, revision + 1, Map.copyOf(covered), recounts);
   }
 
   @Override

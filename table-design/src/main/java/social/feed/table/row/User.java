@@ -46,6 +46,9 @@ public record User(
   public static final String CELEBRITY_VERSION = "celebrity_version";
   public static final String POSTS_COUNT = "posts_count";
 
+  /** How many of its posts were left to dead letters; absent until the first. */
+  public static final String POSTS_LEFT_OUT = "posts_left_out";
+
   /** An account as it registers: nothing counted yet. */
   public static User registered(
       String userId, String handle, String displayName, @Nullable String bio, Instant createdAt) {

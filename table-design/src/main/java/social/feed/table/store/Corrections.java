@@ -1,6 +1,5 @@
 package social.feed.table.store;
 
-import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
@@ -77,18 +76,8 @@ public final class Corrections {
    */
   public boolean set(
       Key row, Map<String, AttributeValue> read, Map<String, AttributeValue> values) {
-    return set(row, read, values, List.of());
-  }
-
-  /** The same, and takes some attributes away. */
-  public boolean set(
-      Key row,
-      Map<String, AttributeValue> read,
-      Map<String, AttributeValue> values,
-      List<String> removed) {
     var update = new SetExpression();
     values.forEach(update::set);
-    removed.forEach(update::remove);
     read.forEach((attribute, value) -> update.when(attribute, "=", value));
     return updated(row, update);
   }

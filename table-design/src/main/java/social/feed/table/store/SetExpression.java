@@ -33,6 +33,15 @@ public final class SetExpression {
     return this;
   }
 
+  /** Adds one to a number that need not be there. */
+  public SetExpression increment(String attribute) {
+    values.put(":zero", AttributeValue.fromN("0"));
+    sets.add(
+        "%1$s = if_not_exists(%1$s, :zero) + %2$s"
+            .formatted(name(attribute), value(attribute, AttributeValue.fromN("1"))));
+    return this;
+  }
+
   /** Removes an attribute. */
   public SetExpression remove(String attribute) {
     removes.add(name(attribute));

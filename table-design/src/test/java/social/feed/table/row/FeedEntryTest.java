@@ -2,6 +2,7 @@ package social.feed.table.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,14 @@ class FeedEntryTest {
   })
   void shard_knownValues_neverMove(String postId, String readerId, int shards, int shard) {
     assertThat(FeedEntry.shard(postId, readerId, shards)).isEqualTo(shard);
+  }
+
+  @Test
+  void entry_outlivesTheHorizonOfEveryReader_whateverTheClocksSay() {
+    var createdAt = Instant.parse("2026-03-01T12:00:00.999Z");
+    var entry = new FeedEntry(POST.postId(), 0, "reader", "author", createdAt);
+    var slowClock = Instant.ofEpochSecond(entry.expiresAt()).minus(Duration.ofHours(12));
+    assertThat(FeedEntry.horizon(slowClock)).isAfter(createdAt);
   }
 
   @Test

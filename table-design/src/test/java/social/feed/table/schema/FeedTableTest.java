@@ -76,6 +76,8 @@ class FeedTableTest {
             RowKind.MUTE,
             RowKind.NOTIFICATION,
             RowKind.TAG_TREND,
+            RowKind.ANNOUNCEMENT,
+            RowKind.ANNOUNCEMENT_PART,
             RowKind.EFFECT_MARK,
             RowKind.IDEMPOTENCY_RECORD,
             RowKind.FAN_OUT_PLAN,

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Activity;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
@@ -27,6 +29,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
@@ -52,9 +55,16 @@ final class SampleRows {
         PostTag.of(post(Visibility.PUBLIC), "java"),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         new Like(POST_ID, "bob", "alice", TIME),
-        new Follow("bob", "alice", TIME, TIME.minusSeconds(3_600), TIME.plusSeconds(60), true),
+        new Follow(
+            "bob",
+            "alice",
+            TIME,
+            TIME.minusSeconds(3_600),
+            TIME.plusSeconds(60),
+            true,
+            TIME.plusSeconds(90)),
         new KeptHistory("bob", "alice", TIME, TIME),
-        new FollowQuota("bob", 3, 7, TIME, 2, 1),
+        new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice")),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
@@ -67,17 +77,27 @@ final class SampleRows {
         new BlockedBy("bob", "alice", TIME),
         Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)),
         new Activity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)),
-        new TopAuthor("2026-11", "alice", 12, 3, MARKS),
+        new TopAuthor("2026-11", "alice", 12, 3, MARKS, Map.of(TopAuthor.GAINED, 1L)),
         new TagTrend(
-            6, "java", 1, Map.of("2026-11-20T09", 3L, "2026-11-20T03", 2L), 5, MARKS, EXPIRES_AT));
+            6,
+            "java",
+            1,
+            Map.of("2026-11-20T09", 3L, "2026-11-20T03", 2L),
+            5,
+            MARKS,
+            Map.of("2026-11-20T09", 1L),
+            EXPIRES_AT),
+        new SpecialFollower("bob", "alice", TIME.plusSeconds(60)),
+        new Announcement(POST_ID, "bob", "alice", TIME, EXPIRES_AT),
+        new AnnouncementPart(POST_ID, 1, "bob", "eve", EXPIRES_AT));
   }
 
   static List<Row> variants() {
     return List.of(
         Mute.of("alice", "bob", TIME, null),
         Activity.at("carol", TIME),
-        new TopAuthor("2026-11", "alice", 0, 4, MARKS),
-        new TagTrend(6, "java", 1, Map.of("2026-11-20T09", -1L), 1, MARKS, EXPIRES_AT),
+        new TopAuthor("2026-11", "alice", 0, 4, MARKS, Map.of()),
+        new TagTrend(6, "java", 1, Map.of("2026-11-20T09", -1L), 1, MARKS, Map.of(), EXPIRES_AT),
         User.registered("carol", "carol", "Carol", null, TIME),
         post(Visibility.FOLLOWERS),
         PostTag.of(post(Visibility.FOLLOWERS), "java"),
@@ -98,6 +118,7 @@ final class SampleRows {
             Map.of()),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         Follow.of("bob", "alice", TIME),
+        new FollowQuota("bob", 3, 7),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         notification(true),
         new Notification(

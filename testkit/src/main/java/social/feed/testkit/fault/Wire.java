@@ -20,4 +20,15 @@ public interface Wire {
    * @param table answers it; may be called never or more than once
    */
   <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table);
+
+  /** This wire with another one behind it. */
+  default Wire over(Wire below) {
+    var above = this;
+    return new Wire() {
+      @Override
+      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        return above.send(request, passed -> below.send(passed, table));
+      }
+    };
+  }
 }

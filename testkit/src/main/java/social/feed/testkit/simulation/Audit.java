@@ -1,5 +1,8 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,6 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Barrier;
 import social.feed.table.row.Comment;
@@ -21,6 +25,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 
 /** Compares the rows of a world with its model, and says where they differ. */
@@ -28,16 +33,24 @@ final class Audit {
   private final Truth truth;
   private final Map<Key, Row> rows = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
+  private final List<String> readers;
+  private final HomeFeeds feeds;
+  private final Instant now;
 
-  Audit(Truth truth, Collection<Row> rows) {
+  Audit(Truth truth, Collection<Row> rows, List<String> readers, HomeFeeds feeds, Instant now) {
     this.truth = truth;
+    this.readers = readers;
+    this.feeds = feeds;
+    this.now = now;
     rows.forEach(row -> this.rows.put(row.key(), row));
   }
 
   List<String> violations(Scale scale, List<Subject.Crossing> crossings) {
     rows();
     counts();
-    violations.addAll(new FeedAudit(truth, rows, scale.newest()).violations());
+    var feedAudit = new FeedAudit(truth, rows, scale.newest());
+    violations.addAll(feedAudit.violations());
+    violations.addAll(new PageAudit(truth, rows, feedAudit, feeds, now).violations(readers));
     violations.addAll(new NoticeAudit(truth, rows).violations());
     violations.addAll(new FameAudit(rows, scale.celebrityFrom(), crossings).violations());
     return violations;
@@ -48,16 +61,41 @@ final class Audit {
     same("likes", truth.likes.keySet().stream(), Like.class);
     same("comments", truth.comments.keySet().stream(), Comment.class);
     same("edges", truth.edges.keySet().stream(), Follow.class);
+    specials();
     same("kept histories", truth.kept.keySet().stream(), KeptHistory.class);
     var tags =
         truth.posts.values().stream()
             .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
     same("tags", tags.map(PostTag::key), PostTag.class);
-    same("barriers", truth.barriers.stream(), Barrier.class);
+    same("barriers", truth.barriers.keySet().stream(), Barrier.class);
     truth.posts.values().forEach(this::reflected);
     of(Activity.class)
         .filter(activity -> activity.rebuildFrom() != null)
         .forEach(activity -> violations.add("not brought up to date: " + activity.key()));
+  }
+
+  /** Edge, quota and the followee's row say the same of who follows specially. */
+  private void specials() {
+    var held = new HashMap<Key, Instant>();
+    of(SpecialFollower.class)
+        .forEach(row -> held.put(Follow.key(row.followerId(), row.followeeId()), row.createdAt()));
+    if (!held.equals(truth.specials)) {
+      violations.add("special followers: " + held + " instead of " + truth.specials);
+    }
+    var edges = new HashMap<Key, Instant>();
+    of(Follow.class)
+        .filter(edge -> edge.specialSince() != null)
+        .forEach(edge -> edges.put(edge.key(), requireNonNull(edge.specialSince())));
+    if (!edges.equals(truth.specials)) {
+      violations.add("special edges: " + edges + " instead of " + truth.specials);
+    }
+    var quotas =
+        of(FollowQuota.class)
+            .flatMap(quota -> quota.specials().stream().map(id -> Follow.key(quota.userId(), id)))
+            .collect(Collectors.toSet());
+    if (!quotas.equals(truth.specials.keySet())) {
+      violations.add("special in quotas: " + quotas + " instead of " + truth.specials.keySet());
+    }
   }
 
   /** The post, and where it is found, say who may read it. */

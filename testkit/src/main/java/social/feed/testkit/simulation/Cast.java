@@ -36,6 +36,12 @@ final class Cast {
     people.ids().subList(1, 1 + followers).forEach(id -> people.follows(id, ann));
   }
 
+  /** So many follow the author specially. */
+  void special(int followers) {
+    audience(followers);
+    people.ids().subList(1, 1 + followers).forEach(id -> people.marks(id, ann));
+  }
+
   void post() {
     anns = people.posts(ann, Visibility.PUBLIC, bob);
   }

@@ -56,7 +56,8 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
     keys.stream().filter(key -> Truth.isEntryOf(post, key)).forEach(owed::add);
   }
 
-  private boolean isOwed(Post post, Follow modelled) {
+  /** Whether a feed has to hold a post, or a page to read it from its author. */
+  boolean isOwed(Post post, Follow modelled) {
     if (!isPushed(post)) {
       return false;
     }

@@ -61,6 +61,47 @@ public enum Flow {
         cast.people.unfollowsKeeping(cast.bob, cast.ann);
         cast.post();
       }),
+  FOLLOW_SPECIALLY(
+      cast -> cast.people.follows(cast.bob, cast.ann),
+      cast -> {
+        cast.people.marks(cast.bob, cast.ann);
+        cast.post();
+      }),
+  UNFOLLOW_A_SPECIAL_ONE(
+      cast -> {
+        cast.special(2);
+        cast.post();
+      },
+      cast -> {
+        cast.people.unmarks(cast.people.ids().get(2), cast.ann);
+        cast.people.unfollows(cast.bob, cast.ann);
+        cast.post();
+      }),
+  BLOCK_A_SPECIAL_ONE(
+      cast -> {
+        cast.special(2);
+        cast.post();
+      },
+      cast -> cast.people.blocks(cast.ann, cast.bob)),
+  TELL_MANY_IN_PARTS(Scale.CHUNKED, cast -> cast.special(5), cast -> cast.post()),
+  DELETE_WHILE_TOLD_IN_PARTS(
+      Scale.CHUNKED,
+      cast -> cast.special(3),
+      cast -> {
+        cast.post();
+        cast.settleABit();
+        cast.people.deletes(cast.anns());
+      }),
+  HIDE_AND_SHOW_WHAT_WAS_TOLD(
+      cast -> {
+        cast.special(2);
+        cast.post();
+      },
+      cast -> {
+        cast.people.shows(cast.anns(), Visibility.PRIVATE);
+        cast.settleABit();
+        cast.people.shows(cast.anns(), Visibility.FOLLOWERS);
+      }),
   BLOCK(
       cast -> {
         cast.audience(2);

@@ -1,5 +1,7 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Announcement;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Mention;
@@ -14,6 +17,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
 /** Everybody is told of what is so, and of nothing else. */
@@ -54,6 +58,7 @@ final class NoticeAudit {
           edge.followeeId());
     }
     truth.posts.values().forEach(this::mentions);
+    truth.posts.values().forEach(this::announced);
     return differences();
   }
 
@@ -68,13 +73,51 @@ final class NoticeAudit {
       if (row instanceof Notification n && !must.contains(n.key()) && !may.contains(n.key())) {
         violations.add("notifications have " + n.type() + " " + n.key());
       }
+      if (row instanceof Notification n && n.type() == NotificationType.POST && !isFound(n)) {
+        violations.add("nobody would take back " + n.key());
+      }
+      if (row instanceof Announcement told && !rows.containsKey(told.notification().key())) {
+        violations.add("not told after all: " + told.key());
+      }
     }
     return violations;
   }
 
+  private boolean isFound(Notification told) {
+    return rows.containsKey(Announcement.key(requireNonNull(told.postId()), told.userId()));
+  }
+
+  /** Whoever followed specially before is told, and nobody who never did. */
+  private void announced(Post post) {
+    if (post.visibility() == Visibility.PRIVATE) {
+      return;
+    }
+    for (var row : rows.values()) {
+      if (row instanceof User user && truth.mayHaveBeenTold(user.userId(), post)) {
+        var author = post.authorId();
+        var since = truth.specials.get(Follow.key(user.userId(), author));
+        boolean always = since != null && since.isBefore(post.createdAt());
+        var at = post.createdAt();
+        var key = key(user.userId(), NotificationType.POST, author, at, post.postId());
+        if (always) {
+          hears(user.userId(), author, at, key);
+        } else if (!truth.isDeaf(user.userId(), author, at)) {
+          may.add(key);
+        }
+      }
+    }
+  }
+
   private void tell(String to, NotificationType type, String actor, Instant at, String subject) {
     if (!to.equals(actor)) {
-      (truth.wasBarred(to, actor) ? may : must).add(key(to, type, actor, at, subject));
+      hears(to, actor, at, key(to, type, actor, at, subject));
+    }
+  }
+
+  /** Who was behind a block or a mute for a time only may have been told, or not. */
+  private void hears(String to, String actor, Instant at, Key notification) {
+    if (!truth.isDeaf(to, actor, at)) {
+      (truth.wasBarred(to, actor) ? may : must).add(notification);
     }
   }
 
@@ -95,8 +138,9 @@ final class NoticeAudit {
       var edge = truth.edges.get(followed);
       boolean always = edge != null && edge.createdAt().isBefore(post.createdAt());
       if (post.visibility() == Visibility.PUBLIC || always) {
-        (truth.wasBarred(to, post.authorId()) ? may : must).add(key);
-      } else if (truth.everFollowed.contains(followed)) {
+        hears(to, post.authorId(), post.createdAt(), key);
+      } else if (truth.everFollowed.contains(followed)
+          && !truth.isDeaf(to, post.authorId(), post.createdAt())) {
         // Whoever followed when it was delivered was told, and stays so.
         may.add(key);
       }

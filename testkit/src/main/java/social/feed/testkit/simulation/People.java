@@ -1,5 +1,7 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ final class People {
   private final Runnable revive;
   private final BiFunction<String, String, List<FeedEntry>> entries;
   private final List<String> ids = new ArrayList<>();
+  private boolean isAlone;
 
   /**
    * @param feedShards over how many partitions the entries of a post are spread
@@ -172,9 +175,32 @@ final class People {
 
   void unfollowsKeeping(String follower, String followee) {
     Instant now = Timestamps.now(clock);
+    isAlone = true;
     var there = entries.apply(follower, followee);
     until(() -> stores.followWrites().unfollowKeepingHistory(follower, followee, now));
     truth.leftKeeping(edge(follower, followee), now, there);
+    isAlone = false;
+  }
+
+  /** Whether nobody else may do anything now, since it is noted what there is. */
+  boolean isAlone() {
+    return isAlone;
+  }
+
+  /** Only of whom somebody follows. */
+  void marks(String follower, String followee) {
+    Instant now = Timestamps.now(clock);
+    until(() -> stores.specialWrites().mark(follower, followee, now));
+    sound
+        .follows()
+        .get(follower, followee)
+        .filter(edge -> edge.specialSince() != null)
+        .ifPresent(edge -> truth.marked(edge, requireNonNull(edge.specialSince())));
+  }
+
+  void unmarks(String follower, String followee) {
+    until(() -> stores.specialWrites().unmark(follower, followee));
+    truth.specials.remove(Follow.key(follower, followee));
   }
 
   /** Whoever deleted it meanwhile finds nothing to change. */
@@ -186,7 +212,7 @@ final class People {
   void blocks(String user, String other) {
     var block = new Block(user, other, Timestamps.now(clock));
     until(() -> stores.barrierWrites().block(block));
-    truth.blocked(block, edge(user, other), edge(other, user));
+    truth.blocked(block, edge(user, other), edge(other, user), Timestamps.now(clock));
   }
 
   void unblocks(String user, String other) {
@@ -195,13 +221,13 @@ final class People {
           stores.barrierWrites().unblock(user, other);
           return true;
         });
-    truth.barriers.removeAll(Set.of(Block.key(user, other), BlockedBy.key(other, user)));
+    truth.barriers.keySet().removeAll(Set.of(Block.key(user, other), BlockedBy.key(other, user)));
   }
 
   void mutes(String user, String other) {
     var mute = Mute.of(user, other, Timestamps.now(clock), null);
     until(() -> stores.barrierWrites().mute(mute));
-    truth.barred(mute.key(), user, other);
+    truth.barred(mute.key(), user, other, Timestamps.now(clock));
   }
 
   void unmutes(String user, String other) {

@@ -53,6 +53,7 @@ public final class Simulation {
     private final Faults ofApi;
     private final World world;
     private final Whims whims;
+    private boolean isBegun;
     private boolean isOver;
     private int besides;
 
@@ -71,7 +72,11 @@ public final class Simulation {
               random,
               new Interleaving(
                   story.wire(ofFunction), random, temper::besidePerThousand, this::beside),
-              story.wire(ofApi),
+              new Interleaving(
+                  story.wire(ofApi.over(subject.ofRequests())),
+                  random,
+                  temper.trouble()::besideRequestPerThousand,
+                  this::besideRequest),
               () -> {},
               story,
               random,
@@ -83,6 +88,7 @@ public final class Simulation {
     Outcome outcome() {
       world.register("ann", "bob", "cid", "dot", "eve");
       whims.acquaint();
+      isBegun = true;
       for (int turn = 0; turn < TURNS; turn++) {
         turn();
         if (temper.trouble() == Trouble.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
@@ -161,7 +167,8 @@ public final class Simulation {
           }
         }
         case UNDOING -> undo(suspended);
-        case REFUSALS, PARTIAL_ANSWERS -> {}
+        case REDOING -> redo(suspended);
+        case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> {}
       }
     }
 
@@ -190,6 +197,24 @@ public final class Simulation {
         return true;
       }
       return false;
+    }
+
+    private void redo(DynamoDbRequest suspended) {
+      story.tell(() -> "meanwhile");
+      if (story.within(() -> whims.redoCauseOf(suspended))) {
+        story.within(world::catchUp);
+      }
+    }
+
+    /** What runs beside a request; those of the beginning, and of promises, are alone. */
+    private void besideRequest(DynamoDbRequest suspended) {
+      if (!isBegun || isOver || besides == MAX_BESIDE || world.people.isAlone()) {
+        return;
+      }
+      besides++;
+      story.tell(() -> "meanwhile");
+      story.within(() -> whims.meet(suspended));
+      story.within(this::besideFor);
     }
 
     private void anything(DynamoDbRequest suspended) {

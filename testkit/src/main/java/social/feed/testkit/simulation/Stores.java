@@ -7,6 +7,7 @@ import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.Activities;
 import social.feed.table.post.Posts;
 import social.feed.table.store.Table;
@@ -20,9 +21,11 @@ record Stores(
     Comments comments,
     Follows follows,
     FollowWrites followWrites,
+    SpecialWrites specialWrites,
     BarrierWrites barrierWrites,
     Activities activities) {
   private static final long CAP = 5_000;
+  private static final int SPECIAL_CAP = 30;
 
   static Stores of(Table table, Clock clock) {
     var followWrites = new FollowWrites(table, CAP);
@@ -33,6 +36,7 @@ record Stores(
         new Comments(table),
         new Follows(table),
         followWrites,
+        new SpecialWrites(table, followWrites, SPECIAL_CAP),
         new BarrierWrites(table, new Barriers(table, clock), followWrites, CAP),
         new Activities(table));
   }

@@ -69,7 +69,8 @@ final class Story {
         + String.join(", ", keys(request).toList());
   }
 
-  private static Stream<String> keys(DynamoDbRequest request) {
+  /** The keys that a request names, as far as they can be read off it. */
+  static Stream<String> keys(DynamoDbRequest request) {
     return switch (request) {
       case GetItemRequest get -> Stream.of(key(get.key()));
       case PutItemRequest put -> Stream.of(key(put.item()));

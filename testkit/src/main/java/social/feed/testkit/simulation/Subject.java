@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.function.Consumer;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.store.Table;
+import social.feed.testkit.fault.Wire;
 
 /** What a simulation is about: the function behind both lanes of the stream. */
 public interface Subject {
@@ -23,6 +24,11 @@ public interface Subject {
   /** Whether the counts lane has batches of one shard at work at once. It must not. */
   default boolean letsBatchesOvertake() {
     return false;
+  }
+
+  /** What the API is to get wrong in its own calls. */
+  default Wire ofRequests() {
+    return Wire.SOUND;
   }
 
   /**

@@ -65,7 +65,9 @@ record Temper(
               random.nextInt(3) == 0);
       case LATE_WRITES -> new Temper(trouble, scale, FaultMix.none(), false, 0, 1, SELDOM, true);
       case ABSENCE -> new Temper(trouble, pushing(scale), faults, false, beside, longest, 3, false);
-      case UNDOING -> new Temper(trouble, pushing(scale), FaultMix.none(), false, 0, 1, 3, false);
+      case UNDOING, REDOING ->
+          new Temper(trouble, pushing(scale), FaultMix.none(), false, 0, 1, 3, false);
+      case MEETINGS -> new Temper(trouble, scale, FaultMix.none(), false, 0, longest, 3, false);
       case REFUSALS ->
           new Temper(trouble, scale, mix.without(PARTIAL).varied(random), setsBack, 0, 1, 3, false);
       case PARTIAL_ANSWERS ->

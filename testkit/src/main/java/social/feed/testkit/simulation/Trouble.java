@@ -27,10 +27,15 @@ enum Trouble {
   REFUSALS,
   /** Batches are done in part, and reads see what was. */
   PARTIAL_ANSWERS,
+  /** While entries are taken out of feeds, readers follow again or posts are shown again. */
+  REDOING,
+  /** People do things at the same time: requests are suspended between their calls. */
+  MEETINGS,
   /** Weeks pass in which not everybody reads, and nothing is delivered to who does not. */
   ABSENCE;
 
   private static final int OFTEN = 700;
+  private static final int SOMETIMES = 300;
 
   private static final AttributeValue NOTHING = AttributeValue.fromS("");
 
@@ -54,9 +59,14 @@ enum Trouble {
     return switch (this) {
       case ANYTHING, ABSENCE -> Faults.isWrite(request) ? WRITES * usual : usual;
       case LATE_WRITES -> isCount(request) ? OFTEN : 0;
-      case UNDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
-      case REFUSALS, PARTIAL_ANSWERS -> 0;
+      case UNDOING, REDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
+      case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> 0;
     };
+  }
+
+  /** Of a thousand calls of a request, during how many others do something. */
+  int besideRequestPerThousand(DynamoDbRequest request) {
+    return this == MEETINGS && Faults.isWrite(request) ? SOMETIMES : 0;
   }
 
   /** Whether a call may be one that adds to a count: of an item, or of one that is ranked by it. */

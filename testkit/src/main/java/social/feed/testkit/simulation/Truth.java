@@ -1,5 +1,6 @@
 package social.feed.testkit.simulation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
@@ -15,16 +17,26 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
 /** The plain model: what people have done, without anything that follows from it. */
 final class Truth {
+  /** What the clocks of a post and of a special follow may differ by. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+
   final Map<String, Post> posts = new LinkedHashMap<>();
   final Map<Key, Follow> edges = new LinkedHashMap<>();
   final Map<Key, KeptHistory> kept = new LinkedHashMap<>();
   final Map<Key, Like> likes = new LinkedHashMap<>();
   final Map<Key, Comment> comments = new LinkedHashMap<>();
+
+  /** Of each edge that is special, since when. */
+  final Map<Key, Instant> specials = new LinkedHashMap<>();
+
+  /** Of each edge that was special at any time, since when at first. */
+  private final Map<Key, Instant> everSpecial = new HashMap<>();
 
   /** Edges that there were at any time. */
   final Set<Key> everFollowed = new HashSet<>();
@@ -35,7 +47,8 @@ final class Truth {
   /** Entries that a reader was promised to keep. */
   final Map<Key, Set<Key>> promised = new HashMap<>();
 
-  final Set<Key> barriers = new HashSet<>();
+  /** Blocks, from both sides, and mutes, and since when each is there without a break. */
+  final Map<Key, Instant> barriers = new HashMap<>();
 
   /** Pairs of accounts between which there was a block or a mute at any time. */
   private final Set<Set<String>> everBarred = new HashSet<>();
@@ -72,16 +85,23 @@ final class Truth {
   }
 
   /** Somebody blocks, which ends both edges. */
-  void blocked(Block block, Follow there, Follow back) {
-    barred(block.key(), block.userId(), block.blockedId());
-    barriers.add(block.mirrored().key());
+  void blocked(Block block, Follow there, Follow back, Instant since) {
+    barred(block.key(), block.userId(), block.blockedId(), since);
+    barriers.putIfAbsent(block.mirrored().key(), since);
     left(there);
     left(back);
   }
 
-  void barred(Key row, String one, String other) {
-    barriers.add(row);
+  void barred(Key row, String one, String other, Instant since) {
+    barriers.putIfAbsent(row, since);
     everBarred.add(Set.of(one, other));
+  }
+
+  /** Whether somebody has not wanted to hear of another since before a time. */
+  boolean isDeaf(String reader, String actor, Instant at) {
+    return Stream.of(Block.key(reader, actor), Block.key(actor, reader), Mute.key(reader, actor))
+        .map(barriers::get)
+        .anyMatch(since -> since != null && since.isBefore(at));
   }
 
   boolean wasBarred(String one, String other) {
@@ -100,7 +120,19 @@ final class Truth {
     }
   }
 
+  void marked(Follow edge, Instant since) {
+    specials.putIfAbsent(edge.key(), since);
+    everSpecial.putIfAbsent(edge.key(), since);
+  }
+
+  /** Whether somebody can have been told of a post as a special follower of its author. */
+  boolean mayHaveBeenTold(String reader, Post post) {
+    var since = everSpecial.get(Follow.key(reader, post.authorId()));
+    return since != null && !post.createdAt().isBefore(since.minus(CLOCKS_DIFFER));
+  }
+
   void left(Follow edge) {
+    specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
       kept.remove(KeptHistory.key(edge.followerId(), edge.followeeId()));
       promised.remove(edge.key());
@@ -109,6 +141,7 @@ final class Truth {
   }
 
   void leftKeeping(Follow edge, Instant until, List<FeedEntry> there) {
+    specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
       var history = new KeptHistory(edge.followerId(), edge.followeeId(), until, until);
       kept.put(history.key(), history);

@@ -5,10 +5,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import social.feed.table.row.Announcement;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
+import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -45,6 +51,8 @@ final class Whims {
     UNBLOCK(1),
     MUTE(1),
     UNMUTE(1),
+    MARK(4),
+    UNMARK(1),
     READ(1);
 
     private final int often;
@@ -53,6 +61,11 @@ final class Whims {
       this.often = often;
     }
   }
+
+  /** What writes a quota, or lies beside one that does. */
+  private static final List<Whim> MEETING =
+      List.of(
+          Whim.FOLLOW, Whim.FOLLOW, Whim.UNFOLLOW, Whim.UNFOLLOW_KEEPING, Whim.BLOCK, Whim.UNBLOCK);
 
   Whims(People people, RandomGenerator random, Story story, Temper temper) {
     this.story = story;
@@ -64,8 +77,15 @@ final class Whims {
       int times = whim.often * TIMES[random.nextInt(TIMES.length)];
       all.addAll(Collections.nCopies(Math.max(1, times), whim));
     }
-    if (trouble == Trouble.UNDOING) {
-      all.addAll(Collections.nCopies(HOT, Whim.POST));
+    switch (trouble) {
+      case UNDOING -> all.addAll(Collections.nCopies(HOT, Whim.POST));
+      case REDOING -> {
+        all.addAll(Collections.nCopies(HOT, Whim.POST));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.UNFOLLOW));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.SHOW));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.FOLLOW));
+      }
+      default -> {}
     }
     if (oneIsHot) {
       all.addAll(Collections.nCopies(HOT, Whim.COMMENT));
@@ -75,11 +95,11 @@ final class Whims {
 
   /** Where it is about readers who leave, some are there from the beginning. */
   void acquaint() {
-    if (trouble == Trouble.UNDOING) {
+    if (trouble == Trouble.UNDOING || trouble == Trouble.REDOING) {
       for (var who : people.ids()) {
         people.ids().stream()
             .filter(other -> !other.equals(who) && random.nextBoolean())
-            .forEach(other -> people.follows(who, other));
+            .forEach(other -> followSpecially(who, other));
       }
     }
   }
@@ -89,6 +109,17 @@ final class Whims {
     var whim = any(all);
     story.tell(() -> who + ": " + whim);
     story.within(() -> act(who, whim));
+  }
+
+  /** Somebody whom a call is about does something to the graph as well, as from another device. */
+  String meet(DynamoDbRequest request) {
+    var keys = String.join(" ", Story.keys(request).toList());
+    var met = people.ids().stream().filter(keys::contains).toList();
+    var who = any(met.isEmpty() ? people.ids() : met);
+    var whim = any(MEETING);
+    story.tell(() -> who + ": " + whim);
+    story.within(() -> act(who, whim));
+    return who;
   }
 
   private Whim act(String who, Whim whim) {
@@ -107,44 +138,106 @@ final class Whims {
       case UNBLOCK -> people.unblocks(who, star());
       case MUTE -> other(who, people::mutes);
       case UNMUTE -> people.unmutes(who, star());
+      case MARK -> other(who, this::followSpecially);
+      case UNMARK -> people.unmarks(who, star());
       case READ -> people.reads(who);
     }
     return whim;
   }
 
   /**
-   * Somebody takes back what a call is about: whoever follows leaves, or the post is deleted.
+   * Somebody takes back what a call is about: whoever follows leaves, or the post is deleted or
+   * hidden.
    *
    * @return whether the call is about something that can be taken back
    */
   boolean undoCauseOf(DynamoDbRequest request) {
-    var delivered =
+    var written =
         request instanceof BatchWriteItemRequest batch
             ? batch.requestItems().values().stream()
                 .flatMap(List::stream)
                 .filter(write -> write.putRequest() != null)
                 .map(write -> RowCodec.decode(write.putRequest().item()))
-                .filter(FeedEntry.class::isInstance)
-                .map(FeedEntry.class::cast)
-                .filter(entry -> !entry.readerId().equals(entry.authorId()))
+                .flatMap(Whims::delivery)
                 .toList()
-            : List.<FeedEntry>of();
-    if (delivered.isEmpty()) {
+            : List.<Delivered>of();
+    if (written.isEmpty()) {
       return false;
     }
-    undo(any(delivered));
+    undo(any(written));
     return true;
   }
 
-  private void undo(FeedEntry entry) {
+  /** A post that is on its way to somebody else. */
+  private record Delivered(String postId, String readerId, String authorId) {}
+
+  private static Stream<Delivered> delivery(Row row) {
+    return switch (row) {
+      case FeedEntry entry when !entry.readerId().equals(entry.authorId()) ->
+          Stream.of(new Delivered(entry.postId(), entry.readerId(), entry.authorId()));
+      case Announcement told ->
+          Stream.of(new Delivered(told.postId(), told.readerId(), told.authorId()));
+      default -> Stream.empty();
+    };
+  }
+
+  private void undo(Delivered delivered) {
     if (random.nextInt(4) > 0) {
-      people.unfollows(entry.readerId(), entry.authorId());
+      people.unfollows(delivered.readerId(), delivered.authorId());
     } else {
       posts.stream()
-          .filter(post -> post.postId().equals(entry.postId()))
+          .filter(post -> post.postId().equals(delivered.postId()))
           .findFirst()
-          .ifPresent(people::deletes);
+          .ifPresent(random.nextBoolean() ? people::deletes : this::hide);
     }
+  }
+
+  /**
+   * Somebody brings back what a call takes out of a feed: whoever had left follows again, or the
+   * post is shown again.
+   *
+   * @return whether the call is about something that can be brought back
+   */
+  boolean redoCauseOf(DynamoDbRequest request) {
+    var withdrawn =
+        request instanceof BatchWriteItemRequest batch
+            ? batch.requestItems().values().stream()
+                .flatMap(List::stream)
+                .filter(write -> write.deleteRequest() != null)
+                .map(write -> KeyAttributes.key(write.deleteRequest().key()))
+                .flatMap(this::withdrawal)
+                .toList()
+            : List.<Delivered>of();
+    if (withdrawn.isEmpty()) {
+      return false;
+    }
+    redo(any(withdrawn));
+    return true;
+  }
+
+  private Stream<Delivered> withdrawal(Key entry) {
+    return posts.stream()
+        .filter(post -> Truth.isEntryOf(post, entry))
+        .flatMap(
+            post ->
+                people.ids().stream()
+                    .filter(id -> Keys.feed(id).equals(entry.sort()))
+                    .filter(id -> !id.equals(post.authorId()))
+                    .map(id -> new Delivered(post.postId(), id, post.authorId())));
+  }
+
+  private void redo(Delivered withdrawn) {
+    people.follows(withdrawn.readerId(), withdrawn.authorId());
+    if (random.nextBoolean()) {
+      posts.stream()
+          .filter(post -> post.postId().equals(withdrawn.postId()))
+          .findFirst()
+          .ifPresent(post -> people.shows(post, Visibility.PUBLIC));
+    }
+  }
+
+  private void hide(Post post) {
+    people.shows(post, Visibility.PRIVATE);
   }
 
   private Visibility visibility() {
@@ -155,6 +248,10 @@ final class Whims {
     };
   }
 
+  private Visibility hiddenOrNot() {
+    return random.nextBoolean() ? Visibility.PRIVATE : Visibility.PUBLIC;
+  }
+
   private void other(String who, BiConsumer<String, String> does) {
     var other = star();
     if (!other.equals(who)) {
@@ -162,9 +259,14 @@ final class Whims {
     }
   }
 
+  private void followSpecially(String who, String other) {
+    people.follows(who, other);
+    people.marks(who, other);
+  }
+
   private void show() {
     if (!posts.isEmpty()) {
-      people.shows(recent(), visibility());
+      people.shows(recent(), trouble == Trouble.REDOING ? hiddenOrNot() : visibility());
     }
   }
 

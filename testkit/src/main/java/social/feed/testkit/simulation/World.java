@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.home.HomeFeeds;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Row;
@@ -28,6 +29,7 @@ final class World {
   private final StreamedTable table;
   private final Subject subject;
   private final RandomGenerator random;
+  private final Clock clock;
   private final Scale scale;
   private final int countsOneOf;
   private final List<Subject.Crossing> crossings = new ArrayList<>();
@@ -36,7 +38,6 @@ final class World {
   private final List<String> noRest = new ArrayList<>();
   final Map<String, Integer> happened = new TreeMap<>();
   final Truth truth = new Truth();
-  private final Clock clock;
   final EventLane counts;
   final EventLane effects;
   final People people;
@@ -54,12 +55,12 @@ final class World {
       RandomGenerator ids,
       Scale scale,
       int countsOneOf) {
-    this.clock = clock;
     this.scale = scale;
     this.countsOneOf = countsOneOf;
     this.table = table;
     this.subject = subject;
     this.random = random;
+    this.clock = clock;
     var function = function(clock, ofFunction);
     this.counts =
         new EventLane(
@@ -135,7 +136,9 @@ final class World {
   List<String> violations() {
     var found = new ArrayList<>(noRest);
     found.addAll(deadLetters);
-    found.addAll(new Audit(truth, rows().toList()).violations(scale, crossings));
+    var feeds = new HomeFeeds(table.over(Wire.SOUND));
+    var audit = new Audit(truth, rows().toList(), people.ids(), feeds, clock.instant());
+    found.addAll(audit.violations(scale, crossings));
     var since = TagTrend.oldest(clock.instant(), TrendingTags.HALF_LIFE);
     found.addAll(new RankAudit(truth, rows().toList(), people.tag(), since).violations());
     found.addAll(misplaced());

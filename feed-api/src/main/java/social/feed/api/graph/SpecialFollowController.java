@@ -1,0 +1,55 @@
+package social.feed.api.graph;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import social.feed.api.problem.MayBeMissing;
+import social.feed.api.problem.MayBreakRules;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.UserIds;
+import social.feed.api.security.Viewer;
+
+/** Special follows of the caller. */
+@ForMembers
+@NeedsProfile
+@MayBeMissing
+@MayRefuseBody
+@Controller("/v1/users/{id}/special-follow")
+@Tag(name = "graph")
+class SpecialFollowController {
+  private final SpecialFollowing following;
+
+  SpecialFollowController(SpecialFollowing following) {
+    this.following = following;
+  }
+
+  @Operation(
+      summary = "Follow an account specially that the caller follows",
+      description =
+          "The caller is told of each of its posts, and `GET /v1/feed?special_first=true` begins with"
+              + " them. It ends with the follow. A repeat changes nothing.")
+  @MayBreakRules
+  @Put
+  @Status(HttpStatus.NO_CONTENT)
+  void followSpecially(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    following.mark(viewer, id);
+  }
+
+  @Operation(
+      summary = "Follow an account like any other",
+      description = "The follow stays. A repeat changes nothing.")
+  @Delete
+  @Status(HttpStatus.NO_CONTENT)
+  void unfollowSpecially(
+      Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
+    following.unmark(viewer, id);
+  }
+}

@@ -1,0 +1,97 @@
+package social.feed.ctl.verify;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.notification.Announcements;
+import social.feed.table.row.Announcement;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
+import social.feed.table.store.Census;
+import social.feed.table.store.Corrections;
+
+/**
+ * Whoever was told of a post can be found when it goes, was told, and of no post that others must
+ * not see. Two read units for each who was told, and one a notification. What is noted at the post
+ * is what counts: a notification that is not noted there is noted.
+ */
+record AnnouncementCheck(
+    Census census, Announcements announcements, Corrections corrections, InstantSource clock)
+    implements RowCheck {
+  @Override
+  public String name() {
+    return "posts told";
+  }
+
+  @Override
+  public boolean concerns(Row row) {
+    return row instanceof Announcement
+        || (row instanceof Notification told && announcement(told) != null);
+  }
+
+  @Override
+  public List<Drift> inspect(List<Row> rows) {
+    Function<Row, Stream<Key>> needed = AnnouncementCheck::needed;
+    var there = Neighbours.at(rows.stream().flatMap(needed).toList(), census);
+    return rows.stream().flatMap(row -> drifts(row, there)).toList();
+  }
+
+  private static @Nullable Announcement announcement(Notification told) {
+    return told.type() != NotificationType.POST || told.postId() == null
+        ? null
+        : new Announcement(
+            told.postId(), told.userId(), told.actorId(), told.createdAt(), told.expiresAt());
+  }
+
+  private static Stream<Key> needed(Row row) {
+    return row instanceof Announcement told
+        ? Stream.of(Post.key(told.postId()), told.notification().key())
+        : noted(row).map(Announcement::key);
+  }
+
+  private static Stream<Announcement> noted(Row row) {
+    return row instanceof Notification told ? Stream.ofNullable(announcement(told)) : Stream.of();
+  }
+
+  private Stream<Drift> drifts(Row row, Neighbours there) {
+    if (row instanceof Announcement told) {
+      return drifts(told, there);
+    }
+    return noted(row)
+        .filter(noted -> !there.has(noted.key()))
+        .map(
+            noted ->
+                new Drift(
+                    row.key(),
+                    row.key() + " is not noted at " + noted.key(),
+                    () -> corrections.insert(noted)));
+  }
+
+  private Stream<Drift> drifts(Announcement told, Neighbours there) {
+    var post = Post.key(told.postId());
+    boolean isShown =
+        there.isUnreadable(post)
+            || there
+                .get(post, Post.class)
+                .filter(p -> p.visibility() != Visibility.PRIVATE)
+                .isPresent();
+    if (!isShown) {
+      var problem = told.key() + " tells of " + post + ", which others must not see";
+      return Stream.of(new Drift(told.key(), problem, () -> announcements.retract(List.of(told))));
+    }
+    boolean isOver = told.expiresAt() <= clock.instant().getEpochSecond();
+    return isOver || there.has(told.notification().key())
+        ? Stream.empty()
+        : Stream.of(
+            new Drift(
+                told.key(),
+                told.key() + " has not reached its reader",
+                () -> corrections.insert(told.notification())));
+  }
+}
