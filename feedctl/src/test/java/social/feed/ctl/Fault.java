@@ -100,7 +100,9 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "followers gained in a month of none",
             "gained is 4, counted are 0",
-            w -> w.plant(TopAuthor.empty("2019-07", "3").plus(Map.of(TopAuthor.GAINED, 4L), Map.of()))),
+            w ->
+                w.plant(
+                    TopAuthor.empty("2019-07", "3").plus(Map.of(TopAuthor.GAINED, 4L), Map.of()))),
         new Fault(
             "lost row of followers gained",
             "USER#3 / META gained 2 followers in",
