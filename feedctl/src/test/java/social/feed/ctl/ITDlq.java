@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,9 +22,13 @@ import social.feed.table.graph.FollowWrites;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
@@ -187,6 +192,53 @@ class ITDlq {
   }
 
   @Test
+  void redrive_ofAMonthThatWasCountedAnew_addsNothing() {
+    follow("cleo", "ann");
+    drain();
+    poison(TopAuthor.key(NOW, "ann"), () -> follow("bob", "ann"));
+    assertCountedAnewAndNotAddedTo("gained is 1, counted are 2");
+    assertThat(followers("ann")).isEqualTo(2);
+  }
+
+  @Test
+  void redrive_ofAUseOfATagThatWasCountedAnew_addsNothing() {
+    var posts = new Posts(table);
+    posts.create(post("ann", List.of("sea")));
+    drain();
+    poison(trend("sea"), () -> posts.create(post("bob", List.of("sea"))));
+    assertCountedAnewAndNotAddedTo("was used 1 times at");
+  }
+
+  /** Something that a row of a ranking cannot take; the row is whole again afterwards. */
+  private void poison(Key ranked, Runnable cause) {
+    update(ranked, "REMOVE revision", Map.of());
+    cause.run();
+    drain();
+    assertThat(dlq("list").text()).contains("1 letter.", "counts at T");
+    update(ranked, "SET revision = :n", Map.of(":n", AttributeValue.fromN("1")));
+  }
+
+  private void assertCountedAnewAndNotAddedTo(String drift) {
+    assertThat(verify("--fix").text()).contains(drift);
+    var said = dlq("redrive", "--all");
+    assertThat(said.code()).as(said.text()).isZero();
+    assertThat(said.text()).contains("It was applied before, or counted anew since");
+    platform.replay();
+    drain();
+    assertThat(verify().code()).isZero();
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  /** The one row in which the uses of a tag are counted: there is one shard. */
+  private Key trend(String tag) {
+    var keys =
+        IntStream.range(0, TagTrend.SPREAD)
+            .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), tag, spread).key())
+            .toList();
+    return table.getAll(keys, true).getFirst().key();
+  }
+
+  @Test
   void drop_takesOnlyWhatIsNamed() {
     var id = poison();
     client.putItem(
@@ -275,11 +327,15 @@ class ITDlq {
   }
 
   private static Post post(String author) {
+    return post(author, List.of());
+  }
+
+  private static Post post(String author, List<String> tags) {
     return new Post(
-        TimeOrderedId.named(NOW, "post"),
+        TimeOrderedId.named(NOW, "post", author),
         author,
         "Hello",
-        List.of(),
+        tags,
         List.of(),
         Visibility.PUBLIC,
         null,
@@ -309,10 +365,14 @@ class ITDlq {
   }
 
   private void update(String expression, Map<String, AttributeValue> values) {
+    update(User.key("ann"), expression, values);
+  }
+
+  private void update(Key item, String expression, Map<String, AttributeValue> values) {
     client.updateItem(
         u ->
             u.tableName(PlatformSettings.TABLE)
-                .key(KeyAttributes.of(User.key("ann")))
+                .key(KeyAttributes.of(item))
                 .updateExpression(expression)
                 .expressionAttributeValues(values.isEmpty() ? null : values));
   }
