@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.EffectMark;
@@ -76,6 +77,25 @@ class ITVisibility {
 
     assertThat(feed(bob)).containsExactly(post.postId());
     assertThat(tagged()).isEmpty();
+  }
+
+  @Test
+  void shownAgain_whileAnOldRecordTakesItOut_staysInFeeds() {
+    var post = ann.posts("hello #sea");
+    harness.drain();
+    harness.pause();
+    change(post, Visibility.PRIVATE);
+    harness.between.before(
+        ITVisibility::withdrawsInBulk,
+        () -> {
+          change(post, Visibility.PUBLIC);
+          harness.handlers.apply(List.of(new Effect.ChangeVisibility(post)));
+        });
+
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).containsExactly(post.postId());
   }
 
   @Test
@@ -246,6 +266,13 @@ class ITVisibility {
         .filter(FeedEntry.class::isInstance)
         .filter(row -> row.key().partition().contains(post.postId()))
         .count();
+  }
+
+  private static boolean withdrawsInBulk(SdkRequest request) {
+    return request instanceof BatchWriteItemRequest batch
+        && batch.requestItems().values().stream()
+            .flatMap(List::stream)
+            .anyMatch(write -> write.deleteRequest() != null);
   }
 
   private static boolean writesInBulk(SdkRequest request) {

@@ -3,6 +3,7 @@ package social.feed.streams.effect;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import social.feed.table.row.Delivery;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.store.ThrottledException;
 import social.feed.table.time.Timestamps;
 
 /**
@@ -23,6 +25,8 @@ import social.feed.table.time.Timestamps;
  * come back through the stream. Two write units a feed and one for the plan.
  */
 final class PostFeeds {
+  private static final int MAX_ATTEMPTS = 8;
+
   private final Posts posts;
   private final Follows follows;
   private final HomeFeeds feeds;
@@ -100,9 +104,35 @@ final class PostFeeds {
 
   /**
    * Takes posts that were delivered out of feeds again where they were deleted or made private
-   * meanwhile. One read unit each.
+   * meanwhile. Those that are shown again when that is done are delivered anew: an old record may
+   * come again beside the record of that change. One read unit each, one more for a private one.
+   *
+   * @throws ThrottledException when one is changed all the time
    */
   void settle(Collection<Post> delivered) {
+    var pending = delivered;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      var hidden = withdrawHidden(pending);
+      if (hidden.isEmpty()) {
+        return;
+      }
+      var shown =
+          posts.getAll(hidden, true).values().stream()
+              .filter(post -> post.visibility() != Visibility.PRIVATE)
+              .toList();
+      if (shown.isEmpty()) {
+        return;
+      }
+      shown.forEach(post -> fanOuts.forget(post.postId()));
+      push(shown, hidden);
+      pending = shown;
+    }
+    throw new ThrottledException("Visibility of posts", pending.size(), MAX_ATTEMPTS);
+  }
+
+  /** The ids of those that are private. */
+  private Set<String> withdrawHidden(Collection<Post> delivered) {
+    var hidden = new HashSet<String>();
     var left = posts.getAll(delivered.stream().map(Post::postId).toList(), true);
     for (var post : delivered) {
       var now = left.get(post.postId());
@@ -110,7 +140,9 @@ final class PostFeeds {
         feeds.withdrawPost(post.postId(), post.feedShards());
       } else if (now.visibility() == Visibility.PRIVATE) {
         feeds.withdrawFromOthers(now);
+        hidden.add(now.postId());
       }
     }
+    return hidden;
   }
 }

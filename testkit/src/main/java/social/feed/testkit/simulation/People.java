@@ -165,7 +165,10 @@ final class People {
 
   void follows(String follower, String followee) {
     until(() -> stores.followWrites().follow(edge(follower, followee)));
-    sound.follows().get(follower, followee).ifPresent(truth::followed);
+    sound
+        .follows()
+        .get(follower, followee)
+        .ifPresent(edge -> truth.followed(edge, Timestamps.now(clock)));
   }
 
   void unfollows(String follower, String followee) {
@@ -195,7 +198,8 @@ final class People {
         .follows()
         .get(follower, followee)
         .filter(edge -> edge.specialSince() != null)
-        .ifPresent(edge -> truth.marked(edge, requireNonNull(edge.specialSince())));
+        .ifPresent(
+            edge -> truth.marked(edge, requireNonNull(edge.specialSince()), Timestamps.now(clock)));
   }
 
   void unmarks(String follower, String followee) {

@@ -38,6 +38,12 @@ final class Truth {
   /** Of each edge that was special at any time, since when at first. */
   private final Map<Key, Instant> everSpecial = new HashMap<>();
 
+  /** From when on an edge is there for sure: its own time is that of the request. */
+  private final Map<Key, Instant> edgeThere = new HashMap<>();
+
+  /** From when on a mark is there for sure. */
+  private final Map<Key, Instant> specialThere = new HashMap<>();
+
   /** Edges that there were at any time. */
   final Set<Key> everFollowed = new HashSet<>();
 
@@ -97,6 +103,18 @@ final class Truth {
     everBarred.add(Set.of(one, other));
   }
 
+  /** Whether an edge has been there since before a time. */
+  boolean followedBefore(Key edge, Instant at) {
+    var there = edgeThere.get(edge);
+    return edges.containsKey(edge) && there != null && there.isBefore(at);
+  }
+
+  /** Whether an edge has been special since before a time. */
+  boolean specialBefore(Key edge, Instant at) {
+    var there = specialThere.get(edge);
+    return specials.containsKey(edge) && there != null && there.isBefore(at);
+  }
+
   /** Whether somebody has not wanted to hear of another since before a time. */
   boolean isDeaf(String reader, String actor, Instant at) {
     return Stream.of(Block.key(reader, actor), Block.key(actor, reader), Mute.key(reader, actor))
@@ -114,14 +132,17 @@ final class Truth {
     comments.values().removeIf(comment -> comment.postId().equals(postId));
   }
 
-  void followed(Follow edge) {
+  void followed(Follow edge, Instant now) {
     if (edges.putIfAbsent(edge.key(), edge) == null) {
+      edgeThere.put(edge.key(), now);
       everFollowed.add(edge.key());
     }
   }
 
-  void marked(Follow edge, Instant since) {
-    specials.putIfAbsent(edge.key(), since);
+  void marked(Follow edge, Instant since, Instant now) {
+    if (specials.putIfAbsent(edge.key(), since) == null) {
+      specialThere.put(edge.key(), now);
+    }
     everSpecial.putIfAbsent(edge.key(), since);
   }
 
