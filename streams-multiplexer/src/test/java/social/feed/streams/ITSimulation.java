@@ -23,7 +23,7 @@ import social.feed.testkit.simulation.StreamedTable;
  */
 class ITSimulation {
   /** A table grows with its worlds, and so does the time of what looks at all of it. */
-  private static final int WORLDS_A_TABLE = 30;
+  private static final int WORLDS_A_TABLE = 10;
 
   /** Workers, each with an engine of its own. */
   private static final int AT_ONCE = 2;
