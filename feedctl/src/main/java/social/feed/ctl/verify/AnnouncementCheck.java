@@ -91,8 +91,7 @@ record AnnouncementCheck(
     if (!isShown) {
       var problem = told.key() + " tells of " + post + ", which others must not see";
       return isTold
-          ? Stream.of(
-              new Drift(told.key(), problem, () -> announcements.retract(List.of(told))))
+          ? Stream.of(new Drift(told.key(), problem, () -> announcements.retract(List.of(told))))
           : Stream.empty();
     }
     boolean isOver = told.expiresAt() <= clock.instant().getEpochSecond();
