@@ -68,9 +68,9 @@ final class ImportCommand implements Callable<Integer> {
     if (cap < 1 || cap > MAX_CAP) {
       throw new ParameterException(command, "--cap is 1 to " + MAX_CAP + ", not " + cap);
     }
-    var table = options.open();
     var stream = options.stream();
     stream.requirePlatform();
+    var table = options.open();
     var progress = new ConsoleProgress();
     var run = new GraphImport(table, Clock.systemUTC(), progress);
     ImportResult result;

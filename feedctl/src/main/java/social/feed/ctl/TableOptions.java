@@ -1,12 +1,18 @@
 package social.feed.ctl;
 
 import java.net.URI;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import social.feed.engine.EngineClients;
+import social.feed.table.cost.Pace;
+import social.feed.table.cost.PaceInterceptor;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /** Where the table is. */
 final class TableOptions {
@@ -28,17 +34,61 @@ final class TableOptions {
       description = "API of the running platform (default: ${DEFAULT-VALUE})")
   private URI url = URI.create("http://127.0.0.1:8080");
 
+  @Option(
+      names = "--region",
+      description =
+          "the table of AWS in this region instead, with the credentials of this user; there is no"
+              + " platform to be asked then")
+  private @Nullable String region;
+
+  boolean isOfAws() {
+    return region != null;
+  }
+
   /** The table, if it is there. */
   Table open() {
-    var builder =
-        EngineClients.local(DynamoDbClient.builder(), endpoint)
-            .httpClientBuilder(Apache5HttpClient.builder());
-    var client = Table.metered(builder).build();
+    return open(_ -> {});
+  }
+
+  /**
+   * The table, if it is there.
+   *
+   * @param pace how fast it may be read
+   */
+  Table open(Pace pace) {
+    return open(
+        builder ->
+            builder.overrideConfiguration(
+                builder.overrideConfiguration().toBuilder()
+                    .addExecutionInterceptor(new PaceInterceptor(pace))
+                    .build()));
+  }
+
+  private Table open(Consumer<DynamoDbClientBuilder> more) {
+    var builder = builder().httpClientBuilder(Apache5HttpClient.builder());
+    more.accept(Table.metered(builder));
+    var client = builder.build();
     client.describeTable(t -> t.tableName(table));
     return new Table(client, table, Backoff.standard());
   }
 
+  private DynamoDbClientBuilder builder() {
+    return region == null
+        ? EngineClients.local(DynamoDbClient.builder(), endpoint)
+        : DynamoDbClient.builder().region(Region.of(region));
+  }
+
+  /**
+   * The platform whose stream can be asked.
+   *
+   * @throws IllegalStateException for a table of AWS, where nobody can be asked
+   */
   PlatformStream stream() {
+    if (isOfAws()) {
+      throw new IllegalStateException(
+          "--region names a table of AWS, and this needs a local platform. Leave it out, and name"
+              + " the platform with --endpoint and --url.");
+    }
     return new PlatformStream(url);
   }
 }

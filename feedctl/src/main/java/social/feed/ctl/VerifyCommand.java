@@ -1,15 +1,19 @@
 package social.feed.ctl;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Restoration;
 import social.feed.ctl.verify.Verification;
+import social.feed.table.cost.Pace;
 
 /** {@code ./feed verify}: compares everything that is derived with what it is derived from. */
 @Command(
@@ -23,6 +27,9 @@ import social.feed.ctl.verify.Verification;
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
   private static final double NANOS = 1e9;
+
+  /** What the stream keeps. */
+  private static final long MAX_SETTLE = 86_400;
 
   @Spec private CommandSpec spec;
 
@@ -39,14 +46,33 @@ final class VerifyCommand implements Callable<Integer> {
       })
   private boolean fix;
 
+  @Option(
+      names = "--read-units",
+      defaultValue = "500",
+      description =
+          "with --region: read units a second at most, so that others are not held up (default:"
+              + " ${DEFAULT-VALUE})")
+  private double readUnits = 500;
+
+  @Option(
+      names = "--settle-seconds",
+      defaultValue = "300",
+      description =
+          "with --region: how long the stream is given before what seems wrong is looked at again;"
+              + " longer than it is behind (default: ${DEFAULT-VALUE})")
+  private long settleSeconds = 300;
+
   @Override
   public Integer call() {
+    if (!(readUnits > 0) || settleSeconds < 0 || settleSeconds > MAX_SETTLE) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--read-units is more than 0, and --settle-seconds 0 to %,d".formatted(MAX_SETTLE));
+    }
     var started = System.nanoTime();
-    var table = options.open();
-    var stream = options.stream();
+    var table = options.isOfAws() ? options.open(new Pace(readUnits)) : options.open();
     var out = spec.commandLine().getOut();
-    var progress = new ConsoleProgress();
-    Runnable drain = () -> stream.drain(progress);
+    var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;
     if (fix) {
       var report = new Restoration(table).run(drain, walked(), VerifyCommand::repairing);
@@ -62,6 +88,19 @@ final class VerifyCommand implements Callable<Integer> {
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
     return after.isClean() ? 0 : 1;
+  }
+
+  private static Runnable drained(PlatformStream stream) {
+    var progress = new ConsoleProgress();
+    return () -> stream.drain(progress);
+  }
+
+  /** Nobody can be asked how far the function is, so it is given time. */
+  private Runnable settled() {
+    return () -> {
+      System.err.printf("%ngiving the stream %,d s", settleSeconds);
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(settleSeconds));
+    };
   }
 
   private static LongConsumer walked() {

@@ -8,13 +8,16 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings;
 import social.feed.table.row.User;
@@ -106,6 +109,62 @@ class ITCommands {
     assertThat(ended.code).isEqualTo(2);
     assertThat(ended.err).contains("--cap is 1 to 1000000000, not " + cap);
     assertThat(world.items()).isEmpty();
+  }
+
+  @Test
+  void verify_ofATableOfAws_asksNoPlatform_andKeepsToItsPace() {
+    run("import", "--edges", edges.toString(), "--posts-per-user", "1");
+    world.set(User.key("1"), User.POSTS_COUNT, AttributeValue.fromN("7"));
+
+    var wrong = ofAws("verify", "--settle-seconds", "0", "--read-units", "1000");
+    var fixed = ofAws("verify", "--settle-seconds", "0", "--read-units", "1000", "--fix");
+    var right = ofAws("verify", "--settle-seconds", "0");
+
+    assertThat(wrong.code).isEqualTo(1);
+    assertThat(wrong.out).contains("1 drift.");
+    assertThat(fixed.code).as(fixed.err).isZero();
+    assertThat(right.code).as(right.err).isZero();
+  }
+
+  /** As for a table of AWS, whose endpoint the SDK is told by properties of its own. */
+  private Ended ofAws(String... arguments) {
+    var properties =
+        Map.of(
+            "aws.endpointUrlDynamoDb", world.platform().dynamodb().toString(),
+            "aws.accessKeyId", "local",
+            "aws.secretAccessKey", "local");
+    properties.forEach(System::setProperty);
+    try {
+      return run(
+          URI.create("http://127.0.0.1:1"),
+          Stream.concat(Arrays.stream(arguments), Stream.of("--region", "us-east-1"))
+              .toArray(String[]::new));
+    } finally {
+      properties.keySet().forEach(System::clearProperty);
+    }
+  }
+
+  @Test
+  void import_intoATableOfAws_isRefused() {
+    var ended = run("import", "--edges", edges.toString(), "--region", "us-east-1");
+
+    assertThat(ended.code).isEqualTo(2);
+    assertThat(ended.err).contains("needs a local platform");
+    assertThat(world.items()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--read-units, 0",
+    "--read-units, -1",
+    "--settle-seconds, -1",
+    "--settle-seconds, 90000"
+  })
+  void verify_withNonsense_isRefused(String option, String value) {
+    var ended = run("verify", option, value);
+
+    assertThat(ended.code).isEqualTo(2);
+    assertThat(ended.err).contains("--read-units is more than 0");
   }
 
   private int rows() {

@@ -60,7 +60,8 @@ public final class CostInterceptor implements ExecutionInterceptor {
     units(context.response()).forEach(CostMeter::report);
   }
 
-  private static List<ConsumedUnits> units(SdkResponse response) {
+  /** What a call consumed, where that was asked for. */
+  static List<ConsumedUnits> units(SdkResponse response) {
     return switch (response) {
       case GetItemResponse r -> read(r.consumedCapacity());
       case QueryResponse r -> read(r.consumedCapacity());
