@@ -12,10 +12,18 @@ final class FeedStacks {
 
   private FeedStacks(App app, Inputs inputs) {
     this.app = app;
+    // Here and not in cdk.json, so that every way to synthesise gives the same.
+    app.getNode().setContext("@aws-cdk/aws-iam:minimizePolicies", true);
+    app.getNode().setContext("@aws-cdk/core:defaultCrossStackReferences", "strong");
+    app.getNode().setContext("@aws-cdk/aws-s3:serverAccessLogsUseBucketPolicy", true);
     this.inputs = inputs;
     Tags.of(app).add("application", "feed");
     Tags.of(app).add("stage", inputs.stage().label());
-    new DataStack(app, name("data"), props("The table"), inputs.stage());
+    var data = new DataStack(app, name("data"), props("Table, queues, bus"), inputs.stage());
+    var stream =
+        new StreamStack(app, name("stream"), props("The stream's multiplexer"), inputs, data);
+    var api = new ApiStack(app, name("api"), props("The REST API"), inputs, data);
+    new WatchStack(app, name("watch"), props("Dashboard and alarms"), data, stream, api);
   }
 
   static void in(App app, Inputs inputs) {

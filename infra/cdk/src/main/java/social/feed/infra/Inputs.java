@@ -9,10 +9,13 @@ import software.constructs.Node;
  *
  * @param stage {@code stage}, {@code dev} unless said
  * @param region {@code region}, {@code eu-central-1} unless said
+ * @param trendHalfLife {@code trendHalfLife}, {@code 6h} unless said: in which a use of a tag loses
+ *     half its worth; the API and the multiplexer have to agree on it
  * @param functionZip {@code functionZip}: the package of the multiplexer
  * @param imageDirectory {@code imageDirectory}: a folder with a Dockerfile and what it copies
  */
-record Inputs(Stage stage, String region, Path functionZip, Path imageDirectory) {
+record Inputs(
+    Stage stage, String region, String trendHalfLife, Path functionZip, Path imageDirectory) {
   private static final String FUNCTION_ZIP = "functionZip";
   private static final String IMAGE_DIRECTORY = "imageDirectory";
 
@@ -37,6 +40,7 @@ record Inputs(Stage stage, String region, Path functionZip, Path imageDirectory)
     return new Inputs(
         Stage.named(said(app, "stage", "dev")),
         said(app, "region", "eu-central-1"),
+        said(app, "trendHalfLife", "6h"),
         path(app, FUNCTION_ZIP),
         path(app, IMAGE_DIRECTORY));
   }

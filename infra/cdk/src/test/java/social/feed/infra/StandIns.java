@@ -15,6 +15,6 @@ final class StandIns {
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "stands in for the package");
     var image = Files.createDirectories(folder.resolve("image"));
     Files.writeString(image.resolve("Dockerfile"), "FROM scratch\n");
-    return new Inputs(stage, "eu-central-1", zip, image);
+    return new Inputs(stage, "eu-central-1", "6h", zip, image);
   }
 }
