@@ -67,7 +67,11 @@ final class StreamStack extends Stack {
             .retention(inputs.stage().logsKept())
             .removalPolicy(inputs.stage().removal())
             .build();
-    var role = role(logs);
+    var role =
+        Role.Builder.create(this, "Role")
+            .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
+            .build();
+    var rights = rights(role, logs);
     this.function =
         Function.Builder.create(this, "Multiplexer")
             .description("Every effect of a write that is not the write itself")
@@ -106,8 +110,8 @@ final class StreamStack extends Stack {
             .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
             .build();
     // Lambda tries the rights of the role when a mapping is made.
-    counts.getNode().addDependency(role);
-    effects.getNode().addDependency(role);
+    counts.getNode().addDependency(rights);
+    effects.getNode().addDependency(rights);
   }
 
   private TreeMap<String, String> environment(Inputs inputs) {
@@ -145,15 +149,7 @@ final class StreamStack extends Stack {
         .toList();
   }
 
-  private Role role(LogGroup logs) {
-    var role =
-        Role.Builder.create(this, "Role")
-            .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
-            .build();
-    var policy =
-        ManagedPolicy.Builder.create(this, "Rights")
-            .description("What the multiplexer may do, and Lambda in its name")
-            .roles(List.of(role));
+  private ManagedPolicy rights(Role role, LogGroup logs) {
     var statements = new ArrayList<PolicyStatement>();
     statements.addAll(TableAccess.OF_MULTIPLEXER.statements(data.table()));
     statements.add(
@@ -174,8 +170,11 @@ final class StreamStack extends Stack {
     statements.add(
         TableAccess.allow(
             List.of("logs:CreateLogStream", "logs:PutLogEvents"), List.of(logs.getLogGroupArn())));
-    policy.statements(statements).build();
-    return role;
+    return ManagedPolicy.Builder.create(this, "Rights")
+        .description("What the multiplexer may do, and Lambda in its name")
+        .roles(List.of(role))
+        .statements(statements)
+        .build();
   }
 
   private static String name(Lane lane) {
