@@ -3,29 +3,26 @@ package social.feed.streams;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.StreamSupport;
+import software.amazon.event.ruler.Machine;
 
-/**
- * An event filter as Lambda documents it, as far as the patterns here use it: equality, {@code
- * exists} and {@code anything-but} of leaves, and {@code $or} of patterns. Anything else is an
- * error.
- */
+/** A pattern in AWS's own engine for patterns, and records in Lambda's own JSON. */
 final class EventPattern {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String text;
-  private final JsonNode pattern;
+  private final Machine engine = Machine.builder().build();
 
   EventPattern(Map<String, Object> pattern) {
     try {
       this.text = JSON.writeValueAsString(pattern);
-      this.pattern = JSON.readTree(text);
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(e);
+      engine.addRule("pattern", text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -33,47 +30,15 @@ final class EventPattern {
     return text;
   }
 
-  /** Whether a record passes, as it looks in Lambda's own JSON. */
+  /** Whether a record passes. */
   boolean matches(DynamodbStreamRecord record) {
     var event = new DynamodbTimeWindowEvent();
     event.setRecords(List.of(record));
     try {
-      return matches(pattern, JSON.readTree(Events.write(event)).required("Records").required(0));
+      var json = JSON.readTree(Events.write(event)).required("Records").required(0);
+      return !engine.rulesForJSONEvent(json).isEmpty();
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(e);
+      throw new UncheckedIOException(e);
     }
-  }
-
-  private static boolean matches(JsonNode pattern, JsonNode event) {
-    return pattern.properties().stream()
-        .allMatch(
-            field ->
-                field.getKey().equals("$or")
-                    ? each(field.getValue()).stream().anyMatch(p -> matches(p, event))
-                    : matchesField(field.getValue(), event.path(field.getKey())));
-  }
-
-  private static boolean matchesField(JsonNode pattern, JsonNode value) {
-    return pattern.isObject()
-        ? matches(pattern, value)
-        : each(pattern).stream().anyMatch(rule -> keeps(rule, value));
-  }
-
-  private static boolean keeps(JsonNode rule, JsonNode value) {
-    boolean present = !value.isMissingNode() && !value.isNull();
-    if (rule.isValueNode()) {
-      return present && rule.equals(value);
-    }
-    if (rule.has("exists")) {
-      return present == rule.required("exists").booleanValue();
-    }
-    return present && !each(rule.required("anything-but")).contains(value);
-  }
-
-  private static List<JsonNode> each(JsonNode list) {
-    if (!list.isArray()) {
-      throw new IllegalArgumentException(list + " is no list");
-    }
-    return StreamSupport.stream(list.spliterator(), false).toList();
   }
 }
