@@ -13,6 +13,8 @@ final class FeedStacks {
   private FeedStacks(App app, Inputs inputs) {
     this.app = app;
     // Here and not in cdk.json, so that every way to synthesise gives the same.
+    app.getNode().setContext("aws:cdk:enable-asset-metadata", false);
+    app.getNode().setContext("aws:cdk:enable-path-metadata", false);
     app.getNode().setContext("@aws-cdk/aws-iam:minimizePolicies", true);
     app.getNode().setContext("@aws-cdk/core:defaultCrossStackReferences", "strong");
     app.getNode().setContext("@aws-cdk/aws-s3:serverAccessLogsUseBucketPolicy", true);
