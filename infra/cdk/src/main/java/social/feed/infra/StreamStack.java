@@ -87,6 +87,8 @@ final class StreamStack extends Stack {
             .logGroup(logs)
             .loggingFormat(LoggingFormat.JSON)
             .build();
+    // A version reads the table before its snapshot, and Lambda tries the role for each mapping.
+    function.getNode().addDependency(rights);
     Annotations.of(function)
         .acknowledgeWarning(
             "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
@@ -96,7 +98,7 @@ final class StreamStack extends Stack {
             .description("What the stream is given to; only published versions have snapshots")
             .version(function.getCurrentVersion())
             .build();
-    var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
+    mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
     this.effects =
         mapping(Lane.EFFECTS)
             .batchSize(EFFECTS_BATCH)
@@ -109,9 +111,6 @@ final class StreamStack extends Stack {
                     .build())
             .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
             .build();
-    // Lambda tries the rights of the role when a mapping is made.
-    counts.getNode().addDependency(rights);
-    effects.getNode().addDependency(rights);
   }
 
   private TreeMap<String, String> environment(Inputs inputs) {
