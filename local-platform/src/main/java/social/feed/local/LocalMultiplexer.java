@@ -15,6 +15,7 @@ import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.LaneFilter;
+import social.feed.streams.LaneMapping;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
@@ -92,7 +93,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private static EventSourceMapping counts() {
     return EventSourceMapping.named("counts")
         .batchSize(BATCH)
-        .tumblingWindow(Duration.ofSeconds(10))
+        .tumblingWindow(LaneMapping.of(Lane.COUNTS).tumblingWindow().orElseThrow())
         .reportBatchItemFailures()
         .filter(wantedBy(Lane.COUNTS))
         .build();

@@ -1,0 +1,117 @@
+package social.feed.infra;
+
+import java.util.List;
+import software.amazon.awscdk.CfnOutput;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.services.dynamodb.CfnTable;
+import software.amazon.awscdk.services.events.EventBus;
+import software.amazon.awscdk.services.s3.BlockPublicAccess;
+import software.amazon.awscdk.services.s3.Bucket;
+import software.amazon.awscdk.services.s3.BucketEncryption;
+import software.amazon.awscdk.services.s3.LifecycleRule;
+import software.amazon.awscdk.services.sqs.DeadLetterQueue;
+import software.amazon.awscdk.services.sqs.Queue;
+import software.amazon.awscdk.services.sqs.QueueEncryption;
+import software.constructs.Construct;
+
+/**
+ * What must outlive every deployment: the table, what could not be applied to it, and what others
+ * are told.
+ */
+final class DataStack extends Stack {
+  /** The longest that SQS keeps a message. The effects' own marks live as long. */
+  private static final Duration LETTERS_KEPT = Duration.days(14);
+
+  private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
+  private static final Duration LOGS_KEPT = Duration.days(90);
+  private static final int ATTEMPTS = 5;
+
+  private final Stage stage;
+  private final CfnTable table;
+  private final Queue deadLetters;
+  private final Queue events;
+  private final Queue untoldEvents;
+  private final EventBus bus;
+  private final Bucket logs;
+  private final Bucket failedBatches;
+
+  DataStack(Construct scope, String id, StackProps props, Stage stage) {
+    super(scope, id, props);
+    this.stage = stage;
+    this.table = TableResource.in(this, stage);
+    this.deadLetters = queue("DeadLetters").build();
+    this.untoldEvents = queue("UntoldEvents").build();
+    this.events =
+        queue("Events")
+            .deadLetterQueue(
+                DeadLetterQueue.builder().queue(untoldEvents).maxReceiveCount(ATTEMPTS).build())
+            .build();
+    this.bus =
+        EventBus.Builder.create(this, "Bus")
+            .description("What others are told: authors who became celebrities, or ceased to be")
+            .build();
+    bus.applyRemovalPolicy(stage.removal());
+    new EventPipe(this, events, bus);
+    this.logs = bucket("Logs", LOGS_KEPT).build();
+    this.failedBatches =
+        bucket("FailedBatches", FAILED_BATCHES_KEPT)
+            .serverAccessLogsBucket(logs)
+            .serverAccessLogsPrefix("failed-batches/")
+            .build();
+    tell("TableName", "Name of the table", table.getRef());
+    tell("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
+    tell("BusName", "Bus that others subscribe to", bus.getEventBusName());
+  }
+
+  private Queue.Builder queue(String id) {
+    return Queue.Builder.create(this, id)
+        .encryption(QueueEncryption.SQS_MANAGED)
+        .enforceSsl(true)
+        .retentionPeriod(LETTERS_KEPT)
+        .removalPolicy(stage.removal());
+  }
+
+  private Bucket.Builder bucket(String id, Duration kept) {
+    return Bucket.Builder.create(this, id)
+        .encryption(BucketEncryption.S3_MANAGED)
+        .blockPublicAccess(BlockPublicAccess.BLOCK_ALL)
+        .enforceSsl(true)
+        .lifecycleRules(List.of(LifecycleRule.builder().expiration(kept).build()))
+        .removalPolicy(stage.removal());
+  }
+
+  private void tell(String id, String description, String value) {
+    CfnOutput.Builder.create(this, id).description(description).value(value).build();
+  }
+
+  CfnTable table() {
+    return table;
+  }
+
+  /** What can never be applied, as the multiplexer sends it. */
+  Queue deadLetters() {
+    return deadLetters;
+  }
+
+  /** Crossings of the celebrity threshold, on their way to the bus. */
+  Queue events() {
+    return events;
+  }
+
+  /** Those that the bus did not take. */
+  Queue untoldEvents() {
+    return untoldEvents;
+  }
+
+  /** Batches that were given up, with their records. */
+  Bucket failedBatches() {
+    return failedBatches;
+  }
+
+  /** Access logs. */
+  Bucket logs() {
+    return logs;
+  }
+}

@@ -1,0 +1,47 @@
+package social.feed.infra;
+
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.Environment;
+import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.Tags;
+
+/** All stacks of one stage, in the order in which they are deployed. */
+final class FeedStacks {
+  private final Inputs inputs;
+  private final App app;
+
+  private FeedStacks(App app, Inputs inputs) {
+    this.app = app;
+    // Here and not in cdk.json, so that every way to synthesise gives the same.
+    app.getNode().setContext("aws:cdk:enable-asset-metadata", false);
+    app.getNode().setContext("aws:cdk:enable-path-metadata", false);
+    app.getNode().setContext("@aws-cdk/aws-iam:minimizePolicies", true);
+    app.getNode().setContext("@aws-cdk/core:defaultCrossStackReferences", "strong");
+    app.getNode().setContext("@aws-cdk/aws-s3:serverAccessLogsUseBucketPolicy", true);
+    this.inputs = inputs;
+    Tags.of(app).add("application", "feed");
+    Tags.of(app).add("stage", inputs.stage().label());
+    var data = new DataStack(app, name("data"), props("Table, queues, bus"), inputs.stage());
+    var stream =
+        new StreamStack(app, name("stream"), props("The stream's multiplexer"), inputs, data);
+    var api = new ApiStack(app, name("api"), props("The REST API"), inputs, data);
+    new WatchStack(app, name("watch"), props("Dashboard and alarms"), data, stream, api);
+  }
+
+  static void in(App app, Inputs inputs) {
+    new FeedStacks(app, inputs);
+  }
+
+  private String name(String part) {
+    return "feed-%s-%s".formatted(inputs.stage().label(), part);
+  }
+
+  /** A region and no account: the account is that of whoever deploys. */
+  private StackProps props(String description) {
+    return StackProps.builder()
+        .env(Environment.builder().region(inputs.region()).build())
+        .description(description)
+        .analyticsReporting(false)
+        .build();
+  }
+}

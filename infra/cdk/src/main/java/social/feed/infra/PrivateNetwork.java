@@ -1,0 +1,118 @@
+package social.feed.infra;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import software.amazon.awscdk.services.ec2.FlowLogDestination;
+import software.amazon.awscdk.services.ec2.FlowLogOptions;
+import software.amazon.awscdk.services.ec2.FlowLogTrafficType;
+import software.amazon.awscdk.services.ec2.GatewayVpcEndpointAwsService;
+import software.amazon.awscdk.services.ec2.GatewayVpcEndpointOptions;
+import software.amazon.awscdk.services.ec2.Peer;
+import software.amazon.awscdk.services.ec2.Port;
+import software.amazon.awscdk.services.ec2.SecurityGroup;
+import software.amazon.awscdk.services.ec2.SubnetConfiguration;
+import software.amazon.awscdk.services.ec2.SubnetSelection;
+import software.amazon.awscdk.services.ec2.SubnetType;
+import software.amazon.awscdk.services.ec2.Vpc;
+import software.amazon.awscdk.services.logs.LogGroup;
+import software.constructs.Construct;
+
+/**
+ * Where the tasks run: nobody outside reaches them. What they ask of DynamoDB and S3 (which holds
+ * the layers of images) stays inside and costs nothing by the byte. The keys of the issuer, the
+ * registry of images, secrets and logs are reached through NAT.
+ */
+final class PrivateNetwork extends Construct {
+  private static final int ZONES = 2;
+  private static final int HTTPS = 443;
+
+  private final Vpc vpc;
+  private final SecurityGroup gateway;
+  private final SecurityGroup balancer;
+  private final SecurityGroup tasks;
+
+  PrivateNetwork(Construct scope, Stage stage, int listenerPort, int taskPort) {
+    super(scope, "Network");
+    var log =
+        LogGroup.Builder.create(this, "FlowLog")
+            .retention(stage.logsKept())
+            .removalPolicy(stage.removal())
+            .build();
+    this.vpc =
+        Vpc.Builder.create(this, "Vpc")
+            .maxAzs(ZONES)
+            .natGateways(stage.natGateways())
+            // Emptying it takes a function of the CDK's own with rights over groups. Nothing is in
+            // it.
+            .restrictDefaultSecurityGroup(false)
+            .subnetConfiguration(
+                List.of(
+                    subnets("public", SubnetType.PUBLIC),
+                    subnets("private", SubnetType.PRIVATE_WITH_EGRESS)))
+            .gatewayEndpoints(
+                new TreeMap<>(
+                    Map.of(
+                        "Dynamodb", endpoint(GatewayVpcEndpointAwsService.DYNAMODB),
+                        "S3", endpoint(GatewayVpcEndpointAwsService.S3))))
+            .flowLogs(
+                Map.of(
+                    "Rejected",
+                    FlowLogOptions.builder()
+                        .destination(FlowLogDestination.toCloudWatchLogs(log))
+                        .trafficType(FlowLogTrafficType.REJECT)
+                        .build()))
+            .build();
+    this.gateway = group("Gateway", "Interfaces of the API gateway");
+    this.balancer = group("Balancer", "The load balancer");
+    this.tasks = group("Tasks", "Tasks of the API");
+    pass(gateway, balancer, listenerPort);
+    pass(balancer, tasks, taskPort);
+    tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(HTTPS), "AWS by TLS");
+  }
+
+  private static void pass(SecurityGroup from, SecurityGroup to, int port) {
+    from.addEgressRule(to, Port.tcp(port), "Requests");
+    to.addIngressRule(from, Port.tcp(port), "Requests");
+  }
+
+  private SecurityGroup group(String id, String description) {
+    return SecurityGroup.Builder.create(this, id)
+        .vpc(vpc)
+        .description(description)
+        .allowAllOutbound(false)
+        .build();
+  }
+
+  private static SubnetConfiguration subnets(String name, SubnetType type) {
+    return SubnetConfiguration.builder()
+        .name(name)
+        .subnetType(type)
+        .mapPublicIpOnLaunch(type == SubnetType.PUBLIC ? false : null)
+        .build();
+  }
+
+  private static GatewayVpcEndpointOptions endpoint(GatewayVpcEndpointAwsService service) {
+    return GatewayVpcEndpointOptions.builder().service(service).build();
+  }
+
+  Vpc vpc() {
+    return vpc;
+  }
+
+  SubnetSelection inside() {
+    return SubnetSelection.builder().subnetType(SubnetType.PRIVATE_WITH_EGRESS).build();
+  }
+
+  SecurityGroup gateway() {
+    return gateway;
+  }
+
+  SecurityGroup balancer() {
+    return balancer;
+  }
+
+  SecurityGroup tasks() {
+    return tasks;
+  }
+}

@@ -1,0 +1,198 @@
+package social.feed.infra;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import social.feed.streams.LaneMapping;
+import social.feed.streams.LanePatterns;
+import social.feed.streams.lambda.MultiplexerFunction;
+import social.feed.streams.plan.Lane;
+import software.amazon.awscdk.Annotations;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.services.iam.ManagedPolicy;
+import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.iam.Role;
+import software.amazon.awscdk.services.iam.ServicePrincipal;
+import software.amazon.awscdk.services.lambda.Alias;
+import software.amazon.awscdk.services.lambda.Architecture;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.DestinationConfigProperty;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.FilterCriteriaProperty;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.FilterProperty;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.MetricsConfigProperty;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.OnFailureProperty;
+import software.amazon.awscdk.services.lambda.Code;
+import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.LoggingFormat;
+import software.amazon.awscdk.services.lambda.Runtime;
+import software.amazon.awscdk.services.lambda.SnapStartConf;
+import software.amazon.awscdk.services.logs.LogGroup;
+import software.constructs.Construct;
+
+/** The multiplexer, and the two event source mappings that give it the table's stream. */
+final class StreamStack extends Stack {
+  /**
+   * Lambda's own maximum: 10 000 records, or 6 MB. Counting a large batch writes each item once.
+   */
+  private static final int COUNTS_BATCH = 10_000;
+
+  /** As many effects as surely end within the time of a call, even if each is a fan-out to 499. */
+  private static final int EFFECTS_BATCH = 500;
+
+  /** Batches of a shard beside each other; Lambda's own maximum. */
+  private static final int EFFECTS_BESIDE = 10;
+
+  /** Enough for a table that throttles for minutes. What is left then is kept in the bucket. */
+  private static final int EFFECTS_ATTEMPTS = 100;
+
+  /** A quarter of the day that a stream keeps its records. */
+  private static final Duration EFFECTS_AGE = Duration.ofHours(6);
+
+  private static final Duration TIMEOUT = Duration.ofMinutes(15);
+  private static final int MEMORY_MB = 2_048;
+  private static final int WITHOUT_END = -1;
+
+  private final Function function;
+  private final Alias live;
+  private final DataStack data;
+  private final CfnEventSourceMapping effects;
+
+  StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
+    super(scope, id, props);
+    this.data = data;
+    var logs =
+        LogGroup.Builder.create(this, "Log")
+            .retention(inputs.stage().logsKept())
+            .removalPolicy(inputs.stage().removal())
+            .build();
+    var role =
+        Role.Builder.create(this, "Role")
+            .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
+            .build();
+    var rights = rights(role, logs);
+    this.function =
+        Function.Builder.create(this, "Multiplexer")
+            .description("Every effect of a write that is not the write itself")
+            .runtime(Runtime.JAVA_25)
+            .architecture(Architecture.ARM_64)
+            .handler(MultiplexerFunction.class.getName())
+            .code(Code.fromAsset(inputs.functionZip().toString()))
+            .memorySize(MEMORY_MB)
+            .timeout(seconds(TIMEOUT))
+            .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
+            .environment(environment(inputs))
+            .role(role.withoutPolicyUpdates())
+            .logGroup(logs)
+            .loggingFormat(LoggingFormat.JSON)
+            .build();
+    // A version reads the table before its snapshot, and Lambda tries the role for each mapping.
+    function.getNode().addDependency(rights);
+    Annotations.of(function)
+        .acknowledgeWarning(
+            "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
+    this.live =
+        Alias.Builder.create(this, "Live")
+            .aliasName("live")
+            .description("What the stream is given to; only published versions have snapshots")
+            .version(function.getCurrentVersion())
+            .build();
+    mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
+    this.effects =
+        mapping(Lane.EFFECTS)
+            .batchSize(EFFECTS_BATCH)
+            .destinationConfig(
+                DestinationConfigProperty.builder()
+                    .onFailure(
+                        OnFailureProperty.builder()
+                            .destination(data.failedBatches().getBucketArn())
+                            .build())
+                    .build())
+            .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
+            .build();
+  }
+
+  private TreeMap<String, String> environment(Inputs inputs) {
+    var environment = new TreeMap<String, String>();
+    environment.put("FEED_MULTIPLEXER_TABLE", data.table().getRef());
+    environment.put("FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", data.deadLetters().getQueueUrl());
+    environment.put("FEED_MULTIPLEXER_EVENT_QUEUE_URL", data.events().getQueueUrl());
+    environment.put("FEED_MULTIPLEXER_TREND_HALF_LIFE", inputs.trendHalfLife());
+    return environment;
+  }
+
+  private CfnEventSourceMapping.Builder mapping(Lane lane) {
+    var mapping = LaneMapping.of(lane);
+    var builder =
+        CfnEventSourceMapping.Builder.create(this, name(lane))
+            .functionName(live.getFunctionArn())
+            .eventSourceArn(data.table().getAttrStreamArn())
+            .startingPosition("TRIM_HORIZON")
+            .functionResponseTypes(List.of("ReportBatchItemFailures"))
+            .filterCriteria(FilterCriteriaProperty.builder().filters(filters(lane)).build())
+            .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_BESIDE)
+            .bisectBatchOnFunctionError(!mapping.everyRecord())
+            .maximumRetryAttempts(mapping.everyRecord() ? WITHOUT_END : EFFECTS_ATTEMPTS)
+            .maximumRecordAgeInSeconds(
+                mapping.everyRecord() ? WITHOUT_END : EFFECTS_AGE.toSeconds());
+    mapping
+        .tumblingWindow()
+        .ifPresent(window -> builder.tumblingWindowInSeconds(window.toSeconds()));
+    return builder;
+  }
+
+  private List<FilterProperty> filters(Lane lane) {
+    return LanePatterns.of(lane).stream()
+        .map(pattern -> FilterProperty.builder().pattern(toJsonString(pattern)).build())
+        .toList();
+  }
+
+  private ManagedPolicy rights(Role role, LogGroup logs) {
+    var statements = new ArrayList<PolicyStatement>();
+    statements.addAll(TableAccess.OF_MULTIPLEXER.statements(data.table()));
+    statements.add(
+        TableAccess.allow(
+            List.of("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
+            List.of(data.table().getAttrStreamArn())));
+    // The one action that IAM knows no resource for.
+    statements.add(TableAccess.allow(List.of("dynamodb:ListStreams"), List.of("*")));
+    statements.add(
+        TableAccess.allow(
+            List.of("sqs:SendMessage"),
+            List.of(data.deadLetters().getQueueArn(), data.events().getQueueArn())));
+    statements.add(
+        TableAccess.allow(List.of("s3:ListBucket"), List.of(data.failedBatches().getBucketArn())));
+    statements.add(
+        TableAccess.allow(
+            List.of("s3:PutObject"), List.of(data.failedBatches().arnForObjects("*"))));
+    statements.add(
+        TableAccess.allow(
+            List.of("logs:CreateLogStream", "logs:PutLogEvents"), List.of(logs.getLogGroupArn())));
+    return ManagedPolicy.Builder.create(this, "Rights")
+        .description("What the multiplexer may do, and Lambda in its name")
+        .roles(List.of(role))
+        .statements(statements)
+        .build();
+  }
+
+  private static String name(Lane lane) {
+    return lane == Lane.COUNTS ? "Counts" : "Effects";
+  }
+
+  private static software.amazon.awscdk.Duration seconds(Duration duration) {
+    return software.amazon.awscdk.Duration.seconds(duration.toSeconds());
+  }
+
+  Function function() {
+    return function;
+  }
+
+  Alias live() {
+    return live;
+  }
+
+  CfnEventSourceMapping effects() {
+    return effects;
+  }
+}

@@ -1,0 +1,216 @@
+package social.feed.infra;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.declaration.IndexDeclaration;
+import social.feed.table.schema.FeedTable;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
+import software.amazon.awscdk.services.cloudwatch.Dashboard;
+import software.amazon.awscdk.services.cloudwatch.GraphWidget;
+import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.cloudwatch.IWidget;
+import software.amazon.awscdk.services.cloudwatch.MathExpression;
+import software.amazon.awscdk.services.cloudwatch.Metric;
+import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
+import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
+import software.amazon.awscdk.services.sns.Topic;
+import software.constructs.Construct;
+
+/** What tells that something is wrong: each alarm has a graph of what it looks at. */
+final class WatchStack extends Stack {
+  private static final Duration MINUTE = Duration.minutes(1);
+  private static final Duration FIVE_MINUTES = Duration.minutes(5);
+  private static final long LAG_MS = 300_000;
+
+  /** The largest goal of the access-pattern matrix. */
+  private static final int P99_MS =
+      Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
+
+  private static final int FAILED_REQUESTS = 5;
+  private static final int THROTTLED_REQUESTS = 100;
+  private static final int WIDGETS_A_ROW = 3;
+  private static final int WIDTH = 8;
+
+  private final Topic topic;
+  private final List<IWidget> widgets = new ArrayList<>();
+
+  WatchStack(
+      Construct scope,
+      String id,
+      StackProps props,
+      DataStack data,
+      StreamStack stream,
+      ApiStack api) {
+    super(scope, id, props);
+    this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
+    stream(stream);
+    letters(data, stream);
+    table(data);
+    api(api);
+    drift(data);
+    dashboard(id);
+  }
+
+  private void stream(StreamStack stream) {
+    var function = Map.of("FunctionName", stream.function().getFunctionName());
+    alarm(
+        "IteratorAge",
+        "The slower lane of the multiplexer is more than five minutes behind. The stream keeps a"
+            + " day.",
+        metric("AWS/Lambda", "IteratorAge", function, "Maximum", MINUTE),
+        LAG_MS);
+    alarm(
+        "FunctionErrors",
+        "Calls of the multiplexer end in an error, rather than in a partial batch failure.",
+        metric("AWS/Lambda", "Errors", function, "Sum", FIVE_MINUTES),
+        1);
+    alarm(
+        "FunctionThrottles",
+        "Lambda refuses calls of the multiplexer: the account's concurrency is used up.",
+        metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
+        1);
+  }
+
+  private void letters(DataStack data, StreamStack stream) {
+    alarm(
+        "DeadLetters",
+        "Records that can never be applied wait in the queue of dead letters.",
+        queued(data.deadLetters().getQueueName()),
+        1);
+    alarm(
+        "UntoldEvents",
+        "Crossings of the celebrity threshold that the bus did not take.",
+        queued(data.untoldEvents().getQueueName()),
+        1);
+    alarm(
+        "GivenUpBatches",
+        "Batches of effects were given up after all attempts. Their records are in the bucket.",
+        metric(
+            "AWS/Lambda",
+            "OnFailureDestinationDeliveredEventCount",
+            Map.of("EventSourceMappingUUID", stream.effects().getRef()),
+            "Sum",
+            FIVE_MINUTES),
+        1);
+  }
+
+  private void table(DataStack data) {
+    alarm(
+        "ReadThrottles",
+        "Reads of the table or of an index are throttled, for five minutes.",
+        throttled(data, "ReadThrottleEvents"),
+        THROTTLED_REQUESTS);
+    alarm(
+        "WriteThrottles",
+        "Writes to the table or to an index are throttled, for five minutes.",
+        throttled(data, "WriteThrottleEvents"),
+        THROTTLED_REQUESTS);
+  }
+
+  private void api(ApiStack api) {
+    var gateway = Map.of("ApiId", api.gateway().getApiId());
+    alarm(
+        "ServerErrors",
+        "Requests are answered with 5xx, by the gateway or by the API behind it.",
+        metric("AWS/ApiGateway", "5xx", gateway, "Sum", FIVE_MINUTES),
+        FAILED_REQUESTS);
+    alarm(
+        "Latency",
+        "One request of a hundred takes longer than any pattern of the matrix is to take.",
+        metric("AWS/ApiGateway", "Latency", gateway, "p99", FIVE_MINUTES),
+        P99_MS);
+  }
+
+  /** The one that nothing deployed here feeds. */
+  private void drift(DataStack data) {
+    alarm(
+        "Drift",
+        "What is derived departs from what it is derived from. The metric has a value only after"
+            + " whoever verified the table has published how much drift was found; nothing in"
+            + " these stacks does that.",
+        metric("Feed", "Drift", Map.of("Table", data.table().getRef()), "Maximum", FIVE_MINUTES),
+        1);
+  }
+
+  private void alarm(String id, String description, IMetric metric, Number threshold) {
+    var alarm =
+        Alarm.Builder.create(this, id)
+            .alarmDescription(description)
+            .metric(metric)
+            .threshold(threshold)
+            .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
+            .evaluationPeriods(1)
+            .treatMissingData(TreatMissingData.NOT_BREACHING)
+            .build();
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+    widgets.add(
+        GraphWidget.Builder.create()
+            .title(id)
+            .width(WIDTH)
+            .left(List.of(metric))
+            .leftAnnotations(List.of(alarm.toAnnotation()))
+            .build());
+  }
+
+  private static Metric queued(String queue) {
+    return metric(
+        "AWS/SQS",
+        "ApproximateNumberOfMessagesVisible",
+        Map.of("QueueName", queue),
+        "Maximum",
+        FIVE_MINUTES);
+  }
+
+  /** Of the table and all its indexes, which have a metric each. */
+  private static IMetric throttled(DataStack data, String name) {
+    var metrics = new TreeMap<String, IMetric>();
+    var table = Map.of("TableName", data.table().getRef());
+    metrics.put("m0", metric("AWS/DynamoDB", name, table, "Sum", FIVE_MINUTES));
+    for (IndexDeclaration index : FeedTable.DECLARATION.indexes()) {
+      var dimensions = new TreeMap<>(table);
+      dimensions.put("GlobalSecondaryIndexName", index.name());
+      metrics.put(
+          "m" + metrics.size(), metric("AWS/DynamoDB", name, dimensions, "Sum", FIVE_MINUTES));
+    }
+    return MathExpression.Builder.create()
+        .expression(
+            metrics.keySet().stream().map("FILL(%s,0)"::formatted).collect(Collectors.joining("+")))
+        .usingMetrics(metrics)
+        .label(name)
+        .period(FIVE_MINUTES)
+        .build();
+  }
+
+  private static Metric metric(
+      String namespace,
+      String name,
+      Map<String, String> dimensions,
+      String statistic,
+      Duration period) {
+    return Metric.Builder.create()
+        .namespace(namespace)
+        .metricName(name)
+        .dimensionsMap(dimensions)
+        .statistic(statistic)
+        .period(period)
+        .build();
+  }
+
+  private void dashboard(String name) {
+    var rows = new ArrayList<List<IWidget>>();
+    for (int from = 0; from < widgets.size(); from += WIDGETS_A_ROW) {
+      rows.add(widgets.subList(from, Math.min(widgets.size(), from + WIDGETS_A_ROW)));
+    }
+    Dashboard.Builder.create(this, "Dashboard").dashboardName(name).widgets(rows).build();
+  }
+}

@@ -1,0 +1,5 @@
+/** What is deployed to AWS: one file a stack. */
+@NullMarked
+package social.feed.infra;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,158 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awscdk.assertions.Match;
+
+class ApiStackTest {
+  private static final Synthesized PROD = Synthesized.of(Stage.PROD);
+
+  @Test
+  void task_hasNoRootAndNoDiskToWriteOn() {
+    var container = container();
+
+    assertThat(container.required("User").textValue()).isEqualTo("10001:10001");
+    assertThat(container.required("ReadonlyRootFilesystem").booleanValue()).isTrue();
+    assertThat(container.required("HealthCheck").required("Command").required(1).textValue())
+        .isEqualTo("/app/healthy");
+  }
+
+  /** It is taken out of the balancer for longer than a request may take, then told to stop. */
+  @Test
+  void task_thatStops_answersWhatItWasAsked() {
+    PROD.template("api")
+        .hasResourceProperties(
+            "AWS::ElasticLoadBalancingV2::TargetGroup",
+            Map.of(
+                "HealthCheckPath",
+                "/health/liveness",
+                "TargetGroupAttributes",
+                Match.arrayWith(
+                    List.of(
+                        Map.of("Key", "deregistration_delay.timeout_seconds", "Value", "25")))));
+    assertThat(container().required("StopTimeout").intValue()).isEqualTo(30);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DEV,1,2", "PROD,3,30"})
+  void tasks_areAsManyAsTheLoadWants(Stage stage, int min, int max) {
+    Synthesized.of(stage)
+        .template("api")
+        .hasResourceProperties(
+            "AWS::ApplicationAutoScaling::ScalableTarget",
+            Map.of("MinCapacity", min, "MaxCapacity", max));
+  }
+
+  @Test
+  void deployment_thatDoesNotStart_isTakenBack() {
+    PROD.template("api")
+        .hasResourceProperties(
+            "AWS::ECS::Service",
+            Map.of(
+                "DeploymentConfiguration",
+                Match.objectLike(
+                    Map.of(
+                        "DeploymentCircuitBreaker",
+                        Map.of("Enable", true, "Rollback", true),
+                        "MinimumHealthyPercent",
+                        100)),
+                "NetworkConfiguration",
+                Match.objectLike(
+                    Map.of(
+                        "AwsvpcConfiguration",
+                        Match.objectLike(Map.of("AssignPublicIp", "DISABLED"))))));
+  }
+
+  /** Nothing passes without a member's token, and only what the API serves to members. */
+  @Test
+  void gateway_hasOneRouteAndAsksForAToken() {
+    PROD.template("api").resourceCountIs("AWS::ApiGatewayV2::Route", 1);
+    PROD.template("api")
+        .hasResourceProperties(
+            "AWS::ApiGatewayV2::Route",
+            Map.of("RouteKey", "ANY /v1/{proxy+}", "AuthorizationType", "JWT"));
+  }
+
+  /** A gateway that believes others than the API does would let in what the API refuses. */
+  @Test
+  void gateway_believesWhomTheApiBelieves() {
+    var jwt = PROD.only("api", "AWS::ApiGatewayV2::Authorizer").required("JwtConfiguration");
+
+    assertThat(jwt.required("Issuer")).isEqualTo(variable("FEED_AUTH_ISSUER"));
+    assertThat(jwt.required("Audience").required(0)).isEqualTo(variable("FEED_AUTH_AUDIENCE"));
+    assertThat(variable("FEED_AUTH_JWKS_URL").toString())
+        .contains(variable("FEED_AUTH_ISSUER").required("Fn::GetAtt").toString())
+        .contains("/.well-known/jwks.json");
+  }
+
+  /** What the client says its address is does not reach the API. */
+  @Test
+  void gateway_overwritesTheHeaderThatTheApiTakesAddressesFrom() {
+    var parameters =
+        PROD.only("api", "AWS::ApiGatewayV2::Integration").required("RequestParameters");
+
+    assertThat(
+            parameters
+                .required(
+                    "overwrite:header." + variable("FEED_LIMITS_RATE_ADDRESS_HEADER").textValue())
+                .textValue())
+        .isEqualTo("$context.identity.sourceIp");
+  }
+
+  @Test
+  void balancer_isInside() {
+    PROD.template("api")
+        .hasResourceProperties(
+            "AWS::ElasticLoadBalancingV2::LoadBalancer", Map.of("Scheme", "internal"));
+  }
+
+  @Test
+  void network_reachesTableAndImagesWithoutLeaving() {
+    assertThat(PROD.all("api", "AWS::EC2::VPCEndpoint"))
+        .extracting(endpoint -> endpoint.required("ServiceName").toString())
+        .hasSize(2)
+        .anyMatch(name -> name.contains("dynamodb"))
+        .anyMatch(name -> name.contains("s3"));
+  }
+
+  @Test
+  void groups_letNobodyInFromOutside() {
+    var rules =
+        PROD.all("api", "AWS::EC2::SecurityGroupIngress").stream().map(JsonNode::toString).toList();
+
+    assertThat(rules).hasSize(2).noneMatch(rule -> rule.contains("Cidr"));
+    assertThat(PROD.all("api", "AWS::EC2::SecurityGroup"))
+        .noneMatch(group -> group.has("SecurityGroupIngress"));
+  }
+
+  @Test
+  void cursorSecret_isLongEnoughAndNotInTheTemplate() {
+    var generated =
+        PROD.only("api", "AWS::SecretsManager::Secret").required("GenerateSecretString");
+
+    assertThat(generated.required("PasswordLength").intValue()).isGreaterThanOrEqualTo(32);
+    assertThat(container().required("Secrets").required(0).required("Name").textValue())
+        .isEqualTo("FEED_CURSOR_SECRET");
+  }
+
+  private static JsonNode container() {
+    return PROD.only("api", "AWS::ECS::TaskDefinition")
+        .required("ContainerDefinitions")
+        .required(0);
+  }
+
+  private static JsonNode variable(String name) {
+    return StreamSupport.stream(container().required("Environment").spliterator(), false)
+        .filter(variable -> variable.required("Name").textValue().equals(name))
+        .map(variable -> variable.required("Value"))
+        .findFirst()
+        .orElseThrow();
+  }
+}

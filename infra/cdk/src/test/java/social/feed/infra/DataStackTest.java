@@ -1,0 +1,122 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awscdk.assertions.Match;
+
+class DataStackTest {
+  private static final List<String> HOLDS_DATA =
+      List.of(
+          "AWS::DynamoDB::Table",
+          "AWS::SQS::Queue",
+          "AWS::S3::Bucket",
+          "AWS::Cognito::UserPool",
+          "AWS::SecretsManager::Secret",
+          "AWS::Logs::LogGroup");
+
+  @ParameterizedTest
+  @CsvSource({"DEV,Delete,500", "PROD,Retain,20000"})
+  void table_ofAStage_isKeptAndBoundedAsTheStageSays(Stage stage, String policy, int units) {
+    var bound = Map.of("MaxReadRequestUnits", units, "MaxWriteRequestUnits", units);
+    var data = Synthesized.of(stage);
+
+    data.template("data")
+        .hasResource(
+            "AWS::DynamoDB::Table",
+            Map.of(
+                "DeletionPolicy",
+                policy,
+                "UpdateReplacePolicy",
+                policy,
+                "Properties",
+                Match.objectLike(Map.of("OnDemandThroughput", bound))));
+    assertThat(data.only("data", "AWS::DynamoDB::Table").required("GlobalSecondaryIndexes"))
+        .isNotEmpty()
+        .allSatisfy(
+            index ->
+                assertThat(
+                        index
+                            .required("OnDemandThroughput")
+                            .required("MaxWriteRequestUnits")
+                            .intValue())
+                    .isEqualTo(units));
+  }
+
+  /** What is lost with the stack cannot be had back. */
+  @Test
+  void prod_keepsWhateverHoldsData() {
+    for (var part : Synthesized.of(Stage.PROD).parts()) {
+      for (var resource : Synthesized.of(Stage.PROD).json(part).required("Resources")) {
+        var type = resource.required("Type").textValue();
+        if (HOLDS_DATA.contains(type)) {
+          assertThat(resource.path("DeletionPolicy").textValue()).as(type).isEqualTo("Retain");
+        }
+      }
+    }
+  }
+
+  @Test
+  void letters_areKeptAsLongAsAQueueCan() {
+    var queues = Synthesized.of(Stage.PROD).all("data", "AWS::SQS::Queue");
+
+    assertThat(queues).hasSize(3);
+    assertThat(queues)
+        .allSatisfy(
+            queue ->
+                assertThat(queue.required("MessageRetentionPeriod").intValue())
+                    .isEqualTo(14 * 24 * 60 * 60));
+  }
+
+  @Test
+  void events_thatTheBusDoesNotTake_endInAQueue() {
+    Synthesized.of(Stage.PROD)
+        .template("data")
+        .hasResourceProperties(
+            "AWS::SQS::Queue",
+            Map.of("RedrivePolicy", Match.objectLike(Map.of("maxReceiveCount", 5))));
+  }
+
+  @Test
+  void pipe_tellsTheBusOfCelebrities() {
+    var pipe = Synthesized.of(Stage.PROD).only("data", "AWS::Pipes::Pipe");
+    var told = pipe.required("TargetParameters");
+
+    assertThat(told.required("InputTemplate").textValue()).isEqualTo("<$.body>");
+    assertThat(told.required("EventBridgeEventBusParameters").required("DetailType").textValue())
+        .isEqualTo("CelebrityFlagChanged");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void resources_thatCanHaveTags_sayStageAndApplication(Stage stage) {
+    var tags =
+        StreamSupport.stream(
+                Synthesized.of(stage)
+                    .only("data", "AWS::DynamoDB::Table")
+                    .required("Tags")
+                    .spliterator(),
+                false)
+            .map(tag -> tag.required("Key").textValue() + "=" + tag.required("Value").textValue())
+            .toList();
+
+    assertThat(tags).containsExactly("application=feed", "stage=" + stage.label());
+  }
+
+  /** Whoever deploys is the account; AWS's own, which writes logs of balancers, is none of ours. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void templates_nameNoAccount(Stage stage) {
+    var stacks = Synthesized.of(stage);
+    for (var part : stacks.parts()) {
+      assertThat(stacks.json(part).toString().replace("054676820928", ""))
+          .doesNotContainPattern("(?<![0-9A-Fa-f])[0-9]{12}(?![0-9A-Fa-f])");
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.MapPropertySource;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.api.dynamodb.DynamoDbConfiguration;
+import social.feed.streams.lambda.MultiplexerSettings;
+
+/** The variables that the stacks set are those that the code reads, under the same names. */
+class ITEnvironment {
+  private static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void variables_ofTheFunction_areSettingsOfTheMultiplexer(Stage stage) throws IOException {
+    assertThat(known()).containsAll(ofFunction(stage).keySet());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void variables_ofTheTask_areSettingsOfTheApi(Stage stage) throws IOException {
+    assertThat(known()).containsAll(ofTask(stage).keySet());
+  }
+
+  /** The check finds a name that nobody reads. */
+  @Test
+  void variable_withATypingError_isNotKnown() throws IOException {
+    assertThat(known())
+        .contains("FEED_MULTIPLEXER_TABLE")
+        .doesNotContain("FEED_MULTIPLEXER_TABEL", "FEED_TABLE");
+  }
+
+  @Test
+  void function_withItsVariables_hasTheseSettings() {
+    var variables = ofFunction(Stage.PROD);
+    // The API is on the class path of this test and wants its own.
+    var both = ofTask(Stage.PROD);
+    both.putAll(variables);
+    try (var context = started(both)) {
+      var settings = context.getBean(MultiplexerSettings.class);
+
+      assertThat(settings.table()).isEqualTo(variables.get("FEED_MULTIPLEXER_TABLE"));
+      assertThat(settings.deadLetterQueueUrl())
+          .isEqualTo(variables.get("FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL"));
+      assertThat(settings.eventQueueUrl())
+          .isEqualTo(variables.get("FEED_MULTIPLEXER_EVENT_QUEUE_URL"));
+      assertThat(settings.trendHalfLife()).hasHours(6);
+    }
+  }
+
+  /** Started as the task starts it, the API listens on all addresses and believes the pool. */
+  @Test
+  void task_withItsVariables_startsWithTheseSettings() {
+    var variables = ofTask(Stage.PROD);
+    variables.put("MICRONAUT_SERVER_PORT", "-1");
+    try (var context = started(variables)) {
+      var settings = context.getBean(DynamoDbConfiguration.class);
+
+      assertThat(settings.table()).isEqualTo(variables.get("FEED_DYNAMODB_TABLE"));
+      assertThat(settings.region()).isEqualTo("eu-central-1");
+      assertThat(settings.local()).isFalse();
+      assertThat(context.getProperty("feed.auth.audience", String.class))
+          .hasValue(variables.get("FEED_AUTH_AUDIENCE"));
+      assertThat(context.getProperty("feed.auth.jwks-url", String.class))
+          .hasValue(variables.get("FEED_AUTH_JWKS_URL"));
+      assertThat(context.getProperty("feed.limits.rate.address-header", String.class))
+          .hasValue(ApiTasks.CLIENT_ADDRESS);
+      assertThat(context.getProperty("micronaut.server.host", String.class)).hasValue("0.0.0.0");
+      assertThat(context.getBean(EmbeddedServer.class).start().isRunning()).isTrue();
+    }
+  }
+
+  /** Both sides rank tags by the same measure. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void halfLife_ofTags_isTheSameForBoth(Stage stage) {
+    assertThat(ofTask(stage).get("FEED_RANKING_HALF_LIFE"))
+        .isEqualTo(ofFunction(stage).get("FEED_MULTIPLEXER_TREND_HALF_LIFE"));
+  }
+
+  private static ApplicationContext started(Map<String, String> variables) {
+    return ApplicationContext.builder()
+        .deduceEnvironment(false)
+        .banner(false)
+        .propertySources(
+            new MapPropertySource("environment", new TreeMap<String, Object>(variables)) {
+              @Override
+              public PropertyConvention getConvention() {
+                return PropertyConvention.ENVIRONMENT_VARIABLE;
+              }
+            })
+        .start();
+  }
+
+  /** The settings that the code declares, as its build lists them, in the names of variables. */
+  private static Set<String> known() throws IOException {
+    var known = new TreeSet<String>();
+    var lists =
+        ITEnvironment.class
+            .getClassLoader()
+            .getResources("META-INF/spring-configuration-metadata.json");
+    while (lists.hasMoreElements()) {
+      try (var list = lists.nextElement().openStream()) {
+        for (var property : new ObjectMapper().readTree(list).path("properties")) {
+          known.add(variable(property.required("name").textValue()));
+        }
+      }
+    }
+    return known;
+  }
+
+  private static String variable(String property) {
+    return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+  }
+
+  private static Map<String, String> ofFunction(Stage stage) {
+    var variables = new TreeMap<String, String>();
+    Synthesized.of(stage)
+        .only("stream", "AWS::Lambda::Function")
+        .required("Environment")
+        .required("Variables")
+        .properties()
+        .forEach(variable -> variables.put(variable.getKey(), deployed(variable.getValue())));
+    return variables;
+  }
+
+  private static Map<String, String> ofTask(Stage stage) {
+    var container =
+        Synthesized.of(stage)
+            .only("api", "AWS::ECS::TaskDefinition")
+            .required("ContainerDefinitions")
+            .required(0);
+    var variables = new TreeMap<String, String>();
+    for (var variable : container.required("Environment")) {
+      variables.put(variable.required("Name").textValue(), deployed(variable.required("Value")));
+    }
+    for (var secret : container.required("Secrets")) {
+      variables.put(secret.required("Name").textValue(), SECRET);
+    }
+    return variables;
+  }
+
+  /** A value as it may look once deployed: what only AWS knows has an address made up for it. */
+  private static String deployed(JsonNode value) {
+    return value.isTextual()
+        ? value.textValue()
+        : "https://deployed.invalid/" + Integer.toHexString(value.toString().hashCode());
+  }
+}

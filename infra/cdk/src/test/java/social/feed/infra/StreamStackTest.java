@@ -1,0 +1,177 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.LanePatterns;
+import social.feed.streams.lambda.MultiplexerFunction;
+import social.feed.streams.plan.Lane;
+import software.amazon.awscdk.assertions.Match;
+
+class StreamStackTest {
+  private static final String MAPPING = "AWS::Lambda::EventSourceMapping";
+  private static final Synthesized PROD = Synthesized.of(Stage.PROD);
+
+  @Test
+  void function_runsOnJava25AndArmWithSnapshots() {
+    PROD.template("stream")
+        .hasResourceProperties(
+            "AWS::Lambda::Function",
+            Map.of(
+                "Runtime",
+                "java25",
+                "Architectures",
+                List.of("arm64"),
+                "SnapStart",
+                Map.of("ApplyOn", "PublishedVersions"),
+                "Handler",
+                MultiplexerFunction.class.getName()));
+  }
+
+  /** A snapshot belongs to a version, so what is called has to be one. */
+  @Test
+  void mappings_bothCallTheAlias() {
+    assertThat(PROD.all("stream", MAPPING))
+        .hasSize(2)
+        .allSatisfy(
+            mapping ->
+                assertThat(mapping.required("FunctionName").required("Ref").textValue())
+                    .startsWith("Live"));
+    assertThat(
+            PROD.only("stream", "AWS::Lambda::Alias")
+                .required("FunctionVersion")
+                .required("Fn::GetAtt")
+                .required(0)
+                .textValue())
+        .startsWith("MultiplexerCurrentVersion");
+  }
+
+  /**
+   * A version reads the table before its snapshot, and Lambda tries the role for each mapping,
+   * which waits for the version.
+   */
+  @Test
+  void functionAndVersion_waitForTheRights() {
+    for (var resource : PROD.json("stream").required("Resources")) {
+      if (resource.required("Type").textValue().matches("AWS::Lambda::(Function|Version)")) {
+        assertThat(resource.required("DependsOn").toString()).contains("\"Rights");
+      }
+    }
+  }
+
+  @Test
+  void mappings_bothBeginAtTheOldestRecordAndReportPartialFailures() {
+    assertThat(PROD.all("stream", MAPPING))
+        .hasSize(2)
+        .allSatisfy(
+            mapping -> {
+              assertThat(mapping.required("StartingPosition").textValue())
+                  .isEqualTo("TRIM_HORIZON");
+              assertThat(mapping.required("FunctionResponseTypes").required(0).textValue())
+                  .isEqualTo("ReportBatchItemFailures");
+            });
+  }
+
+  /** A record that is left out, or comes beside another, makes counts wrong. */
+  @Test
+  void counts_comeInWindowsOneAtATimeAndNoneIsLeftOut() {
+    PROD.template("stream")
+        .hasResourceProperties(
+            MAPPING,
+            Map.of(
+                "TumblingWindowInSeconds",
+                10,
+                "ParallelizationFactor",
+                1,
+                "BisectBatchOnFunctionError",
+                false,
+                "MaximumRetryAttempts",
+                -1,
+                "MaximumRecordAgeInSeconds",
+                -1,
+                "DestinationConfig",
+                Match.absent()));
+  }
+
+  @Test
+  void effects_comeBesideEachOtherAndEndInTheBucket() {
+    PROD.template("stream")
+        .hasResourceProperties(
+            MAPPING,
+            Map.of(
+                "TumblingWindowInSeconds",
+                Match.absent(),
+                "ParallelizationFactor",
+                10,
+                "BisectBatchOnFunctionError",
+                true,
+                "MaximumRetryAttempts",
+                100,
+                "MaximumRecordAgeInSeconds",
+                6 * 60 * 60,
+                "DestinationConfig",
+                Match.objectLike(
+                    Map.of(
+                        "OnFailure",
+                        Map.of(
+                            "Destination",
+                            Map.of(
+                                "Fn::ImportValue",
+                                Match.stringLikeRegexp(".*FailedBatches.*Arn.*")))))));
+  }
+
+  @Test
+  void filters_areThePatternsOfTheLanes() throws JsonProcessingException {
+    var counts = windowed(true);
+    var effects = windowed(false);
+
+    assertThat(filters(counts)).isEqualTo(patterns(Lane.COUNTS));
+    assertThat(filters(effects)).isEqualTo(patterns(Lane.EFFECTS));
+  }
+
+  @Test
+  void deadLetters_ofTheFunction_goToTheQueueThatIsKept() {
+    PROD.template("stream")
+        .hasResourceProperties(
+            "AWS::Lambda::Function",
+            Map.of(
+                "Environment",
+                Map.of(
+                    "Variables",
+                    Match.objectLike(
+                        Map.of(
+                            "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL",
+                            Map.of(
+                                "Fn::ImportValue", Match.stringLikeRegexp(".*DeadLetters.*")))))));
+  }
+
+  private static JsonNode windowed(boolean windowed) {
+    return PROD.all("stream", MAPPING).stream()
+        .filter(mapping -> mapping.has("TumblingWindowInSeconds") == windowed)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<JsonNode> filters(JsonNode mapping) throws JsonProcessingException {
+    var json = new ObjectMapper();
+    var filters = mapping.required("FilterCriteria").required("Filters");
+    var texts =
+        StreamSupport.stream(filters.spliterator(), false)
+            .map(filter -> filter.required("Pattern").textValue())
+            .toList();
+    return List.of(
+        json.readTree(texts.get(0)), json.readTree(texts.get(1)), json.readTree(texts.get(2)));
+  }
+
+  private static List<JsonNode> patterns(Lane lane) {
+    return LanePatterns.of(lane).stream()
+        .<JsonNode>map(pattern -> new ObjectMapper().valueToTree(pattern))
+        .toList();
+  }
+}

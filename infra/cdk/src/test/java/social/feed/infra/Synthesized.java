@@ -1,0 +1,78 @@
+package social.feed.infra;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.StreamSupport;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.AppProps;
+import software.amazon.awscdk.assertions.Template;
+
+/** The templates of a stage, synthesised once for all tests. */
+final class Synthesized {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Map<Stage, Synthesized> STAGES = new EnumMap<>(Stage.class);
+
+  private final Map<String, JsonNode> templates = new TreeMap<>();
+
+  private Synthesized(Stage stage) {
+    try {
+      var folder = Path.of("target", "synthesized", stage.label());
+      var app = new App(AppProps.builder().outdir(folder.toString()).build());
+      FeedStacks.in(app, StandIns.inputs(stage));
+      for (var stack : app.synth().getStacks()) {
+        var part = stack.getStackName().replaceFirst(".*-", "");
+        templates.put(part, JSON.readTree(Path.of(stack.getTemplateFullPath()).toFile()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static synchronized Synthesized of(Stage stage) {
+    return STAGES.computeIfAbsent(stage, Synthesized::new);
+  }
+
+  /** The parts of the platform that have a stack. */
+  List<String> parts() {
+    return List.copyOf(templates.keySet());
+  }
+
+  /** The template of a part, to assert on. */
+  Template template(String part) {
+    return Template.fromJSON(JSON.convertValue(json(part), new TypeReference<>() {}));
+  }
+
+  /** The template of a part. */
+  JsonNode json(String part) {
+    var template = templates.get(part);
+    if (template == null) {
+      throw new IllegalArgumentException("No stack " + part + " but " + templates.keySet());
+    }
+    return template;
+  }
+
+  /** The properties of all resources of a type, in the order of the template. */
+  List<JsonNode> all(String part, String type) {
+    return StreamSupport.stream(json(part).required("Resources").spliterator(), false)
+        .filter(resource -> resource.required("Type").textValue().equals(type))
+        .map(resource -> resource.path("Properties"))
+        .toList();
+  }
+
+  /** The properties of the one resource of a type. */
+  JsonNode only(String part, String type) {
+    var found = all(part, type);
+    if (found.size() != 1) {
+      throw new AssertionError(found.size() + " resources of type " + type + " in " + part);
+    }
+    return found.getFirst();
+  }
+}

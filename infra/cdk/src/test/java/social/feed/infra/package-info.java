@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.infra;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,160 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.streams.change.Change;
+import social.feed.streams.change.ChangeDecoder;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.Activity;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+class LanePatternsTest {
+  /** Lambda's quotas: patterns of a mapping, characters of a pattern. */
+  private static final int PATTERNS_MAX = 5;
+
+  private static final int LENGTH_MAX = 4_096;
+
+  private final Plan plan = new Plan(Duration.ofDays(90));
+
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void patterns_letThroughWhatTheFilterWants(Lane lane) {
+    for (var record : records()) {
+      if (LaneFilter.wants(lane, record)) {
+        assertThat(passes(lane, record)).as(said(record)).isTrue();
+      }
+    }
+  }
+
+  /** What passes beyond that is a time that did not change, and has no effects. */
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void patterns_letThroughLittleElse(Lane lane) {
+    var beyond = new ArrayList<Class<?>>();
+    for (var record : records()) {
+      if (passes(lane, record) && !LaneFilter.wants(lane, record)) {
+        var change = ChangeDecoder.decode(record);
+        assertThat(plan.of(change)).as(said(record)).extracting(Effect::lane).doesNotContain(lane);
+        assertThat(change).isInstanceOf(Change.Modified.class);
+        beyond.add(((Change.Modified) change).after().getClass());
+      }
+    }
+    assertThat(beyond)
+        .containsOnlyElementsOf(
+            lane == Lane.COUNTS ? Set.of() : Set.of(Activity.class, Follow.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void patterns_ofAPostThatChanges_lookAtItsVisibilityOnly(Lane lane) {
+    for (var before : Visibility.values()) {
+      for (var after : Visibility.values()) {
+        var record =
+            StreamRecords.modified(1, SampleRows.post(before), liked(SampleRows.post(after)));
+        assertThat(passes(lane, record)).as(said(record)).isEqualTo(before != after);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void patterns_ofWhatNobodyCanRead_letItThrough(Lane lane) {
+    var teapot = Map.of("entity", new AttributeValue("TEAPOT"));
+    var nameless = Map.of("PK", new AttributeValue("A"));
+    for (var image : List.of(teapot, nameless)) {
+      assertThat(passes(lane, StreamRecords.of(1, "INSERT", null, image))).isTrue();
+      assertThat(passes(lane, StreamRecords.of(1, "MODIFY", image, image))).isTrue();
+      assertThat(passes(lane, StreamRecords.of(1, "REMOVE", image, null))).isTrue();
+    }
+  }
+
+  @Test
+  void patterns_ofARowThatLostItsFlag_letItThrough() {
+    var post = StreamRecords.image(SampleRows.post(Visibility.PUBLIC));
+    var user = StreamRecords.image(User.registered("ann", "Ann", "Ann", null, SampleRows.AT));
+
+    assertThat(passes(Lane.COUNTS, without(post, Post.VISIBILITY))).isTrue();
+    assertThat(passes(Lane.EFFECTS, without(post, Post.VISIBILITY))).isTrue();
+    assertThat(passes(Lane.EFFECTS, without(user, User.IS_CELEBRITY))).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void patterns_keepLambdasQuotas(Lane lane) {
+    assertThat(patterns(lane))
+        .hasSizeLessThanOrEqualTo(PATTERNS_MAX)
+        .allSatisfy(pattern -> assertThat(pattern.text()).hasSizeLessThanOrEqualTo(LENGTH_MAX));
+  }
+
+  /** All events of all kinds, changes of every flag, and rows that keep a time they have. */
+  private static List<DynamodbStreamRecord> records() {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    for (var row : SampleRows.all().values()) {
+      records.add(StreamRecords.inserted(1, row));
+      records.add(StreamRecords.modified(1, row, row));
+      records.add(StreamRecords.removed(1, row));
+      records.add(StreamRecords.expired(1, row));
+    }
+    for (var change : SampleRows.changed().values()) {
+      records.add(StreamRecords.modified(1, change.before(), change.after()));
+      records.add(StreamRecords.modified(1, change.after(), change.before()));
+    }
+    var at = SampleRows.AT;
+    var retried = new Follow("bob", "ann", at, at, at, false, null);
+    var awoken = Activity.at("bob", at).awoken(at);
+    records.add(StreamRecords.modified(1, retried, retried));
+    records.add(StreamRecords.modified(1, awoken, awoken));
+    return records;
+  }
+
+  private static Post liked(Post post) {
+    return new Post(
+        post.postId(),
+        post.authorId(),
+        post.text(),
+        post.tags(),
+        post.mentions(),
+        post.visibility(),
+        post.mediaRef(),
+        post.createdAt(),
+        post.feedShards(),
+        post.delivery(),
+        post.likesCount() + 1,
+        post.commentsCount(),
+        Map.of("shardId-1", "100"));
+  }
+
+  private static DynamodbStreamRecord without(Map<String, AttributeValue> image, String flag) {
+    var after = new HashMap<>(image);
+    after.remove(flag);
+    return StreamRecords.of(1, "MODIFY", image, after);
+  }
+
+  private static boolean passes(Lane lane, DynamodbStreamRecord record) {
+    return patterns(lane).stream().anyMatch(pattern -> pattern.matches(record));
+  }
+
+  private static List<EventPattern> patterns(Lane lane) {
+    return LanePatterns.of(lane).stream().map(EventPattern::new).toList();
+  }
+
+  private static String said(DynamodbStreamRecord record) {
+    return record.getEventName() + " " + record.getDynamodb();
+  }
+}
