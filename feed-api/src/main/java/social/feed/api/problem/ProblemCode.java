@@ -59,6 +59,11 @@ public enum ProblemCode {
       "The caller is not registered",
       "The token is valid, but the caller has no profile yet.",
       "Send `POST /v1/users` first."),
+  ACCOUNT_ERASED(
+      HttpStatus.CONFLICT,
+      "The caller's account is erased",
+      "The caller asked for the account to be erased. That is under way, or was finished less than 30 days ago.",
+      "Nothing brings it back. The same id can register again 30 days after the erasure is finished."),
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
