@@ -173,6 +173,11 @@ public enum ProblemCode {
       HttpStatus.SERVICE_UNAVAILABLE,
       "The table is busy",
       "The table throttled the request, a conflict outlasted the retries, or the table did not answer.",
+      "Send the same request again after `Retry-After` seconds."),
+  EXPORT_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "Others are being exported",
+      "As many exports are being written as may be at once, since each walks through the whole table.",
       "Send the same request again after `Retry-After` seconds.");
 
   private final HttpStatus status;

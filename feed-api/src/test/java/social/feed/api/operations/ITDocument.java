@@ -64,6 +64,7 @@ class ITDocument {
             "delete /v1/users/{id}/mute",
             "get /v1/users/me/blocks",
             "get /v1/users/me/mutes",
+            "get /v1/users/me/export",
             "get /v1/relationships",
             "get /v1/users/{id}/followers",
             "get /v1/users/{id}/following",

@@ -131,6 +131,10 @@ class ITEveryProblem {
               });
       case INTERNAL_ERROR -> caller.get("/v1/odd/failures/defect");
       case TABLE_BUSY -> caller.get("/v1/odd/failures/throttling");
+      case EXPORT_BUSY ->
+          on(
+              Map.of("feed.limits.exports", 0),
+              other -> other.as(other.world().user("one")).get("/v1/users/me/export"));
       case IDENTITY_UNAVAILABLE -> {
         String token = signed();
         yield on(

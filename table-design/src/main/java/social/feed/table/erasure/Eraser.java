@@ -79,8 +79,11 @@ public final class Eraser {
         // What lies under a post goes with it, or goes here; the stream counts what it counts.
         case User _, PostTag _, Like _, Comment _, FeedEntry _, Notification _, Announcement _ ->
             plain.add(row.key());
-        case Activity _, KeptHistory _, Mute _, PulledAuthor _, TopAuthor _, EffectMark _ ->
+        case Activity _, KeptHistory _, Mute _, PulledAuthor _, EffectMark _ ->
             plain.add(row.key());
+        // The ends of follows that are under way are counted in it, or would bring it back.
+        case TopAuthor count when isLater -> plain.add(count.key());
+        case TopAuthor _ -> {}
         case HandleClaim claim -> corrections.remove(claim);
         case Post post when post.authorId().equals(userId) -> plain.add(post.key());
         case Post post -> forgetMention(post, userId);

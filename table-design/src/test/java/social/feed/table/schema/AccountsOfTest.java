@@ -57,8 +57,7 @@ class AccountsOfTest {
     assertThat(AccountsOf.row(row)).containsAll(standing);
   }
 
-  private static Stream<String> texts(
-      AttributeValue value) {
+  private static Stream<String> texts(AttributeValue value) {
     return switch (value.type()) {
       case S -> Arrays.stream(value.s().split("#"));
       case L -> value.l().stream().flatMap(AccountsOfTest::texts);
