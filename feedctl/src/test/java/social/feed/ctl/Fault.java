@@ -314,7 +314,10 @@ record Fault(String name, String says, Consumer<World> plant) {
         new Fault(
             "post that was noted and not told",
             "has not reached its reader",
-            w -> w.plant(told(w.postOf("3")))),
+            w -> {
+              mark(w);
+              w.plant(told(w.postOf("3")));
+            }),
         new Fault(
             "post that is told and gone",
             "which others must not see",
@@ -423,7 +426,8 @@ record Fault(String name, String says, Consumer<World> plant) {
     new SpecialWrites(world.table(), follows, 1).mark("1", "3", AT);
   }
 
-  private static Announcement told(Post post) {
+  /** Reader 1 was told of it. */
+  static Announcement told(Post post) {
     return new Announcement(
         post.postId(),
         "1",

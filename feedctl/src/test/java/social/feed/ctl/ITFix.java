@@ -104,6 +104,15 @@ class ITFix {
   }
 
   @Test
+  void noteOfWhoCeasedToFollowSpecially_beforeBeingTold_isNoDrift() {
+    world.plant(Fault.told(world.postOf("3")));
+
+    var seen = world.verify();
+
+    assertThat(seen.isClean()).as(seen.render()).isTrue();
+  }
+
+  @Test
   void nothingWrong_changesNothing() {
     var fixed = world.fix();
 

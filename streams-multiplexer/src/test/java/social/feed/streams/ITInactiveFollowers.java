@@ -107,6 +107,23 @@ class ITInactiveFollowers {
   }
 
   @Test
+  void postBeforeTheFollow_deliveredAfterIt_staysWhenItIsReadFromTheAuthor() {
+    var dot = harness.world.user("dot");
+    var eve = harness.world.user("eve");
+    harness.drain();
+    harness.pause();
+    var post = dot.posts("before the follow");
+    var edge = eve.follows(dot);
+    // Nothing promises that the post's own effects come first.
+    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    assertThat(page(eve)).containsExactly(post.postId());
+
+    pass(40);
+    assertThat(page(eve)).containsExactly(post.postId());
+  }
+
+  @Test
   void postsAfterTheReturn_areDeliveredAgain() {
     pass(40);
     harness.pause();

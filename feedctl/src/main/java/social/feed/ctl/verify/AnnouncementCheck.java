@@ -12,14 +12,16 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.Visibility;
 import social.feed.table.store.Census;
 import social.feed.table.store.Corrections;
 
 /**
  * Whoever was told of a post can be found when it goes, was told, and of no post that others must
- * not see. Two read units for each who was told, and one a notification. What is noted at the post
- * is what counts: a notification that is not noted there is noted.
+ * not see. Three read units for each who was told, and one a notification. What is noted at the
+ * post is what counts: a notification that is not noted there is noted. A note is written first, so
+ * whoever ceased to follow specially just then may be noted and not told; that hides nothing.
  */
 record AnnouncementCheck(
     Census census, Announcements announcements, Corrections corrections, InstantSource clock)
@@ -51,8 +53,12 @@ record AnnouncementCheck(
 
   private static Stream<Key> needed(Row row) {
     return row instanceof Announcement told
-        ? Stream.of(Post.key(told.postId()), told.notification().key())
+        ? Stream.of(Post.key(told.postId()), told.notification().key(), special(told))
         : noted(row).map(Announcement::key);
+  }
+
+  private static Key special(Announcement told) {
+    return SpecialFollower.key(told.readerId(), told.authorId());
   }
 
   private static Stream<Announcement> noted(Row row) {
@@ -86,12 +92,13 @@ record AnnouncementCheck(
       return Stream.of(new Drift(told.key(), problem, () -> announcements.retract(List.of(told))));
     }
     boolean isOver = told.expiresAt() <= clock.instant().getEpochSecond();
-    return isOver || there.has(told.notification().key())
-        ? Stream.empty()
-        : Stream.of(
-            new Drift(
-                told.key(),
-                told.key() + " has not reached its reader",
-                () -> corrections.insert(told.notification())));
+    if (isOver || there.has(told.notification().key()) || !there.has(special(told))) {
+      return Stream.empty();
+    }
+    return Stream.of(
+        new Drift(
+            told.key(),
+            told.key() + " has not reached its reader",
+            () -> corrections.insert(told.notification())));
   }
 }

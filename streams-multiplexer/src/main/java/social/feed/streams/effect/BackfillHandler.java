@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.post.Posts;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -29,30 +28,24 @@ import social.feed.table.user.Users;
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
   private final Users users;
-  private final Posts posts;
   private final Follows follows;
   private final HomeFeeds feeds;
   private final SecondLook secondLook;
-  private final int newest;
+  private final RecentPosts recentPosts;
   private final Clock clock;
 
-  /**
-   * @param newest how many posts a new follower gets at least
-   */
   BackfillHandler(
       Users users,
-      Posts posts,
+      RecentPosts recentPosts,
       Follows follows,
       HomeFeeds feeds,
       SecondLook secondLook,
-      int newest,
       Clock clock) {
     this.users = users;
-    this.posts = posts;
     this.follows = follows;
     this.feeds = feeds;
     this.secondLook = secondLook;
-    this.newest = newest;
+    this.recentPosts = recentPosts;
     this.clock = clock;
   }
 
@@ -80,7 +73,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {
     var first = edges.stream().map(Follow::createdAt).min(Instant::compareTo).orElseThrow();
-    return RecentPosts.of(posts, authorId, newest, first);
+    return recentPosts.of(authorId, first);
   }
 
   /** The note comes first: from then on the entries are owed. */
@@ -88,8 +81,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     if (recent.isEmpty()) {
       return Optional.empty();
     }
-    var oldest = recent.get(Math.min(newest, recent.size()) - 1).createdAt();
-    var since = oldest.isBefore(edge.createdAt()) ? oldest : edge.createdAt();
+    var since = recentPosts.reach(recent, edge);
     return follows
         .noteFed(edge, since)
         .map(noted -> entries(edge, reaching(edge, recent, since, noted), noted));
@@ -100,7 +92,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
    * though the author has newer posts by now.
    */
   private List<PostRef> reaching(Follow edge, List<PostRef> recent, Instant since, Instant noted) {
-    return noted.isBefore(since) ? RecentPosts.of(posts, edge.followeeId(), newest, noted) : recent;
+    return noted.isBefore(since) ? recentPosts.of(edge.followeeId(), noted) : recent;
   }
 
   private List<FeedEntry> entries(Follow edge, List<PostRef> recent, Instant noted) {

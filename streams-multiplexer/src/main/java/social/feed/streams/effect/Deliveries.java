@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.Activities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
@@ -31,6 +33,7 @@ final class Deliveries {
 
   private final Follows follows;
   private final KeptHistories kept;
+  private final RecentPosts recentPosts;
   private final HomeFeeds feeds;
   private final SecondLook secondLook;
   private final Activities activities;
@@ -39,12 +42,14 @@ final class Deliveries {
   Deliveries(
       Follows follows,
       KeptHistories kept,
+      RecentPosts recentPosts,
       HomeFeeds feeds,
       SecondLook secondLook,
       Activities activities,
       Clock clock) {
     this.follows = follows;
     this.kept = kept;
+    this.recentPosts = recentPosts;
     this.feeds = feeds;
     this.secondLook = secondLook;
     this.activities = activities;
@@ -74,6 +79,20 @@ final class Deliveries {
 
     private boolean isOwed(Follower follower) {
       return Deliveries.isOwed(post.createdAt(), follower.feedSince());
+    }
+
+    /** Those on whose edges nothing is noted yet. */
+    List<Follow> followersSincePost() {
+      return followers.stream()
+          .filter(follower -> follower.feedSince() == null)
+          .flatMap(follower -> edge(follower).stream())
+          .filter(edge -> post.createdAt().isBefore(edge.createdAt()))
+          .toList();
+    }
+
+    private Optional<Follow> edge(Follower follower) {
+      return Optional.ofNullable(follower.followedAt())
+          .map(at -> Follow.of(follower.followerId(), post.authorId(), at));
     }
 
     Stream<FeedEntry> entries() {
@@ -117,7 +136,8 @@ final class Deliveries {
   /**
    * Delivers slices, each of up to some hundred followers. Two write units an entry, and one read
    * unit for each 4 KB of follow edges and of entries that are looked at, and for each follower
-   * since long. None of them for who has not read for long.
+   * since long. One write unit more for whoever followed after the post and before its delivery.
+   * None of them for who has not read for long.
    *
    * @param done is told of each slice when its entries are there
    */
@@ -139,6 +159,7 @@ final class Deliveries {
 
   private void write(List<Slice> slices, Consumer<Delivered> done) {
     var owed = awake(slices.stream().map(Slice::owed).toList());
+    owed.forEach(this::noteFed);
     feeds.deliver(owed.stream().flatMap(Slice::entries).toList());
     for (int i = 0; i < slices.size(); i++) {
       var slice = slices.get(i);
@@ -147,6 +168,22 @@ final class Deliveries {
       long written =
           owed.get(i).followers.stream().filter(f -> !unowed.contains(f.followerId())).count();
       done.accept(new Delivered(slice, written, slice.followers.size() - written));
+    }
+  }
+
+  /**
+   * A follow may come between a post and its delivery, and its backfill have found an author
+   * without posts. Then nothing says that the feed reaches back to the post, which a page has to
+   * know that reads from the author what is too old to be stored.
+   */
+  private void noteFed(Slice slice) {
+    var late = slice.followersSincePost();
+    if (!late.isEmpty()) {
+      var author = slice.post.authorId();
+      var recent = recentPosts.of(author, slice.post.createdAt());
+      if (!recent.isEmpty()) {
+        late.forEach(edge -> follows.noteFed(edge, recentPosts.reach(recent, edge)));
+      }
     }
   }
 

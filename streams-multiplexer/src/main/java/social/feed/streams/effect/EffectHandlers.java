@@ -101,7 +101,9 @@ public final class EffectHandlers {
     var fanOuts = new FanOuts(table);
     var activities = new Activities(table);
     var secondLook = new SecondLook(posts, follows, kept, feeds);
-    var deliveries = new Deliveries(follows, kept, feeds, secondLook, activities, clock);
+    var recentPosts = new RecentPosts(posts, backfillNewest);
+    var deliveries =
+        new Deliveries(follows, kept, recentPosts, feeds, secondLook, activities, clock);
     var postFeeds =
         new PostFeeds(posts, follows, feeds, fanOuts, deliveries, portions.chunk(), clock);
     var asTheyAre = new PostsAsTheyAre(posts);
@@ -117,8 +119,7 @@ public final class EffectHandlers {
         new DeliverChunkHandler(
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
-    this.backfill =
-        new BackfillHandler(users, posts, follows, feeds, secondLook, backfillNewest, clock);
+    this.backfill = new BackfillHandler(users, recentPosts, follows, feeds, secondLook, clock);
     this.rebuild =
         new RebuildHandler(
             activities, new FeedAuthors(table), posts, feeds, portions.authorsAtOnce(), clock);

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 
@@ -15,13 +16,33 @@ final class RecentPosts {
   /** Where private posts follow each other without end, older ones than these are not found. */
   private static final int MAX_PRIVATE = 1_000;
 
-  private RecentPosts() {}
+  private final Posts posts;
+  private final int newest;
+
+  /**
+   * @param newest how many posts a new follower gets at least
+   */
+  RecentPosts(Posts posts, int newest) {
+    this.posts = posts;
+    this.newest = newest;
+  }
+
+  /**
+   * How far back a feed is filled for a follow: to the oldest of the newest posts, or to the follow
+   * itself where that was earlier.
+   *
+   * @param recent newest first, not empty
+   */
+  Instant reach(List<PostRef> recent, Follow edge) {
+    var oldest = recent.get(Math.min(newest, recent.size()) - 1).createdAt();
+    return oldest.isBefore(edge.createdAt()) ? oldest : edge.createdAt();
+  }
 
   /**
    * An author's newest posts that others may see, newest first: so many, and all since a time. Half
    * a read unit for each 4 KB of the author's list.
    */
-  static List<PostRef> of(Posts posts, String authorId, int newest, Instant since) {
+  List<PostRef> of(String authorId, Instant since) {
     var recent = new ArrayList<PostRef>();
     int hidden = 0;
     @Nullable String position = null;
