@@ -11,10 +11,14 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Comment;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -47,6 +51,18 @@ class ITErasure {
     Post bobs = bob.posts("x");
     ann.likes(bobs);
     Comment comment = ann.comments(bobs, "y");
+    var at = Timestamps.now(server.clock());
+    world.notifications.add(
+        new Notification(
+            bob.id(),
+            TimeOrderedId.named(at, comment.commentId()),
+            NotificationType.COMMENT,
+            ann.id(),
+            bobs.postId(),
+            at,
+            false,
+            9_999_999_999L));
+    assertThat(asBob.get("/v1/notifications").text()).contains(ann.id());
     var handle = ann.account().handle();
 
     Answer answer = asAnn.delete("/v1/users/me");
@@ -73,7 +89,7 @@ class ITErasure {
       assertThat(asBob.get(path).json().get("items").size()).as(path).isZero();
     }
     assertThat(asBob.get("/v1/feed").text()).doesNotContain(ann.id());
-    assertThat(comment.authorId()).isEqualTo(ann.id());
+    assertThat(asBob.get("/v1/notifications").text()).doesNotContain(ann.id());
   }
 
   @Test
