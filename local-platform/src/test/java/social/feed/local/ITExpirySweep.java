@@ -20,15 +20,14 @@ import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
+import social.feed.table.erasure.AccountsOf;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.idempotency.Recording;
-import social.feed.table.erasure.AccountsOf;
-import social.feed.table.erasure.Erasures;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
-import social.feed.table.store.Census;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.IdempotencyRecord;
@@ -38,6 +37,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Census;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
@@ -180,7 +180,7 @@ class ITExpirySweep {
       int rests = 0;
       while (erasures.of(ann.id()).orElseThrow().step() == ErasureStep.RESTING && rests < 5) {
         rests++;
-        assertThat(tomorrow.step()).isEqualTo(1);
+        assertThat(tomorrow.step()).isPositive();
         stream.drain(PATIENCE);
       }
       assertThat(erasures.of(ann.id()).orElseThrow().step()).isEqualTo(ErasureStep.ERASED);
