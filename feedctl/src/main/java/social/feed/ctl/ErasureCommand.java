@@ -70,7 +70,6 @@ final class ErasureCommand implements Callable<Integer> {
   }
 
   private boolean names(Census.Item item) {
-    return item instanceof Census.Stored stored
-        && AccountsOf.row(stored.row()).contains(userId);
+    return item instanceof Census.Stored stored && AccountsOf.row(stored.row()).contains(userId);
   }
 }
