@@ -20,6 +20,7 @@ import social.feed.table.row.Announcement;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -56,6 +57,11 @@ record Fault(String name, String says, Consumer<World> plant) {
   private static final String GHOST = "ghost";
   private static final String DELIVERY = "delivery";
 
+  /** An erasure that is finished. */
+  private static Erasure erased(String userId) {
+    return Erasure.of(userId, AT).done(AT).done(AT).done(AT).done(AT).awoken().done(AT);
+  }
+
   /** The time of what must not have expired. */
   static Instant now() {
     return Timestamps.now(Clock.systemUTC());
@@ -77,6 +83,13 @@ record Fault(String name, String says, Consumer<World> plant) {
             "pulled post that the registry does not reach",
             "is pulled, and the registry does not reach it",
             w -> w.set(w.postOf("2").key(), DELIVERY, AttributeValue.fromS("pull"))),
+        new Fault(
+            "row that names who was erased",
+            "names gone, who was erased",
+            w -> {
+              w.plant(erased("gone"));
+              w.plant(Mute.of("1", "gone", AT, null));
+            }),
         new Fault(
             "followers_count",
             "followers_count is 7, counted are 2",

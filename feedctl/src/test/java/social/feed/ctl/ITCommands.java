@@ -20,7 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.User;
+import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What the command line answers, and with which code it exits. */
@@ -68,6 +72,29 @@ class ITCommands {
         .containsPattern("posts_count +1 +1 +0")
         .contains("repaired, posts_count:", "posts_count is 7, counted are 0")
         .contains("1 repaired.");
+    assertThat(run("verify").code).isZero();
+  }
+
+  @Test
+  void erasure_isToldAndProven() {
+    run("import", "--edges", edges.toString());
+    var erasures = new Erasures(world.table(), new Users(world.table()));
+    assertThat(run("erasure", "1"))
+        .isEqualTo(new Ended(1, "No erasure of it is remembered.%n".formatted(), ""));
+
+    erasures.begin("1", Fault.now());
+    world.drain();
+    var rests = run("erasure", "1", "--prove");
+    assertThat(rests.out).contains("next: resting, 1 walks finished.", "1 rows name it.");
+    assertThat(rests.code).as("the row of its month is for the next walk").isEqualTo(1);
+
+    for (int pass = 1; pass <= 2; pass++) {
+      erasures.wake(new ErasureAlarm(Erasure.hash("1"), pass, 0), Fault.now());
+      world.drain();
+    }
+    var erased = run("erasure", "1", "--prove");
+    assertThat(erased.out).contains(", erased 20", "3 walks finished.", "0 rows name it.");
+    assertThat(erased.code).isZero();
     assertThat(run("verify").code).isZero();
   }
 

@@ -20,10 +20,14 @@ import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
+import social.feed.table.erasure.AccountsOf;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.idempotency.IdempotencyRecords;
 import social.feed.table.idempotency.Recording;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.IdempotencyRecord;
@@ -33,6 +37,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Census;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
@@ -152,6 +157,46 @@ class ITExpirySweep {
     sweep.step();
     assertThat(removals())
         .containsExactlyInAnyOrder(new Change.Removed(deleted), new Change.Expired(mark));
+  }
+
+  @Test
+  void alarmOfAnErasure_hasTheTableWalked_untilNothingIsFound() throws InterruptedException {
+    try (var queue = LocalQueue.start();
+        var multiplexer =
+            new LocalMultiplexer(
+                table.engine(), queue, Queues.in(queue), new CelebrityRule(1_000));
+        var stream = multiplexer.follow(Checkpoints.inMemory());
+        var tomorrow = new ExpirySweep(table.table(), clockOfTomorrow(), 100)) {
+      var world = new SeedWorld(table.table(), table.clock());
+      var ann = world.user("ann");
+      var bob = world.user("bob");
+      ann.follows(bob);
+      bob.follows(ann);
+      ann.likes(bob.posts("hello"));
+      stream.drain(PATIENCE);
+      var erasures = new Erasures(table.table(), world.users);
+      erasures.begin(ann.id(), Instant.now());
+      stream.drain(PATIENCE);
+      int rests = 0;
+      while (erasures.of(ann.id()).orElseThrow().step() == ErasureStep.RESTING && rests < 5) {
+        rests++;
+        assertThat(tomorrow.step()).isPositive();
+        stream.drain(PATIENCE);
+      }
+      assertThat(erasures.of(ann.id()).orElseThrow().step()).isEqualTo(ErasureStep.ERASED);
+      assertThat(rests).isBetween(1, 3);
+      new Census(table.table())
+          .items()
+          .flatMap(List::stream)
+          .map(item -> ((Census.Stored) item).row())
+          .forEach(row -> assertThat(AccountsOf.row(row)).doesNotContain(ann.id()));
+      assertThat(bob.account().followersCount()).isZero();
+    }
+  }
+
+  /** The alarm goes by the true time. */
+  private static SteppingClock clockOfTomorrow() {
+    return new SteppingClock(Instant.now().plus(Erasure.REST).plus(Duration.ofHours(1)));
   }
 
   @Test

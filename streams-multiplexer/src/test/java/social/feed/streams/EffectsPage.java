@@ -17,7 +17,7 @@ final class EffectsPage {
       # What every change of the table causes
 
       Written from the plan by a test; do not edit. A row that is not listed for an event causes nothing then. What expires
-      causes nothing, whatever it is. The samples: post `p` is written by `ann` and mentions `bob` and herself; `bob` likes,
+      causes nothing, but for the alarm of an erasure. The samples: post `p` is written by `ann` and mentions `bob` and herself; `bob` likes,
       comments and follows. A change of any row is listed where it causes something.
 
       | row | event | lane | effects, in their order |
@@ -72,6 +72,8 @@ final class EffectsPage {
       case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
       case Effect.Announce _, Effect.AnnouncePart _, Effect.ChangeVisibility _ -> "";
+      case Effect.Erase e -> ", revision %d".formatted(e.revision());
+      case Effect.WakeErasure e -> " after pass %d".formatted(e.alarm().pass());
       case Effect.LookAgain e -> " at the feed of `%s`".formatted(e.readerId());
       case Effect.Rebuild e -> " of `%s`".formatted(e.awoken().userId());
     };

@@ -14,6 +14,8 @@ import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
@@ -84,7 +86,14 @@ final class SampleRows {
     rows.put("effect mark", new EffectMark("POST#1#created", LATER));
     rows.put(
         "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));
+    rows.put("erasure", Erasure.of("ann", AT));
+    rows.put("erasure that rests", resting());
+    rows.put("alarm of an erasure", new ErasureAlarm(Erasure.hash("ann"), 1, LATER));
     return rows;
+  }
+
+  private static Erasure resting() {
+    return Erasure.of("ann", AT).done(AT).done(AT).done(AT).done(AT);
   }
 
   /** Changes that cause what the change of a row into itself does not. */
@@ -95,6 +104,12 @@ final class SampleRows {
     var awoken = away.awoken(AT);
     var changes = new LinkedHashMap<String, Change.Modified>();
     changes.put("user that becomes a celebrity", new Change.Modified(user, celebrity(user)));
+    changes.put(
+        "erasure that goes on",
+        new Change.Modified(Erasure.of("ann", AT), Erasure.of("ann", AT).done(AT)));
+    changes.put(
+        "erasure that comes to rest",
+        new Change.Modified(Erasure.of("ann", AT).done(AT).done(AT).done(AT), resting()));
     changes.put("user that is one no more", new Change.Modified(celebrity(user), user));
     changes.put(
         "post that others may read",

@@ -7,6 +7,8 @@ import java.time.ZoneOffset;
 import social.feed.api.ranking.RankingConfiguration;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.export.Belongings;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
@@ -40,6 +42,16 @@ final class Stores {
   @Singleton
   Users users(Table table) {
     return new Users(table);
+  }
+
+  @Singleton
+  Erasures erasures(Table table, Users users) {
+    return new Erasures(table, users);
+  }
+
+  @Singleton
+  Belongings belongings(Table table) {
+    return new Belongings(table);
   }
 
   @Singleton

@@ -2,6 +2,7 @@ package social.feed.api.idempotency;
 
 import java.util.List;
 import java.util.function.Supplier;
+import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 
 /**
@@ -9,7 +10,15 @@ import social.feed.table.row.Row;
  *
  * @param answer to give when all rows were written
  * @param rows what is created, all new
+ * @param forbidden where there must be nothing, or none of it is created
  * @param plainly writes them without a request key, and answers for what it finds; a row that was
  *     there already is its business
  */
-public record Draft(Created answer, List<Row> rows, Supplier<Created> plainly) {}
+public record Draft(
+    Created answer, List<Row> rows, List<Key> forbidden, Supplier<Created> plainly) {
+
+  /** One that nothing forbids. */
+  public Draft(Created answer, List<Row> rows, Supplier<Created> plainly) {
+    this(answer, rows, List.of(), plainly);
+  }
+}

@@ -83,7 +83,7 @@ public final class Once {
 
   private HttpResponse<String> write(
       HttpRequest<?> request, IdempotencyRecord record, Draft draft) {
-    return switch (records.insert(record, draft.rows())) {
+    return switch (records.insert(record, draft.rows(), draft.forbidden())) {
       case Recording.Written() -> answer(request, record.resourceId(), draft.answer());
       case Recording.KeyTaken(IdempotencyRecord before) ->
           repeat(request, before, record.fingerprint());

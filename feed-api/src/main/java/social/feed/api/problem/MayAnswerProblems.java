@@ -52,7 +52,7 @@ import java.lang.annotation.Target;
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(
     responseCode = "503",
-    description = "Busy: `table_busy`, `identity_unavailable`",
+    description = "Busy: `table_busy`, `identity_unavailable`, `export_busy`",
     headers =
         @Header(
             name = "Retry-After",

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @ApiResponse(
     responseCode = "409",
-    description = "The caller has no profile: `not_registered`",
+    description = "The caller has no profile: `not_registered`, `account_erased`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public @interface NeedsProfile {}

@@ -59,6 +59,11 @@ public enum ProblemCode {
       "The caller is not registered",
       "The token is valid, but the caller has no profile yet.",
       "Send `POST /v1/users` first."),
+  ACCOUNT_ERASED(
+      HttpStatus.CONFLICT,
+      "The caller's account is erased",
+      "The caller asked for the account to be erased. That is under way, or was finished less than 30 days ago.",
+      "Nothing brings it back. The same id can register again 30 days after the erasure is finished."),
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
@@ -168,6 +173,11 @@ public enum ProblemCode {
       HttpStatus.SERVICE_UNAVAILABLE,
       "The table is busy",
       "The table throttled the request, a conflict outlasted the retries, or the table did not answer.",
+      "Send the same request again after `Retry-After` seconds."),
+  EXPORT_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "Others are being exported",
+      "As many exports are being written as may be at once, since each walks through the whole table.",
       "Send the same request again after `Retry-After` seconds.");
 
   private final HttpStatus status;

@@ -4,6 +4,7 @@ import jakarta.inject.Singleton;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
@@ -14,22 +15,33 @@ import social.feed.table.user.Users;
 @Singleton
 public final class Members {
   private final Users users;
+  private final Erasures erasures;
 
-  Members(Users users) {
+  Members(Users users, Erasures erasures) {
     this.users = users;
+    this.erasures = erasures;
   }
 
   /**
    * The caller's account.
    *
-   * @throws ProblemException {@code not_registered}
+   * @throws ProblemException {@code not_registered}, {@code account_erased}
    */
   public User caller(Viewer viewer) {
-    return users
-        .get(viewer.userId())
-        .orElseThrow(
-            () ->
-                new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet"));
+    return users.get(viewer.userId()).orElseThrow(() -> notRegistered(viewer));
+  }
+
+  /** What is answered to a caller without a profile. One read unit. */
+  public ProblemException notRegistered(Viewer viewer) {
+    return erasures.of(viewer.userId()).isPresent()
+        ? erased()
+        : new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet");
+  }
+
+  /** What is answered to a caller whose account was erased. */
+  static ProblemException erased() {
+    return new ProblemException(
+        ProblemCode.ACCOUNT_ERASED, "The caller's account is being erased, or was of late");
   }
 
   /**

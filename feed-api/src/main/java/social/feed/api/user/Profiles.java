@@ -10,6 +10,7 @@ import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
 import social.feed.table.user.ProfileChange;
@@ -31,7 +32,7 @@ final class Profiles {
   }
 
   /**
-   * Registers the caller; the same handle again finds the profile as it is now. Four write units.
+   * Registers the caller; the same handle again finds the profile as it is now. Six write units.
    */
   Draft draft(Viewer viewer, RegistrationRequest request, Instant now) {
     User wanted =
@@ -40,6 +41,7 @@ final class Profiles {
     return new Draft(
         registered(wanted),
         List.of(wanted, new HandleClaim(wanted.handle(), wanted.userId())),
+        List.of(Erasure.key(wanted.userId())),
         () -> register(viewer, request, wanted));
   }
 
@@ -47,6 +49,7 @@ final class Profiles {
     return switch (users.register(wanted)) {
       case Registration.Registered(User user) -> registered(user);
       case Registration.AlreadyRegistered(User user) -> again(viewer, user, request);
+      case Registration.Erased() -> throw Members.erased();
       case Registration.HandleTaken(String handle) -> throw taken(handle);
     };
   }
@@ -80,8 +83,7 @@ final class Profiles {
     var change = new ProfileChange(request.handle(), request.displayName(), request.bio());
     return switch (users.change(viewer.userId(), change)) {
       case ProfileOutcome.Changed(User user) -> show(viewer, user);
-      case ProfileOutcome.NotRegistered() ->
-          throw new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet");
+      case ProfileOutcome.NotRegistered() -> throw members.notRegistered(viewer);
       case ProfileOutcome.HandleTaken(String handle) -> throw taken(handle);
     };
   }

@@ -55,7 +55,7 @@ class UserController {
       content = @Content(schema = @Schema(implementation = ProfileBody.class)))
   @ApiResponse(
       responseCode = "409",
-      description = "`handle_taken`, or `already_registered` with another handle",
+      description = "`handle_taken`, `already_registered` with another handle, or `account_erased`",
       content =
           @Content(
               mediaType = "application/problem+json",
@@ -130,7 +130,8 @@ class UserController {
               + " others at once; mentions of it stay with the account.")
   @ApiResponse(
       responseCode = "409",
-      description = "`handle_taken`, or `not_registered` before the caller has a profile",
+      description =
+          "`handle_taken`, `not_registered` before the caller has a profile, or `account_erased`",
       content =
           @Content(
               mediaType = "application/problem+json",

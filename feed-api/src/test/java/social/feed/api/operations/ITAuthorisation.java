@@ -2,9 +2,11 @@ package social.feed.api.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,12 +18,15 @@ import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.operations.Authorisation.Caller;
+import social.feed.table.erasure.AccountsOf;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.store.Census;
 import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -96,6 +101,47 @@ class ITAuthorisation {
         .contains("" + expected);
   }
 
+  /** What may be asked in the name of an account that is gone, and what it then is. */
+  private static final Map<String, Integer> NOT_REFUSED =
+      Map.of(
+          "post /v1/dev/tokens", 200,
+          "delete /v1/users/me", 202,
+          "post /v1/notifications/read-all", 204,
+          "post /v1/notifications/{id}/read", 404);
+
+  @Test
+  void routes_forWhoWasErased_writeNothing() {
+    other.follows(owner);
+    Api erased = server.as(other);
+    assertThat(erased.delete("/v1/users/me").status()).isEqualTo(202);
+    Set<Key> before = naming(other);
+
+    for (String operation : operations().keySet()) {
+      Answer answer = send(erased, operation, Caller.OTHER);
+      if (operation.startsWith("get ")) {
+        assertThat(answer.status()).as(operation).isIn(200, 404, 409);
+      } else if (NOT_REFUSED.containsKey(operation)) {
+        assertThat(answer.status()).as(operation).isEqualTo(NOT_REFUSED.get(operation));
+      } else {
+        assertThat(answer.status()).as(operation + answer.text()).isEqualTo(409);
+        assertThat(answer.code()).as(operation).isEqualTo("account_erased");
+      }
+    }
+
+    assertThat(naming(other)).isEqualTo(before);
+  }
+
+  private Set<Key> naming(Person person) {
+    Set<Key> keys = new HashSet<>();
+    new Census(server.table().table())
+        .items()
+        .flatMap(List::stream)
+        .map(Census.Stored.class::cast)
+        .filter(stored -> AccountsOf.row(stored.row()).contains(person.id()))
+        .forEach(stored -> keys.add(stored.key()));
+    return keys;
+  }
+
   private void stand(Caller caller) {
     switch (caller) {
       case ANONYMOUS, SELF, OTHER -> {}
@@ -119,7 +165,11 @@ class ITAuthorisation {
     return body == null
         ? api.send(method, path, null)
         : api.with("Content-Type", "application/json")
-            .send(method, path, body.formatted(person(caller).account().handle()));
+            .send(method, path, body.formatted(handle(person(caller))));
+  }
+
+  private static String handle(Person person) {
+    return person.id().replace('-', '_');
   }
 
   private String path(String template) {
@@ -127,7 +177,7 @@ class ITAuthorisation {
         template
             .replace("/users/{id}", "/users/" + owner.id())
             .replace("/followers/{id}", "/followers/" + owner.id())
-            .replace("{handle}", owner.account().handle())
+            .replace("{handle}", handle(owner))
             .replace("/posts/{id}", "/posts/" + post.postId())
             .replace("{comment_id}", comment.commentId())
             .replace("/notifications/{id}", "/notifications/" + notification.notificationId())

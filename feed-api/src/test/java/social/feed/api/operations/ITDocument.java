@@ -53,6 +53,7 @@ class ITDocument {
             "get /v1/users/{id}",
             "get /v1/users/by-handle/{handle}",
             "patch /v1/users/me",
+            "delete /v1/users/me",
             "post /v1/users/{id}/follow",
             "delete /v1/users/{id}/follow",
             "put /v1/users/{id}/special-follow",
@@ -63,6 +64,7 @@ class ITDocument {
             "delete /v1/users/{id}/mute",
             "get /v1/users/me/blocks",
             "get /v1/users/me/mutes",
+            "get /v1/users/me/export",
             "get /v1/relationships",
             "get /v1/users/{id}/followers",
             "get /v1/users/{id}/following",
@@ -227,7 +229,7 @@ class ITDocument {
   @CsvSource({
     "PUT, /v1/posts, POST",
     "DELETE, /v1/feed, 'HEAD, GET'",
-    "POST, /v1/users/me, 'PATCH, HEAD, GET'",
+    "POST, /v1/users/me, 'PATCH, DELETE, HEAD, GET'",
     "OPTIONS, /v1/posts/x/like, 'POST, DELETE'",
     "GET, /v1/posts, POST"
   })

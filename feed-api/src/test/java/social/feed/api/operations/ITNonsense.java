@@ -25,6 +25,11 @@ import social.feed.testkit.SeedWorld.Person;
 class ITNonsense {
   private static final int REQUESTS = 3_000;
   private static final long SEED = 20_261_120;
+
+  /** After it the rest would be asked for by nobody. */
+  private static final String END = "delete /v1/users/me";
+
+  private static final String LINES = "get /v1/users/me/export";
   private static final List<String> ODD =
       List.of(
           "",
@@ -146,7 +151,7 @@ class ITNonsense {
   void answer_toAnything_isDocumented() {
     Map<String, List<String>> operations =
         Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList());
-    List<String> names = List.copyOf(operations.keySet());
+    List<String> names = operations.keySet().stream().filter(name -> !name.equals(END)).toList();
     Set<Integer> met = new TreeSet<>();
     for (int i = 0; i < REQUESTS; i++) {
       String name = any(names);
@@ -171,7 +176,9 @@ class ITNonsense {
           .isEqualTo(
               answer.status() == 204
                   ? ""
-                  : answer.status() < 400 ? "application/json" : "application/problem+json");
+                  : answer.status() >= 400
+                      ? "application/problem+json"
+                      : name.equals(LINES) ? "application/x-ndjson" : "application/json");
     }
     assertThat(met).contains(200, 201, 204, 400, 401, 404, 406, 409, 415, 422);
   }

@@ -72,6 +72,10 @@ class ITEveryProblem {
           server.as("new-" + ann.id()).post("/v1/users", registration(ann.account().handle()));
       case ALREADY_REGISTERED -> caller.post("/v1/users", registration("another"));
       case NOT_REGISTERED -> server.as("new-" + ann.id()).get("/v1/users/me");
+      case ACCOUNT_ERASED -> {
+        Expect.status(202, caller.delete("/v1/users/me"));
+        yield caller.get("/v1/users/me");
+      }
       case TOO_LARGE -> caller.post("/v1/posts", " ".repeat(70_000));
       case ADDRESS_TOO_LONG -> caller.get("/v1/feed?cursor=" + "x".repeat(5_000));
       case HEADERS_TOO_LARGE -> caller.with("X-Long", "x".repeat(10_000)).get("/v1/feed");
@@ -127,6 +131,10 @@ class ITEveryProblem {
               });
       case INTERNAL_ERROR -> caller.get("/v1/odd/failures/defect");
       case TABLE_BUSY -> caller.get("/v1/odd/failures/throttling");
+      case EXPORT_BUSY ->
+          on(
+              Map.of("feed.limits.exports", 0),
+              other -> other.as(other.world().user("one")).get("/v1/users/me/export"));
       case IDENTITY_UNAVAILABLE -> {
         String token = signed();
         yield on(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
+import social.feed.table.erasure.Eraser;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
@@ -41,6 +42,7 @@ final class Checks {
     return List.of(
         new ReadableCheck(),
         new IndexKeyCheck(corrections),
+        new ErasedCheck(census, new Eraser(table, Clock.systemUTC())),
         new ParentCheck(census, new OrphanRepair(census, corrections, follows)),
         new HandleCheck(census, corrections),
         new BlockCheck(census, blocks, corrections),

@@ -12,6 +12,8 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
@@ -65,7 +67,7 @@ final class Causes {
       case Announcement _, AnnouncementPart _ -> Optional.empty();
       case SpecialFollower _, FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ ->
           Optional.empty();
-      case TopAuthor _, TagTrend _ -> Optional.empty();
+      case TopAuthor _, TagTrend _, Erasure _, ErasureAlarm _ -> Optional.empty();
       case KeptHistory _, Activity _, Notification _, EffectMark _, IdempotencyRecord _ ->
           Optional.empty();
     };

@@ -14,6 +14,7 @@ import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Effect.DeliverChunk;
 import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Effect.Erase;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
@@ -22,9 +23,13 @@ import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.TellMentioned;
+import social.feed.streams.plan.Effect.WakeErasure;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.counter.EffectMarks;
 import social.feed.table.engagement.PostChildren;
+import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.erasure.Traces;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
@@ -61,6 +66,8 @@ public final class EffectHandlers {
   private final RetractHandler retract;
   private final AnnounceHandler announce;
   private final AnnouncePartHandler announcePart;
+  private final EraseHandler erase;
+  private final WakeErasureHandler wakeErasure;
 
   /**
    * @param backfillNewest how many posts a new follower gets
@@ -124,6 +131,10 @@ public final class EffectHandlers {
     this.retract = new RetractHandler(notifications);
     this.announce = new AnnounceHandler(announcer);
     this.announcePart = new AnnouncePartHandler(announcer);
+    var erasures = new Erasures(table, users);
+    var traces = new Traces(table, posts, follows, portions.walked());
+    this.erase = new EraseHandler(erasures, traces, new Eraser(table, clock), clock);
+    this.wakeErasure = new WakeErasureHandler(erasures, clock);
   }
 
   /**
@@ -151,6 +162,8 @@ public final class EffectHandlers {
       case Retract _ -> apply(retract, Retract.class, effects);
       case Announce _ -> apply(announce, Announce.class, effects);
       case AnnouncePart _ -> apply(announcePart, AnnouncePart.class, effects);
+      case Erase _ -> apply(erase, Erase.class, effects);
+      case WakeErasure _ -> apply(wakeErasure, WakeErasure.class, effects);
       case Count count ->
           throw new IllegalArgumentException("Counts go through their own lane: " + count);
     }

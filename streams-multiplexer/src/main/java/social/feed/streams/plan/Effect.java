@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import social.feed.table.row.Activity;
 import social.feed.table.row.AnnouncementPart;
+import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
@@ -81,6 +82,12 @@ public sealed interface Effect {
 
   /** Takes a notification back. */
   record Retract(Key notification) implements Effect {}
+
+  /** Does the next part of an erasure, if that is how far it is. */
+  record Erase(String hash, long revision) implements Effect {}
+
+  /** Goes on with an erasure that has rested. */
+  record WakeErasure(ErasureAlarm alarm) implements Effect {}
 
   /** What its dead letters name as their handler. */
   default String name() {

@@ -13,6 +13,7 @@ import social.feed.table.row.User;
  * The two readers that a shard admits. Each wants only some changes, and an event source filters by
  * that, so that the multiplexer's own writes do not come back to it.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Sets that nobody changes.
 public enum Lane {
   /**
    * Counters with a mark a shard: one batch at a time, in windows, so that events name their shard.
@@ -32,10 +33,17 @@ public enum Lane {
           RowKind.FOLLOW_QUOTA,
           RowKind.ACTIVITY,
           RowKind.FAN_OUT_CHUNK,
-          RowKind.ANNOUNCEMENT_PART),
+          RowKind.ANNOUNCEMENT_PART,
+          RowKind.ERASURE),
       EnumSet.of(
-          RowKind.POST, RowKind.FOLLOW, RowKind.FOLLOW_QUOTA, RowKind.USER, RowKind.ACTIVITY),
-      EnumSet.of(RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW));
+          RowKind.POST,
+          RowKind.FOLLOW,
+          RowKind.FOLLOW_QUOTA,
+          RowKind.USER,
+          RowKind.ACTIVITY,
+          RowKind.ERASURE),
+      EnumSet.of(
+          RowKind.POST, RowKind.LIKE, RowKind.COMMENT, RowKind.FOLLOW, RowKind.ERASURE_ALARM));
 
   private final Set<RowKind> inserted;
   private final Set<RowKind> modified;

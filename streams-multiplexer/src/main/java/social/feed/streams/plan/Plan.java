@@ -17,6 +17,7 @@ import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Effect.DeliverChunk;
 import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Effect.Erase;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.streams.plan.Effect.LeaveFeed;
@@ -25,6 +26,7 @@ import social.feed.streams.plan.Effect.Notify;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.streams.plan.Effect.Retract;
 import social.feed.streams.plan.Effect.TellMentioned;
+import social.feed.streams.plan.Effect.WakeErasure;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Activity;
@@ -34,6 +36,8 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
@@ -90,7 +94,8 @@ public final class Plan {
       case Change.Inserted(var row) -> inserted(row);
       case Change.Modified(var before, var after) -> modified(before, after);
       case Change.Removed(var row) -> removed(row);
-      // What expired is bookkeeping; nothing that others see may follow from it.
+      case Change.Expired(ErasureAlarm alarm) -> List.of(new WakeErasure(alarm));
+      // What else expired is bookkeeping; nothing that others see may follow from it.
       case Change.Expired _ -> List.of();
     };
   }
@@ -119,6 +124,9 @@ public final class Plan {
       case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
       case AnnouncementPart part -> List.of(new AnnouncePart(part));
       case Activity activity -> rebuild(activity);
+      case Erasure erasure -> erase(erasure);
+      // Its end is what matters, and only when it comes by itself.
+      case ErasureAlarm _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
@@ -138,6 +146,8 @@ public final class Plan {
       case Activity activity when before instanceof Activity old -> awoken(old, activity);
       case Post post when before instanceof Post old -> changed(old, post);
       case Follow edge when before instanceof Follow old -> retried(old, edge);
+      case Erasure erasure -> erase(erasure);
+      case ErasureAlarm _ -> List.of();
       case Post _, Follow _, SpecialFollower _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
@@ -169,6 +179,7 @@ public final class Plan {
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
       case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case Erasure _, ErasureAlarm _ -> List.of();
       // Who was told before stays so, as of a mention.
       case SpecialFollower _, Announcement _, AnnouncementPart _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
@@ -305,6 +316,12 @@ public final class Plan {
 
   private static List<Effect> rebuild(Activity activity) {
     return activity.rebuildFrom() == null ? List.of() : List.of(new Rebuild(activity));
+  }
+
+  private static List<Effect> erase(Erasure erasure) {
+    return erasure.step().isUnderWay()
+        ? List.of(new Erase(erasure.hash(), erasure.revision()))
+        : List.of();
   }
 
   private static Effect copy(FollowQuota quota) {

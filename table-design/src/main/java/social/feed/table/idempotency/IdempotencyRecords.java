@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import social.feed.table.declaration.BaseTable;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Key;
 import social.feed.table.row.Row;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Cancellations;
@@ -16,6 +18,7 @@ import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -46,17 +49,24 @@ public final class IdempotencyRecords {
         .filter(record -> record.expiresAt() > now());
   }
 
+  /** As {@link #insert(IdempotencyRecord, List, List)}, where nothing is forbidden. */
+  public Recording insert(IdempotencyRecord record, List<? extends Row> rows) {
+    return insert(record, rows, List.of());
+  }
+
   /**
    * Writes what a request creates with its record. Two write units a row and KB, and one for each
    * index that holds it. An expired record counts as absent.
    *
    * @param rows all new
+   * @param forbidden where nothing may be; two write units each
    * @throws ThrottledException when other transactions keep meeting this one
    */
-  public Recording insert(IdempotencyRecord record, List<? extends Row> rows) {
+  public Recording insert(IdempotencyRecord record, List<? extends Row> rows, List<Key> forbidden) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       try {
         var writes = writes(record, rows);
+        forbidden.forEach(key -> writes.add(absent(key)));
         table.client().transactWriteItems(t -> t.transactItems(writes));
         return new Recording.Written();
       } catch (TransactionCanceledException e) {
@@ -96,6 +106,17 @@ public final class IdempotencyRecords {
           put(Put.builder().item(RowCodec.encode(row)).conditionExpression(Conditions.ABSENT)));
     }
     return writes;
+  }
+
+  private TransactWriteItem absent(Key key) {
+    return TransactWriteItem.builder()
+        .conditionCheck(
+            ConditionCheck.builder()
+                .tableName(table.name())
+                .key(KeyAttributes.of(key))
+                .conditionExpression(Conditions.ABSENT)
+                .build())
+        .build();
   }
 
   private TransactWriteItem put(Put.Builder put) {

@@ -54,6 +54,22 @@ public record FanOutChunk(
         expiresAt);
   }
 
+  /** The same between other ids. */
+  public FanOutChunk between(String from, String to) {
+    return new FanOutChunk(
+        postId,
+        feedShards,
+        number,
+        from,
+        to,
+        followers,
+        outcome,
+        written,
+        skipped,
+        doneAt,
+        expiresAt);
+  }
+
   public static Key key(String postId, long number) {
     return new Key(Keys.fanout(postId), Keys.chunk(number));
   }

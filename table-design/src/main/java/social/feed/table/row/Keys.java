@@ -181,6 +181,11 @@ public final class Keys {
     return "IDEMP#" + part(userId) + "#" + part(requestKey);
   }
 
+  /** The partition of an erasure, by the hash of the id. */
+  public static String erasure(String hash) {
+    return "ERASURE#" + part(hash);
+  }
+
   /** The month of a time in UTC. */
   public static String month(Instant time) {
     return at(time).substring(0, MONTH);

@@ -43,6 +43,7 @@ public record Post(
   public static final String AUTHOR_ID = "author_id";
   public static final String VISIBILITY = "visibility";
   public static final String TAGS = "tags";
+  public static final String MENTIONS = "mentions";
   public static final String CREATED_AT = "created_at";
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
@@ -60,6 +61,24 @@ public record Post(
   /** Whether a reader's feed has an entry of it, if any: of a pulled post only its author's. */
   public boolean mayBeStoredFor(String readerId) {
     return mayBeInFeedOf(readerId) && (readerId.equals(authorId) || delivery != Delivery.PULL);
+  }
+
+  /** The same with other mentions, which the text need not show. */
+  public Post mentioning(List<Mention> others) {
+    return new Post(
+        postId,
+        authorId,
+        text,
+        tags,
+        others,
+        visibility,
+        mediaRef,
+        createdAt,
+        feedShards,
+        delivery,
+        likesCount,
+        commentsCount,
+        marks);
   }
 
   /** The post as an index shows it. */

@@ -32,7 +32,9 @@ public sealed interface Row
         Announcement,
         AnnouncementPart,
         EffectMark,
-        IdempotencyRecord {
+        IdempotencyRecord,
+        Erasure,
+        ErasureAlarm {
 
   /** Where the item is. */
   Key key();

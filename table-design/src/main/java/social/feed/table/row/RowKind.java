@@ -32,7 +32,9 @@ public enum RowKind {
   ANNOUNCEMENT(Announcement.class),
   ANNOUNCEMENT_PART(AnnouncementPart.class),
   EFFECT_MARK(EffectMark.class),
-  IDEMPOTENCY_RECORD(IdempotencyRecord.class);
+  IDEMPOTENCY_RECORD(IdempotencyRecord.class),
+  ERASURE(Erasure.class),
+  ERASURE_ALARM(ErasureAlarm.class);
 
   /** Name of the attribute that says which kind an item is. */
   public static final String ATTRIBUTE = "entity";

@@ -78,6 +78,33 @@ public final class Census {
     return table.client().scanPaginator(request).stream().map(page -> read(page.items()));
   }
 
+  /**
+   * A part of a walk.
+   *
+   * @param end where to go on, absent at the end of the table
+   */
+  public record Part(List<Item> items, @Nullable Key end) {}
+
+  /**
+   * Some items of the walk, for whoever goes through the table at leisure. Strongly consistent. One
+   * read unit for each 4 KB.
+   *
+   * @param after where the part before ended, absent for the first
+   * @param limit the most items
+   */
+  public Part part(@Nullable Key after, int limit) {
+    var request = ScanRequest.builder().tableName(table.name()).consistentRead(true).limit(limit);
+    if (after != null) {
+      request.exclusiveStartKey(KeyAttributes.of(after));
+    }
+    var page = table.client().scan(request.build());
+    return new Part(
+        read(page.items()),
+        page.hasLastEvaluatedKey() && !page.lastEvaluatedKey().isEmpty()
+            ? KeyAttributes.key(page.lastEvaluatedKey())
+            : null);
+  }
+
   /** The items at some keys, absent ones left out, strongly consistent. One read unit each. */
   public List<Item> at(Collection<Key> keys) {
     return read(table.itemsAt(keys, true));

@@ -29,6 +29,20 @@ public final class Partitions {
     return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
   }
 
+  /** The keys of a whole partition, up to 500 at a time. One read unit for each 4 KB walked. */
+  public Stream<List<Key>> keys(String partition) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .consistentRead(true)
+            .limit(PAGE)
+            .keyConditionExpression("#pk = :pk")
+            .projectionExpression("#pk, #sk")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+            .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(partition)));
+    return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
+  }
+
   /** The items below a sort key prefix, up to 500 at a time. One read unit for each 4 KB. */
   public Stream<List<Map<String, AttributeValue>>> items(String partition, String prefix) {
     var request =

@@ -10,6 +10,9 @@ public sealed interface Registration {
   /** The caller had an account already; nothing was changed. */
   record AlreadyRegistered(User user) implements Registration {}
 
+  /** The caller had an account that is being erased, or was of late; nothing was written. */
+  record Erased() implements Registration {}
+
   /** Somebody else has the handle; nothing was written. */
   record HandleTaken(String handle) implements Registration {}
 }

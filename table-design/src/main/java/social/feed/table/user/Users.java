@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
@@ -20,6 +21,7 @@ import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -30,6 +32,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /** Accounts and their handles. */
 public final class Users {
   private static final RecordSchema<User> SCHEMA = RecordSchema.of(User.class);
+
+  /** Of the writes of a registration. */
+  private static final int CLAIM = 1;
 
   private static final AttributeValue NO_POSTS = AttributeValue.fromN("0");
 
@@ -87,8 +92,8 @@ public final class Users {
   }
 
   /**
-   * Creates an account with its handle in one transaction; a repeat finds the account. Four write
-   * units.
+   * Creates an account with its handle in one transaction, unless its id was erased of late; a
+   * repeat finds the account. Six write units.
    *
    * @throws ThrottledException when other transactions keep meeting this one
    */
@@ -112,7 +117,9 @@ public final class Users {
           .transactWriteItems(
               t ->
                   t.transactItems(
-                      putIfAbsent(RowCodec.encode(user)), putIfAbsent(RowCodec.encode(claim))));
+                      putIfAbsent(RowCodec.encode(user)),
+                      putIfAbsent(RowCodec.encode(claim)),
+                      notErased(user.userId())));
       return Optional.of(new Registration.Registered(user));
     } catch (TransactionCanceledException e) {
       return refusal(user, Cancellations.requirePassing(e));
@@ -185,9 +192,24 @@ public final class Users {
     if (account.hasItem()) {
       return Optional.of(new Registration.AlreadyRegistered(SCHEMA.mapToItem(account.item())));
     }
-    return reasons.getLast().hasItem()
+    if (reasons.getLast().hasItem()) {
+      return Optional.of(new Registration.Erased());
+    }
+    return reasons.get(CLAIM).hasItem()
         ? Optional.of(new Registration.HandleTaken(wanted.handle()))
         : Optional.empty();
+  }
+
+  private TransactWriteItem notErased(String userId) {
+    return TransactWriteItem.builder()
+        .conditionCheck(
+            ConditionCheck.builder()
+                .tableName(table.name())
+                .key(KeyAttributes.of(Erasure.key(userId)))
+                .conditionExpression(Conditions.ABSENT)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build())
+        .build();
   }
 
   private TransactWriteItem putIfAbsent(Map<String, AttributeValue> item) {

@@ -12,6 +12,9 @@ import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
@@ -89,13 +92,27 @@ final class SampleRows {
             EXPIRES_AT),
         new SpecialFollower("bob", "alice", TIME.plusSeconds(60)),
         new Announcement(POST_ID, "bob", "alice", TIME, EXPIRES_AT),
-        new AnnouncementPart(POST_ID, 1, "bob", "eve", EXPIRES_AT));
+        new AnnouncementPart(POST_ID, 1, "bob", "eve", EXPIRES_AT),
+        new Erasure(
+            Erasure.hash("alice"),
+            "alice",
+            TIME,
+            ErasureStep.WALK,
+            "POST#" + POST_ID,
+            "LIKE#bob",
+            1,
+            true,
+            7,
+            TIME.plusSeconds(90),
+            EXPIRES_AT),
+        new ErasureAlarm(Erasure.hash("alice"), 1, EXPIRES_AT));
   }
 
   static List<Row> variants() {
     return List.of(
         Mute.of("alice", "bob", TIME, null),
         Activity.at("carol", TIME),
+        Erasure.of("alice", TIME),
         new TopAuthor("2026-11", "alice", 0, 4, MARKS, Map.of()),
         new TagTrend(6, "java", 1, Map.of("2026-11-20T09", -1L), 1, MARKS, Map.of(), EXPIRES_AT),
         User.registered("carol", "carol", "Carol", null, TIME),

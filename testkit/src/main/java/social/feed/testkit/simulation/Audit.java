@@ -13,10 +13,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.erasure.AccountsOf;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Barrier;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.KeptHistory;
@@ -47,6 +49,7 @@ final class Audit {
 
   List<String> violations(Scale scale, List<Subject.Crossing> crossings) {
     rows();
+    erased();
     counts();
     var feedAudit = new FeedAudit(truth, rows, scale.newest());
     violations.addAll(feedAudit.violations());
@@ -72,6 +75,19 @@ final class Audit {
     of(Activity.class)
         .filter(activity -> activity.rebuildFrom() != null)
         .forEach(activity -> violations.add("not brought up to date: " + activity.key()));
+  }
+
+  /** Nothing names who is gone. */
+  private void erased() {
+    for (var row : rows.values()) {
+      AccountsOf.row(row).stream()
+          .filter(truth.erased::contains)
+          .forEach(id -> violations.add(row.key() + " names " + id + ", who was erased"));
+    }
+    truth.erased.stream()
+        .map(Erasure::key)
+        .filter(key -> !(rows.get(key) instanceof Erasure done && done.userId() == null))
+        .forEach(key -> violations.add("not erased: " + key));
   }
 
   /** Edge, quota and the followee's row say the same of who follows specially. */

@@ -171,6 +171,27 @@ public enum Flow {
         cast.post();
       },
       cast -> cast.people.reads(cast.bob)),
+  ERASE_A_FOLLOWER(
+      cast -> {
+        cast.special(2);
+        cast.people.follows(cast.ann, cast.bob);
+        cast.post();
+        cast.people.likes(cast.bob, cast.anns());
+        cast.people.comments(cast.bob, cast.anns());
+        cast.people.mutes(cast.ann, cast.bob);
+      },
+      cast -> cast.erase(cast.bob)),
+  ERASE_AN_AUTHOR(
+      Scale.CHUNKED,
+      cast -> {
+        cast.audience(3);
+        cast.special(1);
+        cast.post();
+        cast.people.likes(cast.bob, cast.anns());
+        cast.people.comments(cast.bob, cast.anns());
+        cast.people.blocks(cast.ann, cast.people.ids().get(4));
+      },
+      cast -> cast.erase(cast.ann)),
   REDRIVE(
       cast -> {
         cast.audience(2);

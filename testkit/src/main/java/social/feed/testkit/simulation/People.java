@@ -17,6 +17,8 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Delivery;
+import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
@@ -241,6 +243,36 @@ final class People {
           return true;
         });
     truth.barriers.remove(Mute.key(user, other));
+  }
+
+  /** Ends the account, and with it all that it did. */
+  void erases(String user) {
+    until(() -> stores.erasures().begin(user, Timestamps.now(clock)));
+    truth.erased(user);
+    ids.remove(user);
+  }
+
+  /**
+   * Lets the alarm of an erasure ring, as TTL does when its time has come.
+   *
+   * @return whether there was something left to do
+   */
+  boolean rings(String user) {
+    return sound
+        .erasures()
+        .of(user)
+        .filter(erasure -> erasure.step() == ErasureStep.RESTING)
+        .map(
+            erasure -> {
+              var alarm = new ErasureAlarm(erasure.hash(), erasure.passes(), 0);
+              until(
+                  () -> {
+                    stores.erasures().wake(alarm, Timestamps.now(clock));
+                    return true;
+                  });
+              return true;
+            })
+        .orElse(false);
   }
 
   /** Opens the home feed. */

@@ -3,6 +3,7 @@ package social.feed.testkit.simulation;
 import java.time.Clock;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
@@ -23,14 +24,16 @@ record Stores(
     FollowWrites followWrites,
     SpecialWrites specialWrites,
     BarrierWrites barrierWrites,
-    Activities activities) {
+    Activities activities,
+    Erasures erasures) {
   private static final long CAP = 5_000;
   private static final int SPECIAL_CAP = 30;
 
   static Stores of(Table table, Clock clock) {
     var followWrites = new FollowWrites(table, CAP);
+    var users = new Users(table);
     return new Stores(
-        new Users(table),
+        users,
         new Posts(table),
         new Likes(table),
         new Comments(table),
@@ -38,6 +41,7 @@ record Stores(
         followWrites,
         new SpecialWrites(table, followWrites, SPECIAL_CAP),
         new BarrierWrites(table, new Barriers(table, clock), followWrites, CAP),
-        new Activities(table));
+        new Activities(table),
+        new Erasures(table, users));
   }
 }

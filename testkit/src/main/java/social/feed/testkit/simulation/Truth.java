@@ -16,6 +16,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
@@ -61,6 +62,9 @@ final class Truth {
 
   /** Of each author all posts that others could ever see. */
   private final Map<String, TreeSet<String>> seenByOthers = new HashMap<>();
+
+  /** Who is gone. */
+  final Set<String> erased = new HashSet<>();
 
   /** Posts whose readers were changed at any time. */
   private final Set<String> everChanged = new HashSet<>();
@@ -173,6 +177,31 @@ final class Truth {
             .forEach(entry -> keys.add(entry.key()));
       }
     }
+  }
+
+  /** Somebody is gone, with all that names them. */
+  void erased(String user) {
+    erased.add(user);
+    posts.values().stream()
+        .filter(post -> post.authorId().equals(user))
+        .map(Post::postId)
+        .toList()
+        .forEach(this::deleted);
+    likes.values().removeIf(like -> like.userId().equals(user));
+    comments.values().removeIf(comment -> comment.authorId().equals(user));
+    edges.values().stream()
+        .filter(edge -> edge.followerId().equals(user) || edge.followeeId().equals(user))
+        .toList()
+        .forEach(this::left);
+    kept.values().removeIf(it -> it.readerId().equals(user) || it.authorId().equals(user));
+    barriers
+        .keySet()
+        .removeIf(
+            key -> key.partition().equals(Keys.user(user)) || key.sort().endsWith("#" + user));
+    posts.replaceAll(
+        (_, post) ->
+            post.mentioning(
+                post.mentions().stream().filter(m -> !m.userId().equals(user)).toList()));
   }
 
   /** Of all that an author ever wrote for others, whether a post is among so many newest. */

@@ -1,0 +1,51 @@
+package social.feed.api.erasure;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Status;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import social.feed.api.problem.MayRefuseBody;
+import social.feed.api.problem.NeedsProfile;
+import social.feed.api.security.ForMembers;
+import social.feed.api.security.Viewer;
+import social.feed.api.user.Members;
+import social.feed.table.erasure.ErasureRequest;
+import social.feed.table.erasure.Erasures;
+
+/** The end of the caller's account. */
+@ForMembers
+@NeedsProfile
+@MayRefuseBody
+@Controller("/v1/users/me")
+@Tag(name = "users")
+class ErasureController {
+  private final Erasures erasures;
+  private final Members members;
+  private final InstantSource clock;
+
+  ErasureController(Erasures erasures, Members members, InstantSource clock) {
+    this.erasures = erasures;
+    this.members = members;
+    this.clock = clock;
+  }
+
+  @Operation(
+      summary = "Erase the caller's account",
+      description =
+          "The profile is gone with the answer, and with it all that the account wrote; the handle is"
+              + " free. Everything that names the account is removed behind it, which takes a day or"
+              + " more. What the token may do ends: 409 `account_erased`. The id cannot register"
+              + " again until 30 days after all is removed. A repeat changes nothing.")
+  @Delete
+  @Status(HttpStatus.ACCEPTED)
+  void eraseUser(Viewer viewer) {
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    if (erasures.begin(viewer.userId(), now) == ErasureRequest.NOT_REGISTERED) {
+      throw members.notRegistered(viewer);
+    }
+  }
+}

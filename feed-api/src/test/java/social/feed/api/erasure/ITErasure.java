@@ -1,0 +1,133 @@
+package social.feed.api.erasure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Comment;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.time.Timestamps;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/** The end of an account as callers see it, before anything followed behind the stream. */
+@ExtendWith(FeedServerExtension.class)
+class ITErasure {
+  private final FeedServer server;
+  private final SeedWorld world;
+  private final Person ann;
+  private final Person bob;
+  private final Api asAnn;
+  private final Api asBob;
+
+  ITErasure(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.world = world;
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.asAnn = server.as(ann);
+    this.asBob = server.as(bob);
+  }
+
+  @Test
+  void account_isGoneForOthers_withTheAnswer() {
+    bob.follows(ann);
+    ann.follows(bob);
+    var tag = "erased" + ann.id().replaceAll("\\D", "");
+    Post anns = ann.posts("about #" + tag);
+    server.table().table().putAll(List.of(PostTag.of(anns, tag)));
+    Post bobs = bob.posts("x");
+    ann.likes(bobs);
+    Comment comment = ann.comments(bobs, "y");
+    var at = Timestamps.now(server.clock());
+    world.notifications.add(
+        new Notification(
+            bob.id(),
+            TimeOrderedId.named(at, comment.commentId()),
+            NotificationType.COMMENT,
+            ann.id(),
+            bobs.postId(),
+            at,
+            false,
+            9_999_999_999L));
+    assertThat(asBob.get("/v1/notifications").text()).contains(ann.id());
+    var handle = ann.account().handle();
+
+    Answer answer = asAnn.delete("/v1/users/me");
+
+    Expect.status(202, answer);
+    assertThat(answer.text()).isEmpty();
+    for (String path :
+        List.of(
+            "/v1/users/" + ann.id(),
+            "/v1/users/by-handle/" + handle,
+            "/v1/users/" + ann.id() + "/posts",
+            "/v1/users/" + ann.id() + "/followers",
+            "/v1/users/" + ann.id() + "/following",
+            "/v1/posts/" + anns.postId())) {
+      Expect.problem(404, "not_found", asBob.get(path));
+    }
+    for (String path :
+        List.of(
+            "/v1/users/" + bob.id() + "/followers",
+            "/v1/users/" + bob.id() + "/following",
+            "/v1/posts/" + bobs.postId() + "/likes",
+            "/v1/posts/" + bobs.postId() + "/comments",
+            "/v1/tags/" + tag + "/posts")) {
+      assertThat(asBob.get(path).json().get("items").size()).as(path).isZero();
+    }
+    assertThat(asBob.get("/v1/feed").text()).doesNotContain(ann.id());
+    assertThat(asBob.get("/v1/notifications").text()).doesNotContain(ann.id());
+  }
+
+  @Test
+  void request_repeated_isAcceptedAgain_andChangesNothing() {
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+    var erasures = new Erasures(server.table().table(), world.users);
+    var begun = erasures.of(ann.id()).orElseThrow();
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    assertThat(erasures.of(ann.id())).contains(begun);
+    assertThat(begun.step()).isEqualTo(ErasureStep.POSTS);
+  }
+
+  @Test
+  void caller_withoutAProfile_hasNothingToErase() {
+    Api nobody = server.as("nobody-" + ann.id());
+
+    Expect.problem(409, "not_registered", nobody.delete("/v1/users/me"));
+    Expect.status(201, nobody.post("/v1/users", registration("n" + ann.id().replace('-', '_'))));
+  }
+
+  @Test
+  void id_cannotRegister_whileItIsErased_butItsHandleIsFree() {
+    var handle = ann.account().handle();
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    Expect.problem(409, "account_erased", asAnn.get("/v1/users/me"));
+    Expect.problem(409, "account_erased", asAnn.patch("/v1/users/me", "{\"bio\":\"x\"}"));
+    Expect.problem(409, "account_erased", asAnn.post("/v1/users", registration(handle)));
+    Expect.problem(
+        409,
+        "account_erased",
+        asAnn.with("Idempotency-Key", "k").post("/v1/users", registration(handle)));
+    Expect.status(201, server.as("gus-" + ann.id()).post("/v1/users", registration(handle)));
+  }
+
+  private static String registration(String handle) {
+    return "{\"handle\":\"" + handle + "\",\"display_name\":\"A\"}";
+  }
+}

@@ -1,0 +1,270 @@
+package social.feed.api.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.home.Activities;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Comment;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/** What somebody is given of themselves. */
+@ExtendWith(FeedServerExtension.class)
+class ITExport {
+  private static final String EXPORT = "/v1/users/me/export";
+
+  /** More than a page of posts (50), edges (500) or a partition (500). */
+  private static final int POSTS = 120;
+
+  private static final int PEOPLE = 510;
+
+  private final FeedServer server;
+  private final SeedWorld world;
+  private final Person ann;
+  private final Person bob;
+  private final Person cid;
+
+  ITExport(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.world = world;
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.cid = world.user("cid");
+  }
+
+  private Instant now() {
+    return Timestamps.now(server.clock());
+  }
+
+  private List<JsonNode> export(Person person) {
+    Answer answer = server.as(person).get(EXPORT);
+    Expect.status(200, answer);
+    assertThat(answer.header("Content-Type").orElse("")).startsWith("application/x-ndjson");
+    assertThat(answer.header("Cache-Control")).hasValue("no-store");
+    var lines = answer.text().lines().filter(line -> !line.isBlank()).map(ITExport::read).toList();
+    assertThat(kind(lines.getLast())).isEqualTo("end");
+    assertThat(lines.getLast().get("lines").getLongValue()).isEqualTo(lines.size() - 1);
+    return lines.subList(0, lines.size() - 1);
+  }
+
+  private static JsonNode read(String line) {
+    try {
+      return JsonMapper.createDefault().readValue(line, JsonNode.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(line, e);
+    }
+  }
+
+  private static String kind(JsonNode line) {
+    return line.get("kind").getStringValue();
+  }
+
+  private static Map<String, Long> kinds(List<JsonNode> lines) {
+    return lines.stream()
+        .collect(Collectors.groupingBy(ITExport::kind, TreeMap::new, Collectors.counting()));
+  }
+
+  private static JsonNode only(String kind, List<JsonNode> lines) {
+    var found = lines.stream().filter(line -> kind(line).equals(kind)).toList();
+    assertThat(found).as(kind).hasSize(1);
+    return found.getFirst();
+  }
+
+  @Test
+  void export_ofWhoDidNothing_isTheProfile() {
+    var lines = export(ann);
+
+    assertThat(kinds(lines)).isEqualTo(Map.of("profile", 1L));
+    assertThat(only("profile", lines).get("handle").getStringValue())
+        .isEqualTo(ann.account().handle());
+  }
+
+  @Test
+  void export_hasEachKindOfWhatOneDid() {
+    bob.follows(ann);
+    bob.marks(ann);
+    ann.follows(bob);
+    ann.marks(bob);
+    ann.follows(cid);
+    ann.unfollowsKeepingHistory(cid);
+    var secret = ann.posts("to #me, says @" + bob.account().handle(), Visibility.PRIVATE);
+    var bobs = bob.posts("public");
+    ann.likes(bobs);
+    var comment = ann.comments(bobs, "well");
+    ann.mutes(cid, now().plus(Duration.ofDays(400)));
+    var dot = world.user("dot");
+    ann.blocks(dot);
+    notice(NotificationType.LIKE, 9_999_999_999L);
+    new Activities(server.table().table()).read(ann.id(), now(), () -> Optional.of(now()));
+
+    var lines = export(ann);
+
+    assertThat(kinds(lines).keySet())
+        .containsExactlyInAnyOrder(
+            "profile",
+            "post",
+            "comment",
+            "like",
+            "following",
+            "follower",
+            "kept_history",
+            "activity",
+            "block",
+            "mute",
+            "notification");
+    assertThat(lines).hasSize(11);
+    var post = only("post", lines);
+    assertThat(post.get("id").getStringValue()).isEqualTo(secret.postId());
+    assertThat(post.get("text").getStringValue()).isEqualTo(secret.text());
+    assertThat(post.get("visibility").getStringValue()).isEqualTo("private");
+    assertThat(post.get("created_at").getStringValue())
+        .isEqualTo(Timestamps.format(secret.createdAt()));
+    assertThat(post.get("mentions").get(0).get("id").getStringValue()).isEqualTo(bob.id());
+    assertThat(only("comment", lines).get("id").getStringValue()).isEqualTo(comment.commentId());
+    assertThat(only("comment", lines).get("text").getStringValue()).isEqualTo("well");
+    assertThat(only("like", lines).get("post_id").getStringValue()).isEqualTo(bobs.postId());
+    assertThat(only("following", lines).get("special_since")).isNotNull();
+    assertThat(only("block", lines).get("user_id").getStringValue()).isEqualTo(dot.id());
+    assertThat(only("mute", lines).get("until")).isNotNull();
+  }
+
+  @Test
+  void export_leavesOutWhatOthersKeepToThemselves_andSecrets() {
+    bob.follows(ann);
+    bob.marks(ann);
+    bob.blocks(world.user("other"));
+    var eve = world.user("eve");
+    eve.blocks(ann);
+    cid.mutes(ann);
+    var anns = ann.posts("x");
+    bob.comments(anns, "bobs own words");
+    bob.likes(anns);
+    var hidden = bob.posts("bobs secret", Visibility.PRIVATE);
+    notice(NotificationType.FOLLOW, 1);
+    server
+        .table()
+        .table()
+        .putAll(
+            List.<Row>of(
+                FeedEntry.of(hidden.ref(), ann.id()),
+                new IdempotencyRecord(
+                    ann.id(), "secret-key", "print", "x", 201, "{}", 9_999_999_999L)));
+
+    var answer = server.as(ann).get(EXPORT).text();
+
+    assertThat(kinds(export(ann))).isEqualTo(Map.of("profile", 1L, "post", 1L, "follower", 1L));
+    assertThat(answer)
+        .doesNotContain("special", "bobs", eve.id(), cid.id(), "secret-key", hidden.postId());
+  }
+
+  private void notice(NotificationType type, long expiresAt) {
+    var at = now();
+    world.notifications.add(
+        new Notification(
+            ann.id(),
+            TimeOrderedId.named(at, type.name()),
+            type,
+            bob.id(),
+            null,
+            at,
+            false,
+            expiresAt));
+  }
+
+  @Test
+  void export_ofManyPages_hasEverythingOnce() {
+    List<Row> rows = new ArrayList<>();
+    Set<String> ids =
+        IntStream.range(0, POSTS)
+            .mapToObj(_ -> ann.posts("x").postId())
+            .collect(Collectors.toSet());
+    var liked = IntStream.range(0, POSTS).mapToObj(_ -> bob.posts("y")).toList();
+    liked.forEach(ann::likes);
+    for (Post post : liked) {
+      rows.add(
+          new Comment(
+              post.postId(),
+              TimeOrderedId.named(now(), post.postId()),
+              ann.id(),
+              bob.id(),
+              "z",
+              now()));
+    }
+    for (int i = 0; i < PEOPLE; i++) {
+      var at = now();
+      var other = "p%d-%s".formatted(i, ann.id());
+      rows.add(Follow.of(ann.id(), other, at));
+      rows.add(Follow.of(other, ann.id(), at));
+      rows.add(Mute.of(ann.id(), other, at, null));
+    }
+    server.table().table().putAll(rows);
+
+    var lines = export(ann);
+
+    assertThat(kinds(lines))
+        .isEqualTo(
+            Map.of(
+                "profile", 1L,
+                "post", (long) POSTS,
+                "like", (long) POSTS,
+                "comment", (long) POSTS,
+                "following", (long) PEOPLE,
+                "follower", (long) PEOPLE,
+                "mute", (long) PEOPLE));
+    assertThat(
+            lines.stream()
+                .filter(line -> kind(line).equals("post"))
+                .map(line -> line.get("id").getStringValue()))
+        .containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(lines).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void export_needsAProfile() {
+    Expect.problem(409, "not_registered", server.as("new-" + ann.id()).get(EXPORT));
+    var token = server.as(ann);
+    token.delete("/v1/users/me");
+    Expect.problem(409, "account_erased", token.get(EXPORT));
+  }
+
+  @Test
+  void exports_thatFollowEachOther_areAllWritten() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(export(ann)).isNotEmpty();
+    }
+    for (int i = 0; i < 5; i++) {
+      assertThat(server.as(ann).send("HEAD", EXPORT, null).status()).isEqualTo(200);
+    }
+    assertThat(export(ann)).isNotEmpty();
+  }
+}

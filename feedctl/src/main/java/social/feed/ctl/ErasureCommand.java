@@ -1,0 +1,75 @@
+package social.feed.ctl;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import social.feed.table.erasure.AccountsOf;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.Key;
+import social.feed.table.store.Census;
+import social.feed.table.store.Table;
+import social.feed.table.user.Users;
+
+/** {@code ./feed erasure}: how far the erasure of an account is, and whether anything names it. */
+@Command(
+    name = "erasure",
+    description = {
+      "Says how far the erasure of an account is.",
+      "Exits 0 when it is under way or done, 1 when none is remembered, or when --prove finds"
+          + " something, 2 when the table cannot be asked."
+    },
+    mixinStandardHelpOptions = true)
+final class ErasureCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private TableOptions options = new TableOptions();
+
+  @Parameters(paramLabel = "USER", description = "the id of the account")
+  private String userId = "";
+
+  @Option(
+      names = "--prove",
+      description = "walks through the whole table and names each row that names the account")
+  private boolean prove;
+
+  @Override
+  public Integer call() {
+    var table = options.open();
+    var out = spec.commandLine().getOut();
+    var erasure = new Erasures(table, new Users(table)).of(userId);
+    out.println(erasure.map(ErasureCommand::text).orElse("No erasure of it is remembered."));
+    boolean isClean = !prove || isProven(table, out);
+    out.flush();
+    return erasure.isPresent() && isClean ? 0 : 1;
+  }
+
+  private static String text(Erasure erasure) {
+    return "Requested %s, %s, %,d walks finished%s."
+        .formatted(
+            erasure.requestedAt(),
+            erasure.erasedAt() == null
+                ? "next: " + erasure.step().name().toLowerCase(Locale.ROOT)
+                : "erased " + erasure.erasedAt(),
+            erasure.passes(),
+            erasure.traced() ? ", and the one under way has found something" : "");
+  }
+
+  private boolean isProven(Table table, PrintWriter out) {
+    var named = new Census(table).items().flatMap(List::stream).filter(this::names);
+    long found = named.map(Census.Item::key).map(Key::toString).peek(out::println).count();
+    out.printf("%,d rows name it.%n", found);
+    return found == 0;
+  }
+
+  private boolean names(Census.Item item) {
+    return item instanceof Census.Stored stored && AccountsOf.row(stored.row()).contains(userId);
+  }
+}
