@@ -22,7 +22,7 @@ import social.feed.table.row.UnreadRef;
  */
 @Serdeable
 @Schema(name = "Notification")
-record NotificationBody(
+public record NotificationBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) NotificationKind type,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) List<AccountBody> actors,

@@ -22,7 +22,7 @@ import social.feed.table.row.UnreadRef;
  * caller does not hear of.
  */
 @Singleton
-final class NotificationLists {
+public final class NotificationLists {
   private final Notifications notifications;
   private final Accounts accounts;
   private final Pages pages;
@@ -58,12 +58,16 @@ final class NotificationLists {
             limit,
             cursor,
             request -> notifications.all(viewer.userId(), request),
-            slots ->
-                accounts.dress(
-                    viewer,
-                    heard(viewer, current(slots, Notification::expiresAt), Notification::actorId),
-                    Notification::actorId,
-                    NotificationBody::of));
+            slots -> shown(viewer, slots));
+  }
+
+  /** Those of some stored notifications that the caller is shown, as in pages. */
+  public List<Slot<NotificationBody>> shown(Viewer viewer, List<Slot<Notification>> slots) {
+    return accounts.dress(
+        viewer,
+        heard(viewer, current(slots, Notification::expiresAt), Notification::actorId),
+        Notification::actorId,
+        NotificationBody::of);
   }
 
   private static <S> List<Slot<S>> heard(
