@@ -24,7 +24,7 @@ import social.feed.testkit.SeedWorld.Person;
 @ExtendWith(FeedServerExtension.class)
 class ITNonsense {
   private static final int REQUESTS = 3_000;
-  private static final long SEED = 20_261_120;
+  private static final long SEED = 20_261_121;
   private static final List<String> ODD =
       List.of(
           "",
