@@ -53,7 +53,7 @@ class ITCommands {
   @Test
   void verify_ofWhatIsWrong_exitsWith1UntilItIsFixed() {
     run("import", "--edges", edges.toString());
-    world.set(User.key("1"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+    world.set(User.key("1"), User.POSTS_COUNT, AttributeValue.fromN("7"));
 
     var verified = run("verify");
     var fixed = run("verify", "--fix");
@@ -62,8 +62,8 @@ class ITCommands {
     assertThat(verified.out).contains("1 drift.");
     assertThat(fixed.code).isZero();
     assertThat(fixed.out)
-        .containsPattern("followers_count +1 +1 +0")
-        .contains("repaired, followers_count:", "followers_count is 7, counted are 1")
+        .containsPattern("posts_count +1 +1 +0")
+        .contains("repaired, posts_count:", "posts_count is 7, counted are 0")
         .contains("1 repaired.");
     assertThat(run("verify").code).isZero();
   }

@@ -32,6 +32,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
@@ -231,9 +232,13 @@ class ITFixBesideOthers {
 
   /** What the multiplexer does after a follow. */
   private void streamCounts(String follower, String followee) {
-    var change = new CountChange("%021d".formatted(++sequence), User.FOLLOWERS_COUNT, 1);
+    var last = "%021d".formatted(++sequence);
     new Counters(engine.table(), new CelebrityRule(1_000))
-        .apply(SHARD, Map.of(User.key(followee), List.of(change)));
+        .apply(
+            SHARD,
+            Map.of(
+                User.key(followee), List.of(new CountChange(last, User.FOLLOWERS_COUNT, 1)),
+                TopAuthor.key(AT, followee), List.of(new CountChange(last, TopAuthor.GAINED, 1))));
     var quota = follows.quota(follower);
     new Users(engine.table()).copyFollowing(follower, quota.following(), quota.version());
   }

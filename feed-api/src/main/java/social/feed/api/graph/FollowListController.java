@@ -12,7 +12,6 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
@@ -26,10 +25,9 @@ import social.feed.api.user.Accounts;
 import social.feed.api.user.Members;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.Follows;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
 import social.feed.table.page.Slot;
 import social.feed.table.row.FollowRef;
+import social.feed.table.row.User;
 
 /** Who follows an account, and whom it follows. */
 @ForMembers
@@ -40,12 +38,19 @@ class FollowListController {
   private static final int LIMIT_MAX = 500;
 
   private final Follows follows;
+  private final RecentFollowers recentFollowers;
   private final Members members;
   private final Accounts accounts;
   private final Pages pages;
 
-  FollowListController(Follows follows, Members members, Accounts accounts, Pages pages) {
+  FollowListController(
+      Follows follows,
+      RecentFollowers recentFollowers,
+      Members members,
+      Accounts accounts,
+      Pages pages) {
     this.follows = follows;
+    this.recentFollowers = recentFollowers;
     this.members = members;
     this.accounts = accounts;
     this.pages = pages;
@@ -59,7 +64,12 @@ class FollowListController {
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_008, id);
-    return page(viewer, list, id, limit, cursor, follows::followers, FollowRef::followerId);
+    User followee = members.open(viewer, id);
+    return list.page(
+        limit,
+        cursor,
+        request -> recentFollowers.page(followee, request),
+        slots -> dress(viewer, slots, FollowRef::followerId));
   }
 
   @Operation(summary = "Accounts that an account follows", description = "Newest first.")
@@ -70,7 +80,12 @@ class FollowListController {
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
       @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     var list = pages.list(viewer, AccessPattern.FEED_011, id);
-    return page(viewer, list, id, limit, cursor, follows::following, FollowRef::followeeId);
+    members.open(viewer, id);
+    return list.page(
+        limit,
+        cursor,
+        request -> follows.following(id, request),
+        slots -> dress(viewer, slots, FollowRef::followeeId));
   }
 
   @Operation(
@@ -99,19 +114,6 @@ class FollowListController {
         follows.followedAmong(
             viewer.userId(), slots.stream().map(slot -> slot.item().followeeId()).toList());
     return slots.stream().filter(slot -> followed.contains(slot.item().followeeId())).toList();
-  }
-
-  private PageBody<AccountBody> page(
-      Viewer viewer,
-      Pages.Listing list,
-      String id,
-      int limit,
-      @Nullable String cursor,
-      BiFunction<String, PageRequest, Page<FollowRef>> read,
-      Function<FollowRef, String> other) {
-    members.open(viewer, id);
-    return list.page(
-        limit, cursor, request -> read.apply(id, request), slots -> dress(viewer, slots, other));
   }
 
   private List<Slot<AccountBody>> dress(

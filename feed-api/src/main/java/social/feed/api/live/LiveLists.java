@@ -117,7 +117,7 @@ final class LiveLists {
   }
 
   private List<Shown> told(Viewer viewer, List<Slot<Notification>> slots) {
-    return lists.shown(viewer, slots).stream()
+    return lists.alone(viewer, slots).stream()
         .map(
             slot ->
                 new Shown(

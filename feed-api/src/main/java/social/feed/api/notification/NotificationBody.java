@@ -6,18 +6,16 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.user.AccountBody;
-import social.feed.table.row.Notification;
-import social.feed.table.row.UnreadRef;
 
 /**
- * A notification.
+ * A notification, of what one or several people did.
  *
- * @param id time-ordered
+ * @param id to mark it as read
  * @param type what it tells
- * @param actors who did it, the last one first
- * @param count how many did it
+ * @param actors who did it, the last one first, at most three
+ * @param count how many did it, at most 50; who did it before is told in the next one
  * @param postId the post it is about, absent for a follow
- * @param createdAt when it was done
+ * @param createdAt when the last one did it
  * @param read whether the caller read it
  */
 @Serdeable
@@ -31,25 +29,19 @@ public record NotificationBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Instant createdAt,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean read) {
 
-  static NotificationBody of(Notification stored, AccountBody actor) {
+  /**
+   * @param group newest first, not empty
+   * @param actors those of its actors who are named
+   */
+  static NotificationBody of(List<Notice> group, List<AccountBody> actors) {
+    Notice newest = group.getFirst();
     return new NotificationBody(
-        stored.notificationId(),
-        NotificationKind.of(stored.type()),
-        List.of(actor),
-        1,
-        stored.postId(),
-        stored.createdAt(),
-        stored.read());
-  }
-
-  static NotificationBody of(UnreadRef stored, AccountBody actor) {
-    return new NotificationBody(
-        stored.notificationId(),
-        NotificationKind.of(stored.type()),
-        List.of(actor),
-        1,
-        stored.postId(),
-        stored.createdAt(),
-        false);
+        GroupId.of(group).toString(),
+        NotificationKind.of(newest.type()),
+        actors,
+        group.size(),
+        newest.postId(),
+        newest.createdAt(),
+        newest.read());
   }
 }

@@ -44,7 +44,9 @@ class NotificationController {
 
   @Operation(
       summary = "The caller's notifications",
-      description = "Newest first; with `unread=true` only those that were not read.")
+      description =
+          "Newest first; with `unread=true` only those that were not read. What several people did"
+              + " alike within a day, with nothing else between, is one notification.")
   @Get
   PageBody<NotificationBody> listNotifications(
       Viewer viewer,
@@ -58,7 +60,8 @@ class NotificationController {
 
   @Operation(
       summary = "How many notifications were not read",
-      description = "Of those that the list shows.")
+      description =
+          "Each of those that make up a group: the sum of the `count` of the unread list.")
   @Get("/unread-count")
   UnreadCountBody countUnreadNotifications(Viewer viewer) {
     return new UnreadCountBody(notifications.unreadCount(viewer.userId()));

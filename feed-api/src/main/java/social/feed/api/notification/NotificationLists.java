@@ -2,27 +2,35 @@ package social.feed.api.notification;
 
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
 import social.feed.api.paging.Pages;
 import social.feed.api.security.Viewer;
+import social.feed.api.user.AccountBody;
 import social.feed.api.user.Accounts;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.notification.Notifications;
+import social.feed.table.page.Page;
+import social.feed.table.page.PageRequest;
+import social.feed.table.page.Runs;
 import social.feed.table.page.Slot;
 import social.feed.table.row.Notification;
-import social.feed.table.row.UnreadRef;
 
 /**
- * Lists of notifications, without those that expired, or whose actor is gone, or is one whom the
- * caller does not hear of.
+ * Lists of notifications, without those that expired, or whose actors are gone, or are some whom
+ * the caller does not hear of. What several people did alike is told as one.
  */
 @Singleton
 public final class NotificationLists {
+  /** Actors of a group whose names are shown. */
+  private static final int NAMED = 3;
+
   private final Notifications notifications;
   private final Accounts accounts;
   private final Pages pages;
@@ -37,49 +45,94 @@ public final class NotificationLists {
   }
 
   PageBody<NotificationBody> unread(Viewer viewer, int limit, @Nullable String cursor) {
-    return pages
-        .list(viewer, AccessPattern.FEED_009, "")
-        .page(
-            limit,
-            cursor,
-            request -> notifications.unread(viewer.userId(), request),
-            slots ->
-                accounts.dress(
-                    viewer,
-                    heard(viewer, current(slots, UnreadRef::expiresAt), UnreadRef::actorId),
-                    UnreadRef::actorId,
-                    NotificationBody::of));
+    return page(
+        viewer,
+        pages.list(viewer, AccessPattern.FEED_009, ""),
+        limit,
+        cursor,
+        request -> notifications.unread(viewer.userId(), request).with(Notice::of));
   }
 
   PageBody<NotificationBody> all(Viewer viewer, int limit, @Nullable String cursor) {
-    return pages
-        .list(viewer, AccessPattern.FEED_013, "")
-        .page(
-            limit,
-            cursor,
-            request -> notifications.all(viewer.userId(), request),
-            slots -> shown(viewer, slots));
-  }
-
-  /** Those of some stored notifications that the caller is shown, as in pages. */
-  public List<Slot<NotificationBody>> shown(Viewer viewer, List<Slot<Notification>> slots) {
-    return accounts.dress(
+    return page(
         viewer,
-        heard(viewer, current(slots, Notification::expiresAt), Notification::actorId),
-        Notification::actorId,
-        NotificationBody::of);
+        pages.list(viewer, AccessPattern.FEED_013, ""),
+        limit,
+        cursor,
+        request -> notifications.all(viewer.userId(), request).with(Notice::of));
   }
 
-  private static <S> List<Slot<S>> heard(
-      Viewer viewer, List<Slot<S>> slots, Function<S, String> actor) {
+  /**
+   * Those of some stored notifications that the caller is shown, each by itself: what happens later
+   * may join it in the list.
+   */
+  public List<Slot<NotificationBody>> alone(Viewer viewer, List<Slot<Notification>> slots) {
+    List<Slot<Notice>> notices =
+        slots.stream().map(slot -> slot.with(Notice.of(slot.item()))).toList();
+    return dressed(
+        heard(viewer, current(notices)).stream()
+            .map(slot -> slot.with(List.of(slot.item())))
+            .toList());
+  }
+
+  private PageBody<NotificationBody> page(
+      Viewer viewer,
+      Pages.Listing list,
+      int limit,
+      @Nullable String cursor,
+      Function<PageRequest, Page<Notice>> fetch) {
+    return list.page(
+        limit,
+        cursor,
+        request ->
+            Runs.page(request, fetch, slots -> heard(viewer, current(slots)), Grouping::joins),
+        this::dressed);
+  }
+
+  private static List<Slot<Notice>> heard(Viewer viewer, List<Slot<Notice>> slots) {
     Set<String> silenced =
-        viewer.boundary().silenced(slots.stream().map(slot -> actor.apply(slot.item())).toList());
-    return slots.stream().filter(slot -> !silenced.contains(actor.apply(slot.item()))).toList();
+        viewer.boundary().silenced(slots.stream().map(slot -> slot.item().actorId()).toList());
+    return slots.stream().filter(slot -> !silenced.contains(slot.item().actorId())).toList();
   }
 
   /** The table removes what expired when it gets round to it. */
-  private <S> List<Slot<S>> current(List<Slot<S>> slots, ToLongFunction<S> expiresAt) {
+  private List<Slot<Notice>> current(List<Slot<Notice>> slots) {
     long now = clock.instant().getEpochSecond();
-    return slots.stream().filter(slot -> expiresAt.applyAsLong(slot.item()) > now).toList();
+    return slots.stream().filter(slot -> slot.item().expiresAt() > now).toList();
+  }
+
+  /**
+   * Half a read unit for each who may be named. Whether the others of a large group are still there
+   * is not asked; what somebody did who is gone is taken back soon.
+   */
+  private List<Slot<NotificationBody>> dressed(List<Slot<List<Notice>>> groups) {
+    Map<String, AccountBody> there =
+        accounts.byId(
+            groups.stream()
+                .flatMap(slot -> slot.item().stream().limit(NAMED))
+                .map(Notice::actorId)
+                .toList());
+    List<Slot<NotificationBody>> shown = new ArrayList<>();
+    for (Slot<List<Notice>> slot : groups) {
+      List<Notice> group = withoutGone(slot.item(), there);
+      if (!group.isEmpty()) {
+        shown.add(slot.with(NotificationBody.of(group, actors(group, there))));
+      }
+    }
+    return shown;
+  }
+
+  private static List<Notice> withoutGone(List<Notice> group, Map<String, AccountBody> there) {
+    int asked = Math.min(NAMED, group.size());
+    Stream<Notice> left =
+        group.subList(0, asked).stream().filter(notice -> there.containsKey(notice.actorId()));
+    return Stream.concat(left, group.subList(asked, group.size()).stream()).toList();
+  }
+
+  private static List<AccountBody> actors(List<Notice> group, Map<String, AccountBody> there) {
+    return group.stream()
+        .flatMap(notice -> Stream.ofNullable(there.get(notice.actorId())))
+        .limit(NAMED)
+        .toList();
   }
 }

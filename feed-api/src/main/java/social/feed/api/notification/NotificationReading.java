@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
-import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 
 /** Marks notifications as read. */
@@ -22,9 +21,16 @@ final class NotificationReading {
   }
 
   void one(Viewer viewer, String id) {
-    if (!TimeOrderedId.isValid(id) || !notifications.markRead(viewer.userId(), id)) {
+    boolean isThere = GroupId.parse(id).filter(group -> mark(viewer, group)).isPresent();
+    if (!isThere) {
       throw new ProblemException(ProblemCode.NOT_FOUND, "There is no such notification");
     }
+  }
+
+  private boolean mark(Viewer viewer, GroupId group) {
+    return group.isOne()
+        ? notifications.markRead(viewer.userId(), group.newest())
+        : notifications.markRead(viewer.userId(), group.newest(), group.oldest());
   }
 
   /** Nothing happened after now or before 1970, so times beyond are as good as these. */

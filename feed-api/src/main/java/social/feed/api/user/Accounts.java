@@ -60,7 +60,8 @@ public final class Accounts {
     return shown;
   }
 
-  private Map<String, AccountBody> byId(Collection<String> userIds) {
+  /** Those of some accounts that are there. */
+  public Map<String, AccountBody> byId(Collection<String> userIds) {
     return users.getAll(userIds).values().stream()
         .collect(Collectors.toMap(User::userId, AccountBody::of));
   }

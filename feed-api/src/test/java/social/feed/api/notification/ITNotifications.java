@@ -2,6 +2,7 @@ package social.feed.api.notification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micronaut.json.tree.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import social.feed.api.http.Paged;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -66,6 +68,10 @@ class ITNotifications {
     return told(minute, NotificationType.LIKE, bob.id(), Duration.ofDays(1));
   }
 
+  private String told(int minute, NotificationType type, Person actor) {
+    return told(minute, type, actor.id(), Duration.ofDays(1));
+  }
+
   private void assertUnread(int count) {
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":" + count + "}");
     assertThat(Paged.ids(caller, LIST + "?unread=true", 50)).hasSize(count);
@@ -81,7 +87,7 @@ class ITNotifications {
             + "\",\"handle\":\""
             + bob.account().handle()
             + "\",\"display_name\":\"bob\"}]";
-    String time = social.feed.table.time.Timestamps.format(start.plus(Duration.ofMinutes(1)));
+    String time = Timestamps.format(start.plus(Duration.ofMinutes(1)));
 
     String second =
         "{\"id\":\""
@@ -155,7 +161,16 @@ class ITNotifications {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x", "ZZZZZZZZZZZZZZZZZZZZZZZZZZ", "1"})
+  @ValueSource(
+      strings = {
+        "x",
+        "ZZZZZZZZZZZZZZZZZZZZZZZZZZ",
+        "1",
+        "-",
+        "01KJMMA2GD59DRAZVEMY8633DG-01KJMMA2GD59DRAZVEMY8633DF",
+        "01KJMMA2GD59DRAZVEMY8633DG-",
+        "-01KJMMA2GD59DRAZVEMY8633DG"
+      })
   void read_idThatNoNotificationHas_isMissing(String id) {
     Expect.problem(404, "not_found", caller.post(LIST + "/" + id + "/read"));
   }
@@ -164,6 +179,134 @@ class ITNotifications {
   @ValueSource(strings = {"a%23b", "a.b", "%00"})
   void read_malformedId_isMalformed(String id) {
     Expect.blames(400, "id", caller.post(LIST + "/" + id + "/read"));
+  }
+
+  @Test
+  void whatSeveralDidAlike_isOneNotification() {
+    Person cid = world.user("cid");
+    Person dot = world.user("dot");
+    Person eve = world.user("eve");
+    String oldest = told(1, NotificationType.LIKE, bob);
+    told(2, NotificationType.LIKE, cid);
+    told(3, NotificationType.LIKE, dot);
+    String newest = told(4, NotificationType.LIKE, eve);
+
+    for (String list : List.of(LIST, LIST + "?unread=true")) {
+      JsonNode items = caller.get(list).json().get("items");
+      assertThat(items.size()).isEqualTo(1);
+      JsonNode group = items.get(0);
+      assertThat(group.get("id").getStringValue()).isEqualTo(newest + "-" + oldest);
+      assertThat(group.get("count").getIntValue()).isEqualTo(4);
+      assertThat(ids(group.get("actors"))).containsExactly(eve.id(), dot.id(), cid.id());
+      assertThat(group.get("created_at").getStringValue())
+          .isEqualTo(Timestamps.format(start.plus(Duration.ofMinutes(4))));
+    }
+    assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":4}");
+  }
+
+  private static List<String> ids(JsonNode items) {
+    List<String> ids = new ArrayList<>();
+    items.values().forEach(item -> ids.add(item.get("id").getStringValue()));
+    return ids;
+  }
+
+  private List<Integer> counts(String list) {
+    List<Integer> counts = new ArrayList<>();
+    caller
+        .get(list)
+        .json()
+        .get("items")
+        .values()
+        .forEach(item -> counts.add(item.get("count").getIntValue()));
+    return counts;
+  }
+
+  @Test
+  void groups_endAtAnotherKind_theSamePerson_andADayBefore() {
+    Person cid = world.user("cid");
+    Person dot = world.user("dot");
+    told(-1440 + 9, NotificationType.FOLLOW, dot);
+    told(5, NotificationType.FOLLOW, cid);
+    told(6, NotificationType.FOLLOW, bob);
+    told(7, NotificationType.MENTION, bob);
+    told(8, NotificationType.MENTION, cid);
+    told(9, NotificationType.COMMENT, bob);
+    told(10, NotificationType.COMMENT, bob);
+    told(11, NotificationType.COMMENT, cid);
+
+    assertThat(counts(LIST)).containsExactly(2, 1, 1, 1, 3);
+    told(-1440 + 5, NotificationType.FOLLOW, "gone", Duration.ofDays(1));
+    assertThat(counts(LIST)).containsExactly(2, 1, 1, 1, 3);
+  }
+
+  @Test
+  void groups_areTheSameInPagesOfAnySize_andNoneIsLargerThanFifty() {
+    for (int i = 0; i < 53; i++) {
+      told(i, NotificationType.LIKE, world.user("fan" + i));
+    }
+    told(60, NotificationType.FOLLOW, bob);
+    told(61, NotificationType.FOLLOW, world.user("cid"));
+
+    assertThat(counts(LIST)).containsExactly(2, 50, 3);
+    Paged.holds(caller, LIST, Paged.ids(caller, LIST, 50));
+    Paged.holds(caller, LIST + "?unread=true", Paged.ids(caller, LIST + "?unread=true", 50));
+  }
+
+  @Test
+  void groups_ofWhomTheCallerBlocks_areSmaller_andGoneWithTheLast() {
+    Person cid = world.user("cid");
+    told(1, NotificationType.LIKE, bob);
+    told(2, NotificationType.LIKE, cid);
+
+    Expect.status(204, caller.put("/v1/users/" + cid.id() + "/block"));
+    assertThat(counts(LIST)).containsExactly(1);
+    Expect.status(204, caller.put("/v1/users/" + bob.id() + "/block"));
+    assertThat(counts(LIST)).isEmpty();
+  }
+
+  @Test
+  void read_aGroup_readsThatAndNothingBeside() {
+    Person cid = world.user("cid");
+    Person dot = world.user("dot");
+    told(1, NotificationType.LIKE, bob);
+    told(2, NotificationType.LIKE, cid);
+    String group = Paged.ids(caller, LIST, 50).getFirst();
+    told(3, NotificationType.LIKE, dot);
+    told(0, NotificationType.LIKE, world.user("eve"));
+
+    Expect.status(204, caller.post(LIST + "/" + group + "/read"));
+    Expect.status(204, caller.post(LIST + "/" + group + "/read"));
+
+    assertThat(counts(LIST)).containsExactly(1, 2, 1);
+    assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":2}");
+    assertThat(counts(LIST + "?unread=true")).containsExactly(2);
+    Expect.problem(404, "not_found", server.as(bob).post(LIST + "/" + group + "/read"));
+  }
+
+  @Test
+  void read_aGroupOfUnreadOnes_leavesWhatCameBetweenLater() {
+    told(1, NotificationType.LIKE, bob);
+    told(5, NotificationType.LIKE, world.user("cid"));
+    String group = Paged.ids(caller, LIST, 50).getFirst();
+    String late = told(3, NotificationType.FOLLOW, world.user("dot"));
+
+    Expect.status(204, caller.post(LIST + "/" + group + "/read"));
+
+    assertThat(Paged.ids(caller, LIST + "?unread=true", 50)).containsExactly(late);
+  }
+
+  @Test
+  void read_aGroupOfWhichOneEndWasTakenBack_readsTheRest() {
+    told(1, NotificationType.LIKE, bob);
+    told(2, NotificationType.LIKE, world.user("cid"));
+    String newest = told(3, NotificationType.LIKE, world.user("dot"));
+    String group = Paged.ids(caller, LIST, 50).getFirst();
+    world.notifications.retract(
+        Notification.key(ann.id(), start.plus(Duration.ofMinutes(3)), newest));
+
+    Expect.status(204, caller.post(LIST + "/" + group + "/read"));
+
+    assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":0}");
   }
 
   @Test

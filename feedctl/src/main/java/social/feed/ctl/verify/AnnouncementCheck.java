@@ -87,12 +87,15 @@ record AnnouncementCheck(
                 .get(post, Post.class)
                 .filter(p -> p.visibility() != Visibility.PRIVATE)
                 .isPresent();
+    boolean isTold = there.has(told.notification().key());
     if (!isShown) {
       var problem = told.key() + " tells of " + post + ", which others must not see";
-      return Stream.of(new Drift(told.key(), problem, () -> announcements.retract(List.of(told))));
+      return isTold
+          ? Stream.of(new Drift(told.key(), problem, () -> announcements.retract(List.of(told))))
+          : Stream.empty();
     }
     boolean isOver = told.expiresAt() <= clock.instant().getEpochSecond();
-    if (isOver || there.has(told.notification().key()) || !there.has(special(told))) {
+    if (isOver || isTold || !there.has(special(told))) {
       return Stream.empty();
     }
     return Stream.of(

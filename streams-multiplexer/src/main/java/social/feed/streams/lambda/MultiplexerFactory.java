@@ -48,6 +48,11 @@ final class MultiplexerFactory {
   }
 
   @Singleton
+  Priming priming(Table table) {
+    return new Priming(table);
+  }
+
+  @Singleton
   Multiplexer multiplexer(
       Table table, DeadLetters deadLetters, CelebrityEvents events, MultiplexerSettings settings) {
     return new Multiplexer(

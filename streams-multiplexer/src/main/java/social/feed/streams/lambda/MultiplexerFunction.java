@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import io.micronaut.function.aws.MicronautRequestHandler;
 import jakarta.inject.Inject;
+import org.crac.Core;
 import social.feed.streams.Multiplexer;
 
 /**
@@ -14,6 +15,14 @@ public class MultiplexerFunction
     extends MicronautRequestHandler<DynamodbTimeWindowEvent, TimeWindowEventResponse> {
 
   @Inject private Multiplexer multiplexer;
+
+  /** Held here, since the context of snapshots does not. */
+  @Inject private Priming priming;
+
+  /** As Lambda makes it: with what the environment says. */
+  public MultiplexerFunction() {
+    Core.getGlobalContext().register(priming);
+  }
 
   @Override
   public TimeWindowEventResponse execute(DynamodbTimeWindowEvent event) {

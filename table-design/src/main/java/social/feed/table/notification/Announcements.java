@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import social.feed.table.row.Announcement;
 import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Keys;
-import social.feed.table.row.Row;
 import social.feed.table.schema.RecordSchema;
 import social.feed.table.store.Partitions;
 import social.feed.table.store.Table;
@@ -51,19 +50,19 @@ public final class Announcements {
   }
 
   /**
-   * Takes back what some were told. Three write units each. The notifications go first: what is cut
-   * off between is found again.
+   * Takes back what some were told. Two write units each. The notes stay until they expire: an
+   * attempt to tell that still runs, or was cut off, may yet write a notification, and finds them
+   * when it looks again or is tried again.
    *
    * @return whether anybody was told
    */
   public boolean retract(Collection<Announcement> told) {
     table.deleteAll(told.stream().map(one -> one.notification().key()).toList());
-    table.deleteAll(told.stream().map(Row::key).toList());
     return !told.isEmpty();
   }
 
   /**
-   * Takes a post back from all who were told. Two read units, and three write units each.
+   * Takes a post back from all who were told. Two read units, and two write units each.
    *
    * @return whether anybody was told
    */

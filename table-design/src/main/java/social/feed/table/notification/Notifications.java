@@ -2,8 +2,13 @@ package social.feed.table.notification;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.declaration.BaseTable;
@@ -114,6 +119,60 @@ public final class Notifications {
   public boolean markRead(String userId, String notificationId) {
     var createdAt = TimeOrderedId.timeOf(notificationId);
     return markRead(Notification.key(userId, createdAt, notificationId));
+  }
+
+  /**
+   * Marks as read what happened between two of them, those included, and tells the same: of one
+   * kind, about one post. A repeat changes nothing. Two read units, half of one for each 4 KB of
+   * what is unread between them, and two write units each.
+   *
+   * @return whether one of the two is there and has not expired
+   */
+  public boolean markRead(String userId, String newestId, String oldestId) {
+    var ends =
+        Stream.of(newestId, oldestId)
+            .flatMap(id -> get(userId, id).stream())
+            .filter(end -> end.expiresAt() > clock.instant().getEpochSecond())
+            .toList();
+    if (ends.isEmpty()) {
+      return false;
+    }
+    var told = ends.getFirst();
+    unreadDownTo(userId, newestId, oldestId).stream()
+        .filter(ref -> ref.type() == told.type())
+        .filter(ref -> Objects.equals(ref.postId(), told.postId()))
+        .map(ref -> Notification.key(userId, ref.createdAt(), ref.notificationId()))
+        .forEach(this::markRead);
+    return true;
+  }
+
+  private Optional<Notification> get(String userId, String id) {
+    var key = Notification.key(userId, TimeOrderedId.timeOf(id), id);
+    return table.getAll(List.of(key), true).stream().map(Notification.class::cast).findFirst();
+  }
+
+  private List<UnreadRef> unreadDownTo(String userId, String newestId, String oldestId) {
+    var refs = new ArrayList<UnreadRef>();
+    var first = position(newestId);
+    var last = position(oldestId);
+    @Nullable String position = Keys.endOf(TimeOrderedId.timeOf(newestId));
+    while (position != null) {
+      var page = unread(userId, new PageRequest(AccessPattern.FEED_009.maxPage(), position));
+      for (var slot : page.slots()) {
+        if (slot.position().compareTo(last) < 0) {
+          return refs;
+        }
+        if (slot.position().compareTo(first) <= 0) {
+          refs.add(slot.item());
+        }
+      }
+      position = page.next();
+    }
+    return refs;
+  }
+
+  private static String position(String id) {
+    return Keys.unreadSort(TimeOrderedId.timeOf(id), id);
   }
 
   /**

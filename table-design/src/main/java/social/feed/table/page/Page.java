@@ -1,6 +1,7 @@
 package social.feed.table.page;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,23 @@ import org.jspecify.annotations.Nullable;
 public record Page<T>(List<Slot<T>> slots, @Nullable String next) {
   public Page {
     slots = List.copyOf(slots);
+  }
+
+  /**
+   * The beginning of this part, after which the list goes on where it was cut.
+   *
+   * @param most how many at most
+   */
+  public Page<T> first(int most) {
+    return slots.size() <= most
+        ? this
+        : new Page<>(slots.subList(0, most), slots.get(most - 1).position());
+  }
+
+  /** The same part of a list of something else. */
+  public <U> Page<U> with(Function<T, U> other) {
+    return new Page<>(
+        slots.stream().map(slot -> slot.with(other.apply(slot.item()))).toList(), next);
   }
 
   public List<T> items() {

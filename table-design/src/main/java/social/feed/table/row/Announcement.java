@@ -6,7 +6,8 @@ import social.feed.table.id.TimeOrderedId;
 /**
  * Somebody who follows specially was told of a post: {@code FANOUT#<post> / TOLD#<reader>}. It is
  * written before the notification, which lies with its reader: whoever takes the post away finds
- * here whom to take it from, also those who do not follow any more.
+ * here whom to take it from, also those who do not follow any more. It stays until it expires, as
+ * what is told late must be found as well.
  *
  * @param postId the post
  * @param readerId who is told

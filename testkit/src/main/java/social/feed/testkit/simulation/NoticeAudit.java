@@ -78,12 +78,18 @@ final class NoticeAudit {
       }
       // Whoever left before an attempt came again may be noted and not told.
       if (row instanceof Announcement told
+          && isShown(told.postId())
           && truth.specialBefore(Follow.key(told.readerId(), told.authorId()), told.createdAt())
           && !rows.containsKey(told.notification().key())) {
         violations.add("not told after all: " + told.key());
       }
     }
     return violations;
+  }
+
+  private boolean isShown(String postId) {
+    var post = truth.posts.get(postId);
+    return post != null && post.visibility() != Visibility.PRIVATE;
   }
 
   private boolean isFound(Notification told) {

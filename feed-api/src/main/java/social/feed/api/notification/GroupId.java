@@ -1,0 +1,38 @@
+package social.feed.api.notification;
+
+import java.util.List;
+import java.util.Optional;
+import social.feed.table.id.TimeOrderedId;
+
+/**
+ * What a group is called: its newest and its oldest notification, and just the one where there are
+ * no two. So it means the same when others have joined or left since it was read.
+ */
+record GroupId(String newest, String oldest) {
+  private static final String BETWEEN = "-";
+
+  static GroupId of(List<Notice> group) {
+    return new GroupId(group.getFirst().id(), group.getLast().id());
+  }
+
+  /** Empty where it cannot be one. */
+  static Optional<GroupId> parse(String text) {
+    String[] ends = text.split(BETWEEN, -1);
+    if (ends.length > 2 || !TimeOrderedId.isValid(ends[0])) {
+      return Optional.empty();
+    }
+    String oldest = ends[ends.length - 1];
+    return TimeOrderedId.isValid(oldest)
+        ? Optional.of(new GroupId(ends[0], oldest))
+        : Optional.empty();
+  }
+
+  boolean isOne() {
+    return newest.equals(oldest);
+  }
+
+  @Override
+  public String toString() {
+    return isOne() ? newest : newest + BETWEEN + oldest;
+  }
+}

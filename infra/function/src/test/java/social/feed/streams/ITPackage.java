@@ -1,0 +1,68 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+
+/** What is in the zip. */
+class ITPackage {
+  private static final long LAMBDA_ALLOWS = 50L * 1024 * 1024;
+  private static final long LAMBDA_ALLOWS_UNPACKED = 250L * 1024 * 1024;
+
+  private static List<? extends ZipEntry> entries() throws IOException {
+    try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
+      return zip.stream().toList();
+    }
+  }
+
+  @Test
+  void zip_isSmallEnoughToBeGivenToLambda() throws IOException {
+    assertThat(Files.size(FunctionProcess.zip())).isLessThan(LAMBDA_ALLOWS);
+    assertThat(entries().stream().mapToLong(ZipEntry::getSize).sum())
+        .isLessThan(LAMBDA_ALLOWS_UNPACKED);
+  }
+
+  @Test
+  void zip_holdsTheFunctionAndWhatItNeeds_andNothingOfTestsOrServers() throws IOException {
+    var names = entries().stream().map(ZipEntry::getName).toList();
+
+    assertThat(names)
+        .contains("lib/", "simplelogger.properties")
+        .anyMatch(name -> name.startsWith("lib/streams-multiplexer-"))
+        .anyMatch(name -> name.startsWith("lib/table-design-"))
+        .allMatch(
+            name -> name.equals("simplelogger.properties") || name.matches("lib/|lib/.*\\.jar"));
+    // DynamoDB Local must not be passed on; the runtime client and the API are not the function's.
+    assertThat(names)
+        .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
+        .noneMatch(name -> name.contains("runtime-interface-client"))
+        .noneMatch(name -> name.contains("netty") || name.contains("feed-api"))
+        .noneMatch(name -> name.contains("junit") || name.contains("tests"));
+  }
+
+  /** Otherwise each build would deploy the function anew. */
+  @Test
+  void zip_saysNothingOfWhenItWasMade() throws IOException {
+    assertThat(entries()).extracting(ZipEntry::getTimeLocal).containsOnly(time());
+    try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
+      for (var ours :
+          zip.stream().filter(e -> e.getName().matches("lib/(streams|table)-.*")).toList()) {
+        var jar = new java.util.zip.ZipInputStream(zip.getInputStream(ours));
+        for (var entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+          assertThat(entry.getTimeLocal()).as(entry.getName()).isEqualTo(time());
+        }
+      }
+    }
+  }
+
+  /** As the build is told, in every time zone. */
+  private static LocalDateTime time() {
+    return LocalDateTime.of(2026, 1, 1, 0, 0);
+  }
+}

@@ -1,0 +1,132 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.engine.LocalQueue;
+import social.feed.testkit.TestTable;
+
+/**
+ * The zip under AWS's own runtime client: what holds of the function in process holds of the
+ * package. The client has native code for Linux only.
+ */
+@EnabledOnOs(OS.LINUX)
+class ITPackagedFunction extends EntryContract {
+  private static TestTable table;
+  private static LocalQueue queue;
+  private static String queueUrl;
+  private static RuntimeApi api;
+  private static FunctionProcess function;
+  private static Path work;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws IOException, InterruptedException {
+    work = folder;
+    table = TestTable.start();
+    queue = LocalQueue.start();
+    queueUrl = queue.createQueue("letters").toString();
+    api = new RuntimeApi();
+    var root = Files.createDirectory(folder.resolve("task"));
+    FunctionProcess.unpack(root);
+    function = FunctionProcess.start(api, root, work, List.of(), settings());
+    api.awaitReady();
+  }
+
+  @AfterAll
+  static void stop() {
+    function.close();
+    api.close();
+    queue.close();
+    table.close();
+  }
+
+  private static Map<String, String> settings() {
+    return Map.of(
+        "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
+        "AWS_ENDPOINT_URL_SQS", queue.endpoint().toString(),
+        "FEED_MULTIPLEXER_TABLE", table.table().name(),
+        "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", queueUrl,
+        "FEED_MULTIPLEXER_EVENT_QUEUE_URL", queueUrl);
+  }
+
+  @Override
+  TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
+    try {
+      var answer = api.invoke(Events.write(event));
+      assertThat(answer.failed()).as(answer.body()).isFalse();
+      return LambdaEventSerializers.serializerFor(
+              TimeWindowEventResponse.class, getClass().getClassLoader())
+          .fromJson(answer.body());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void deadLetters_areLogged() throws IOException {
+    poison_inAWindow_isALetterThatKnowsItsShard();
+
+    assertThat(Files.readString(FunctionProcess.log(work)))
+        .contains("[ERROR] CountsRunner")
+        .contains("is a dead letter");
+  }
+
+  @Test
+  void snapshot_isTakenAfterTheTableWasRead_andAnswersWhenItIsRestored(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var snapStart = new HashMap<>(settings());
+    snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
+    try (var lambda = new RuntimeApi();
+        var _ = FunctionProcess.start(lambda, work.resolve("task"), folder, List.of(), snapStart)) {
+      lambda.awaitReady();
+
+      assertThat(lambda.wasRestored()).isTrue();
+      assertThat(Files.readString(FunctionProcess.log(folder)))
+          .contains("Primed: " + table.table().name());
+      assertThat(lambda.invoke(Events.write(event())).failed()).isFalse();
+    }
+  }
+
+  @Test
+  void versionThatBeginsWhileTheTableDoesNotAnswer_isThereAllTheSame(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var snapStart = new HashMap<>(settings());
+    snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
+    snapStart.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
+    try (var lambda = new RuntimeApi();
+        var _ = FunctionProcess.start(lambda, work.resolve("task"), folder, List.of(), snapStart)) {
+      lambda.awaitReady();
+
+      assertThat(Files.readString(FunctionProcess.log(folder))).contains("Not primed");
+    }
+  }
+
+  @Override
+  TestTable table() {
+    return table;
+  }
+
+  @Override
+  LocalQueue queue() {
+    return queue;
+  }
+
+  @Override
+  String queueUrl() {
+    return queueUrl;
+  }
+}
