@@ -6,7 +6,7 @@ import social.feed.table.cost.ConsumedUnits;
 
 /** Counts request units a route: {@code feed_read_units_total}, {@code feed_write_units_total}. */
 @Singleton
-final class CostMetrics {
+public final class CostMetrics {
   private final MeterRegistry registry;
 
   CostMetrics(MeterRegistry registry) {
@@ -16,7 +16,7 @@ final class CostMetrics {
   /**
    * @param route its template, so that the number of series is bounded
    */
-  void count(String route, ConsumedUnits units) {
+  public void count(String route, ConsumedUnits units) {
     registry.counter("feed.read.units", "route", route).increment(units.read());
     registry.counter("feed.write.units", "route", route).increment(units.write());
   }

@@ -20,7 +20,7 @@ import social.feed.table.user.Users;
  * one write unit a day; each page costs the read unit while a feed is being brought up to date.
  */
 @Singleton
-final class FeedReaders {
+public final class FeedReaders {
   /** Much less than it takes to fall asleep. */
   private static final Duration REMEMBERED = Duration.ofHours(1);
 
@@ -43,7 +43,7 @@ final class FeedReaders {
   }
 
   /** The feed of somebody who reads it now. */
-  FeedView open(String readerId) {
+  public FeedView open(String readerId) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     return new FeedView(readerId, pulled.of(readerId), later(known(readerId, now), now));
   }

@@ -14,13 +14,14 @@ public final class WireHeaders {
   /** Puts them on an answer, once its type is known. */
   public static void addTo(MutableHttpResponse<?> response) {
     response.getHeaders().set("X-Content-Type-Options", "nosniff");
-    boolean isPage = response.getContentType().map(type -> !isJson(type)).orElse(false);
-    if (!isPage && !response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
+    boolean isPublic = response.getContentType().map(type -> !isOfMembers(type)).orElse(false);
+    if (!isPublic && !response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
       response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
     }
   }
 
-  private static boolean isJson(MediaType type) {
-    return type.getSubtype().equals("json") || type.getSubtype().endsWith("+json");
+  private static boolean isOfMembers(MediaType type) {
+    String subtype = type.getSubtype();
+    return subtype.equals("json") || subtype.endsWith("+json") || subtype.equals("event-stream");
   }
 }

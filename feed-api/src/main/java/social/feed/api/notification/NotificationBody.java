@@ -20,7 +20,7 @@ import social.feed.api.user.AccountBody;
  */
 @Serdeable
 @Schema(name = "Notification")
-record NotificationBody(
+public record NotificationBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) NotificationKind type,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) List<AccountBody> actors,

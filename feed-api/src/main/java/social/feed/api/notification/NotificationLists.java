@@ -20,13 +20,14 @@ import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
 import social.feed.table.page.Runs;
 import social.feed.table.page.Slot;
+import social.feed.table.row.Notification;
 
 /**
  * Lists of notifications, without those that expired, or whose actors are gone, or are some whom
  * the caller does not hear of. What several people did alike is told as one.
  */
 @Singleton
-final class NotificationLists {
+public final class NotificationLists {
   /** Actors of a group whose names are shown. */
   private static final int NAMED = 3;
 
@@ -59,6 +60,19 @@ final class NotificationLists {
         limit,
         cursor,
         request -> notifications.all(viewer.userId(), request).with(Notice::of));
+  }
+
+  /**
+   * Those of some stored notifications that the caller is shown, each by itself: what happens later
+   * may join it in the list.
+   */
+  public List<Slot<NotificationBody>> alone(Viewer viewer, List<Slot<Notification>> slots) {
+    List<Slot<Notice>> notices =
+        slots.stream().map(slot -> slot.with(Notice.of(slot.item()))).toList();
+    return dressed(
+        heard(viewer, current(notices)).stream()
+            .map(slot -> slot.with(List.of(slot.item())))
+            .toList());
   }
 
   private PageBody<NotificationBody> page(

@@ -36,7 +36,7 @@ import java.lang.annotation.Target;
     responseCode = "429",
     description =
         "More than one caller may do: `rate_limited`, `too_many_follows`, `too_many_unfollows`,"
-            + " `followed_too_recently`",
+            + " `followed_too_recently`, `too_many_streams`",
     headers =
         @Header(
             name = "Retry-After",
@@ -52,7 +52,7 @@ import java.lang.annotation.Target;
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 @ApiResponse(
     responseCode = "503",
-    description = "Busy: `table_busy`, `identity_unavailable`, `export_busy`",
+    description = "Busy: `table_busy`, `identity_unavailable`, `export_busy`, `streams_exhausted`",
     headers =
         @Header(
             name = "Retry-After",

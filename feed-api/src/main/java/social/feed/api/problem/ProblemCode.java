@@ -154,6 +154,11 @@ public enum ProblemCode {
       "The follow is too young",
       "A follow cannot be undone for some time.",
       "Unfollow after `Retry-After` seconds."),
+  TOO_MANY_STREAMS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many streams",
+      "The caller has as many streams open as one may; one that broke off counts until that is noticed.",
+      "Close another stream, or open it again after `Retry-After` seconds."),
   HEADERS_TOO_LARGE(
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
       "The headers are too large",
@@ -178,7 +183,12 @@ public enum ProblemCode {
       HttpStatus.SERVICE_UNAVAILABLE,
       "Others are being exported",
       "As many exports are being written as may be at once, since each walks through the whole table.",
-      "Send the same request again after `Retry-After` seconds.");
+      "Send the same request again after `Retry-After` seconds."),
+  STREAMS_EXHAUSTED(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The server has no stream left",
+      "The server has as many streams open as it may, or is about to stop.",
+      "Open the stream again after `Retry-After` seconds, with the last event's id.");
 
   private final HttpStatus status;
   private final String title;

@@ -17,11 +17,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /** Tells failures of the table that pass by themselves from defects. */
-final class TableFailures {
+public final class TableFailures {
   private TableFailures() {}
 
   /** Whether the same request may succeed later. Looks through wrappers. */
-  static boolean isTransient(Throwable failure) {
+  public static boolean isTransient(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause() == t ? null : t.getCause()) {
       if (t instanceof ThrottledException || (t instanceof SdkException e && isTransient(e))) {
         return true;

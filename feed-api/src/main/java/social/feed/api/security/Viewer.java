@@ -1,6 +1,8 @@
 package social.feed.api.security;
 
 import java.security.Principal;
+import java.time.Instant;
+import java.util.function.Function;
 import social.feed.table.graph.Boundary;
 
 /**
@@ -9,11 +11,15 @@ import social.feed.table.graph.Boundary;
  */
 public final class Viewer implements Principal {
   private final String userId;
+  private final Instant until;
+  private final Function<String, Boundary> boundaries;
   private final Boundary boundary;
 
-  Viewer(String userId, Boundary boundary) {
+  Viewer(String userId, Instant until, Function<String, Boundary> boundaries) {
     this.userId = userId;
-    this.boundary = boundary;
+    this.until = until;
+    this.boundaries = boundaries;
+    this.boundary = boundaries.apply(userId);
   }
 
   /** The subject of the token; there need not be a profile yet. */
@@ -21,9 +27,19 @@ public final class Viewer implements Principal {
     return userId;
   }
 
+  /** When the token ends. */
+  public Instant until() {
+    return until;
+  }
+
   /** What stands between the caller and others, read once a request when it is first asked. */
   public Boundary boundary() {
     return boundary;
+  }
+
+  /** The same caller later, for requests that last: what stands in between is read anew. */
+  public Viewer later() {
+    return new Viewer(userId, until, boundaries);
   }
 
   @Override

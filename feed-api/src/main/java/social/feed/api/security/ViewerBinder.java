@@ -4,8 +4,11 @@ import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
+import io.micronaut.security.authentication.Authentication;
+import io.micronaut.security.token.Claims;
 import jakarta.inject.Singleton;
-import java.security.Principal;
+import java.time.Instant;
+import java.util.Date;
 import social.feed.table.graph.Barriers;
 
 /** Lets controllers take the caller as a parameter. */
@@ -25,10 +28,19 @@ final class ViewerBinder implements TypedRequestArgumentBinder<Viewer> {
   @Override
   public BindingResult<Viewer> bind(
       ArgumentConversionContext<Viewer> context, HttpRequest<?> source) {
-    return () -> source.getUserPrincipal().map(Principal::getName).map(this::viewer);
+    return () -> source.getUserPrincipal(Authentication.class).map(this::viewer);
   }
 
-  private Viewer viewer(String userId) {
-    return new Viewer(userId, barriers.around(userId));
+  private Viewer viewer(Authentication member) {
+    return new Viewer(member.getName(), until(member), barriers::around);
+  }
+
+  /** Tokens without an end are not believed, see {@link BelievedClaims}. */
+  private static Instant until(Authentication member) {
+    return switch (member.getAttributes().get(Claims.EXPIRATION_TIME)) {
+      case Date date -> date.toInstant();
+      case Number seconds -> Instant.ofEpochSecond(seconds.longValue());
+      case null, default -> throw new IllegalStateException("A token without an end was believed");
+    };
   }
 }

@@ -153,13 +153,16 @@ class ITHidden {
   /** A list by number, which has no pages and shows the muted; see below. */
   private static final String LEADERBOARD = "/v1/leaderboards/authors";
 
+  /** What comes as it happens, see {@code ITLive}. */
+  private static final String STREAM = "/v1/stream";
+
   /** What shows nobody at all. */
   private static final String TRENDING = "/v1/tags/trending";
 
   @Test
   void routes_thatRead_areAllListedHere() {
     Set<String> listed = new TreeSet<>(OF_THE_CALLER);
-    listed.addAll(List.of(LEADERBOARD, TRENDING));
+    listed.addAll(List.of(LEADERBOARD, TRENDING, STREAM));
     Stream.of(Listing.values()).forEach(list -> listed.add(list.route));
     Stream.of(Single.values()).forEach(single -> listed.add(single.route));
     List<String> documented = new ArrayList<>();

@@ -8,6 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +87,30 @@ public final class Api {
       request.headers(headers.toArray(String[]::new));
     }
     try {
-      return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+      return new Answer(CLIENT.send(request.build(), Api::body));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A stream does not end, so nothing is read of it. */
+  private static BodySubscriber<String> body(ResponseInfo head) {
+    boolean isStream =
+        head.headers()
+            .firstValue("Content-Type")
+            .filter(type -> type.startsWith("text/event-stream"))
+            .isPresent();
+    return isStream ? new Unread() : BodySubscribers.ofString(StandardCharsets.UTF_8);
+  }
+
+  /** Opens a stream of events. */
+  public Sse stream(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path));
+    request.headers(headers.toArray(String[]::new));
+    try {
+      return new Sse(CLIENT.send(request.build(), BodyHandlers.ofInputStream()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -36,6 +36,23 @@ public final class FeedServer implements AutoCloseable {
     return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
   }
 
+  /** Another server of the same table, which ends with its context, as in the local platform. */
+  public FeedServer beside(Map<String, Object> settings) {
+    Map<String, Object> all = new java.util.HashMap<>(settings);
+    all.put("feed.dynamodb.endpoint", table.endpoint().toString());
+    return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
+  }
+
+  /** Stops in order; the table stays. */
+  public void stop() {
+    server.getApplicationContext().close();
+  }
+
+  /** Something inside of the server. */
+  public <T> T bean(Class<T> type) {
+    return server.getApplicationContext().getBean(type);
+  }
+
   public URI uri() {
     return server.getURI();
   }

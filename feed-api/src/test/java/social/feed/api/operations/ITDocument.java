@@ -91,6 +91,7 @@ class ITDocument {
             "get /v1/notifications/unread-count",
             "post /v1/notifications/{id}/read",
             "post /v1/notifications/read-all",
+            "get /v1/stream",
             "get /v1/access-patterns");
   }
 
@@ -231,7 +232,8 @@ class ITDocument {
     "DELETE, /v1/feed, 'HEAD, GET'",
     "POST, /v1/users/me, 'PATCH, DELETE, HEAD, GET'",
     "OPTIONS, /v1/posts/x/like, 'POST, DELETE'",
-    "GET, /v1/posts, POST"
+    "GET, /v1/posts, POST",
+    "POST, /v1/stream, GET"
   })
   void method_notDocumented_is405WithAllow(String method, String path, String allowed) {
     var answer = caller.send(method, path, null);

@@ -23,6 +23,7 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.Sse;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -121,6 +122,14 @@ class ITEveryProblem {
         Expect.status(201, once.post("/v1/posts", "{\"text\":\"x\"}"));
         yield once.post("/v1/posts", "{\"text\":\"y\"}");
       }
+      case TOO_MANY_STREAMS ->
+          on(
+              Map.of("feed.live.streams-per-user", 1),
+              other -> afterAStream(other.as("one"), other.as("one")));
+      case STREAMS_EXHAUSTED ->
+          on(
+              Map.of("feed.live.streams", 1),
+              other -> afterAStream(other.as("one"), other.as("two")));
       case RATE_LIMITED ->
           on(
               Map.of("feed.limits.rate.per-second", 1, "feed.limits.rate.burst", 1),
@@ -142,6 +151,12 @@ class ITEveryProblem {
             other -> other.anonymous().withToken(token).get("/v1/feed"));
       }
     };
+  }
+
+  private static Answer afterAStream(Api one, Api two) {
+    try (Sse _ = one.stream("/v1/stream")) {
+      return two.get("/v1/stream");
+    }
   }
 
   private static String path(Person person, String end) {

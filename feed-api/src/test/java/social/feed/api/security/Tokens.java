@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Date;
 
 /** Makes tokens of all kinds, right and wrong. */
-final class Tokens {
+public final class Tokens {
   static final String DEV_SECRET = "a-secret-of-the-tests-that-is-long-enough";
 
   private Tokens() {}
@@ -30,7 +30,7 @@ final class Tokens {
     return token.serialize();
   }
 
-  static String dev(JWTClaimsSet claims) throws JOSEException {
+  public static String dev(JWTClaimsSet claims) throws JOSEException {
     return signed(claims, new JWSHeader(JWSAlgorithm.HS256), new MACSigner(DEV_SECRET));
   }
 }

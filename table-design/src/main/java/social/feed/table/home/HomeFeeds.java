@@ -23,6 +23,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Partitions;
@@ -72,6 +73,15 @@ public final class HomeFeeds {
     var page =
         lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
     return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());
+  }
+
+  /**
+   * The references of one author's pulled posts, newest first; position is the sort key of GSI1. A
+   * page may hold fewer than were wanted and still have a position to go on from. Half a read unit
+   * for each 4 KB.
+   */
+  public Page<FeedRef> pulled(PulledAuthor author, PageRequest request) {
+    return new PulledPosts(lists, author).page(request);
   }
 
   /**

@@ -44,6 +44,11 @@ public final class TimeOrderedId {
     return of(time, sha256(String.join("\n", words)));
   }
 
+  /** The identifier before all others of a time. */
+  public static String first(Instant time) {
+    return of(time, new byte[OTHER_BYTES]);
+  }
+
   /**
    * The time of an identifier.
    *

@@ -1,0 +1,86 @@
+package social.feed.api.live;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import social.feed.api.problem.ProblemException;
+import social.feed.table.time.Timestamps;
+
+/**
+ * The id of an event: its sort key, then {@code ~}, the floor and what was sent above it, each in
+ * sixteen characters. So a client that comes back says itself what it has, to whichever server. A
+ * sort key alone says that everything up to it is known.
+ *
+ * @param position the event's sort key, or the time of an event that is none of the lists'
+ * @param progress of a client that has this event and all before
+ */
+record EventId(String position, Progress progress) {
+  /** What clients send back. */
+  static final String HEADER = "Last-Event-ID";
+
+  private static final String SEPARATOR = "~";
+  private static final int LENGTH_MAX = 1_200;
+
+  /** How much clocks may differ. */
+  private static final Duration SLACK = Duration.ofMinutes(1);
+
+  /** The sort keys of home feeds, of pulled posts and of notifications, and a time alone. */
+  private static final Pattern POSITION =
+      Pattern.compile("[0-9TZ:.-]{24}(?:#\\d{1,4})?(?:#[A-Z]{1,10})?(?:#([0-9A-Z]{26}))?");
+
+  String text() {
+    StringBuilder text = new StringBuilder(position).append(SEPARATOR);
+    text.append(progress.floor().text());
+    progress.sent().forEach(mark -> text.append(mark.text()));
+    return text.toString();
+  }
+
+  /**
+   * Reads an id.
+   *
+   * @throws ProblemException {@code invalid_request}, for what no event ever had
+   */
+  static EventId parse(String text, Instant now) {
+    if (text.length() <= LENGTH_MAX) {
+      try {
+        EventId id = parse(text);
+        if (id.progress.floor().time().isBefore(now.plus(SLACK))) {
+          return id;
+        }
+      } catch (IllegalArgumentException e) {
+        // Falls through to the one answer.
+      }
+    }
+    throw ProblemException.invalid(HEADER, "must be the id of an event");
+  }
+
+  private static EventId parse(String text) {
+    int end = text.indexOf(SEPARATOR);
+    String position = end < 0 ? text : text.substring(0, end);
+    Mark known = known(position);
+    return new EventId(
+        position, end < 0 ? Progress.from(known) : progress(text.substring(end + 1)));
+  }
+
+  private static Mark known(String position) {
+    var parts = POSITION.matcher(position);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException("Not a sort key: " + position);
+    }
+    Instant time = Timestamps.leading(position);
+    String id = parts.group(1);
+    return id == null ? Mark.at(time) : Mark.of(id);
+  }
+
+  private static Progress progress(String marks) {
+    if (marks.isEmpty() || marks.length() % Mark.LENGTH != 0) {
+      throw new IllegalArgumentException("Not marks: " + marks);
+    }
+    TreeSet<Mark> sent = new TreeSet<>();
+    for (int start = Mark.LENGTH; start < marks.length(); start += Mark.LENGTH) {
+      sent.add(new Mark(marks.substring(start, start + Mark.LENGTH)));
+    }
+    return new Progress(Mark.of(marks), sent);
+  }
+}

@@ -1,0 +1,130 @@
+package social.feed.api.live;
+
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import social.feed.api.notification.NotificationLists;
+import social.feed.api.post.PostHydration;
+import social.feed.api.security.Viewer;
+import social.feed.table.home.FeedView;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.notification.Notifications;
+import social.feed.table.page.Slot;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
+import social.feed.table.row.PulledAuthor;
+
+/**
+ * The lists that a stream follows. What is stored is read from an end on, and shown as pages show
+ * it: with the same rules, by the same code.
+ */
+@Singleton
+final class LiveLists {
+  private final HomeFeeds feeds;
+  private final CelebrityPosts celebrities;
+  private final Notifications notifications;
+  private final PostHydration hydration;
+  private final NotificationLists lists;
+  private final int max;
+
+  LiveLists(
+      HomeFeeds feeds,
+      CelebrityPosts celebrities,
+      Notifications notifications,
+      PostHydration hydration,
+      NotificationLists lists,
+      LiveConfiguration configuration) {
+    this.feeds = feeds;
+    this.celebrities = celebrities;
+    this.notifications = notifications;
+    this.hydration = hydration;
+    this.lists = lists;
+    this.max = configuration.catchUpEvents();
+  }
+
+  /**
+   * What is stored.
+   *
+   * @param posts of the home feed
+   * @param told notifications
+   * @param isTooMuch whether it is more than is sent at once; then only the newest were read
+   */
+  record Stored(List<Slot<FeedRef>> posts, List<Slot<Notification>> told, boolean isTooMuch) {
+
+    Stream<Mark> marks() {
+      return Stream.concat(
+          posts.stream().map(slot -> Mark.of(slot.item().postId())),
+          told.stream().map(slot -> Mark.of(slot.item().notificationId())));
+    }
+
+    /** What a client lacks. */
+    Stored lackedBy(Progress progress) {
+      return new Stored(
+          posts.stream().filter(s -> progress.lacks(Mark.of(s.item().postId()))).toList(),
+          told.stream().filter(s -> progress.lacks(Mark.of(s.item().notificationId()))).toList(),
+          isTooMuch);
+    }
+  }
+
+  /** Something that the caller is shown. */
+  record Shown(Mark mark, String position, String name, Object body) {}
+
+  /**
+   * What is stored above a floor: half a read unit for each of the two lists and each 4 KB, and for
+   * a celebrity at most that.
+   *
+   * @param isFirst whether nothing may be older than now
+   */
+  Stored above(Mark floor, FeedView view, boolean isFirst) {
+    String position = Keys.at(floor.time());
+    List<Slot<FeedRef>> posts =
+        new ArrayList<>(
+            NewestFirst.from(position, max, request -> feeds.stored(view.readerId(), request)));
+    for (PulledAuthor author : view.pulled()) {
+      posts.addAll(
+          isFirst
+              ? celebrities.now(author, position, max)
+              : celebrities.from(author, position, max));
+    }
+    List<Slot<Notification>> told =
+        NewestFirst.from(
+            Keys.NOTIFICATIONS + position,
+            max,
+            request -> notifications.all(view.readerId(), request));
+    return new Stored(posts, told, posts.size() + told.size() > max);
+  }
+
+  /** Those that the caller is shown, the oldest first. What a page of them would cost. */
+  List<Shown> shown(Viewer viewer, Stored stored) {
+    return Stream.of(posts(viewer, stored.posts()), told(viewer, stored.told()))
+        .flatMap(Collection::stream)
+        .sorted(Comparator.comparing(Shown::mark))
+        .toList();
+  }
+
+  private List<Shown> posts(Viewer viewer, List<Slot<FeedRef>> slots) {
+    return hydration.ofFeed(viewer, slots, Optional.empty()).stream()
+        .map(
+            slot ->
+                new Shown(
+                    Mark.of(slot.item().id()), slot.position(), LiveEvent.FEED_ENTRY, slot.item()))
+        .toList();
+  }
+
+  private List<Shown> told(Viewer viewer, List<Slot<Notification>> slots) {
+    return lists.alone(viewer, slots).stream()
+        .map(
+            slot ->
+                new Shown(
+                    Mark.of(slot.item().id()),
+                    slot.position().substring(Keys.NOTIFICATIONS.length()),
+                    LiveEvent.NOTIFICATION,
+                    slot.item()))
+        .toList();
+  }
+}

@@ -1,0 +1,117 @@
+package social.feed.api.live;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.home.FeedReaders;
+import social.feed.api.security.Viewer;
+import social.feed.table.home.FeedView;
+import social.feed.table.row.Keys;
+
+/**
+ * What one client is told. Each look reads again what the client may have been sent out of order,
+ * and finds what it lacks. Not thread-safe.
+ */
+final class LiveReading {
+  /**
+   * How long it is believed whom the caller follows of the celebrities. Whoever is new is found
+   * within the overlap, so nothing is missed.
+   */
+  private static final Duration VIEW_KEPT = Duration.ofSeconds(30);
+
+  private final Viewer viewer;
+  private final LiveLists lists;
+  private final FeedReaders readers;
+  private final LiveConfiguration configuration;
+  private final InstantSource clock;
+  private FeedView view;
+  private Instant viewedAt;
+  private Progress progress;
+
+  LiveReading(
+      Viewer viewer,
+      LiveLists lists,
+      FeedReaders readers,
+      LiveConfiguration configuration,
+      InstantSource clock) {
+    this.viewer = viewer;
+    this.lists = lists;
+    this.readers = readers;
+    this.configuration = configuration;
+    this.clock = clock;
+    this.viewedAt = clock.instant();
+    this.view = readers.open(viewer.userId());
+    this.progress = Progress.from(Mark.at(viewedAt));
+  }
+
+  /**
+   * What a client is told first: what it missed, or that it begins now.
+   *
+   * @param last what it has, absent for a client that is new
+   */
+  List<LiveEvent> first(@Nullable EventId last) {
+    if (last == null) {
+      begin();
+      return List.of(heartbeat());
+    }
+    Instant horizon = clock.instant().minus(configuration.catchUpAge());
+    if (last.progress().floor().time().isBefore(horizon)) {
+      return List.of(resync(ResyncBody.Reason.TOO_OLD));
+    }
+    progress = last.progress();
+    List<LiveEvent> missed = news(true);
+    return missed.isEmpty() ? List.of(heartbeat()) : missed;
+  }
+
+  /** What is new. */
+  List<LiveEvent> next() {
+    if (viewedAt.plus(VIEW_KEPT).isBefore(clock.instant())) {
+      viewedAt = clock.instant();
+      view = readers.open(viewer.userId());
+    }
+    return news(false);
+  }
+
+  /** Says nothing but that the stream is there, and how far it is. */
+  LiveEvent heartbeat() {
+    return new LiveEvent(new EventId(Keys.at(clock.instant()), progress), null, null);
+  }
+
+  private List<LiveEvent> news(boolean isFirst) {
+    Mark settled = settled();
+    LiveLists.Stored stored = lists.above(progress.floor(), view, isFirst);
+    if (stored.isTooMuch()) {
+      return List.of(resync(ResyncBody.Reason.TOO_MANY));
+    }
+    List<LiveEvent> events = new ArrayList<>();
+    for (LiveLists.Shown one : lists.shown(viewer.later(), stored.lackedBy(progress))) {
+      progress = progress.with(one.mark());
+      events.add(new LiveEvent(new EventId(one.position(), progress), one.name(), one.body()));
+    }
+    // Only now that everything below was looked at.
+    progress = progress.raisedTo(settled);
+    return events;
+  }
+
+  private LiveEvent resync(ResyncBody.Reason reason) {
+    begin();
+    return new LiveEvent(heartbeat().id(), LiveEvent.RESYNC, new ResyncBody(reason));
+  }
+
+  /** From here on: what is there is in the pages that the client reads next. */
+  private void begin() {
+    Mark settled = settled();
+    // Also of too much the newest are named, and everything below is settled.
+    progress = Progress.from(settled).withAll(lists.above(settled, view, true).marks().toList());
+  }
+
+  /** Up to where nothing is awaited any more. */
+  private Mark settled() {
+    Instant late = clock.instant().minus(configuration.overlap());
+    // What is older than the feed holds may come into it, but was on the pages all the time.
+    return Mark.at(late.isBefore(view.storedSince()) ? view.storedSince() : late);
+  }
+}

@@ -1,0 +1,130 @@
+package social.feed.api.live;
+
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.ShutdownEvent;
+import io.micronaut.http.sse.Event;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import social.feed.api.cost.CostMetrics;
+import social.feed.api.home.FeedReaders;
+import social.feed.api.security.Viewer;
+import social.feed.table.cost.CostMeter;
+
+/** Opens streams, each with a virtual thread of its own, and ends them when the server stops. */
+@Singleton
+final class LiveStreams implements ApplicationEventListener<ShutdownEvent> {
+  /** So many streams look at once; other requests need connections to the table as well. */
+  private static final int LOOKS_AT_ONCE = 16;
+
+  private static final Duration END_WITHIN = Duration.ofSeconds(5);
+
+  private final LivePlaces places;
+  private final LiveLists lists;
+  private final FeedReaders readers;
+  private final LiveConfiguration configuration;
+  private final InstantSource clock;
+  private final JsonMapper json;
+  private final CostMetrics metrics;
+  private final ExecutorService threads;
+  private final Semaphore looking = new Semaphore(LOOKS_AT_ONCE, true);
+  private final Set<LiveStream> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean isStopping;
+
+  LiveStreams(
+      LivePlaces places,
+      LiveLists lists,
+      FeedReaders readers,
+      LiveConfiguration configuration,
+      InstantSource clock,
+      JsonMapper json,
+      CostMetrics metrics,
+      @Named(TaskExecutors.BLOCKING) ExecutorService threads) {
+    this.places = places;
+    this.lists = lists;
+    this.readers = readers;
+    this.configuration = configuration;
+    this.clock = clock;
+    this.json = json;
+    this.metrics = metrics;
+    this.threads = threads;
+  }
+
+  /**
+   * Opens a stream. The first look is the request's own: what goes wrong in it is answered.
+   *
+   * @param last what the client has, absent for one that is new
+   * @throws social.feed.api.problem.ProblemException {@code too_many_streams}, {@code
+   *     streams_exhausted}
+   */
+  Publisher<Event<String>> open(Viewer viewer, @Nullable EventId last) {
+    if (isStopping) {
+      throw LivePlaces.exhausted();
+    }
+    String userId = viewer.userId();
+    places.take(userId);
+    boolean isStarted = false;
+    try {
+      LiveReading reading = new LiveReading(viewer, lists, readers, configuration, clock);
+      List<LiveEvent> first = reading.first(last);
+      LiveStream stream =
+          new LiveStream(reading, first, this::look, viewer.until(), configuration, clock, json);
+      open.add(stream);
+      if (isStopping) {
+        stream.pipe().close();
+      }
+      // From now on the thread gives the place back, also when nobody comes for the events.
+      threads.execute(() -> run(stream, userId));
+      isStarted = true;
+      return stream.pipe().events();
+    } finally {
+      if (!isStarted) {
+        places.giveBack(userId);
+      }
+    }
+  }
+
+  private void run(LiveStream stream, String userId) {
+    try {
+      stream.run();
+    } finally {
+      open.remove(stream);
+      places.giveBack(userId);
+    }
+  }
+
+  private List<LiveEvent> look(LiveReading reading) throws InterruptedException {
+    CostMeter meter = new CostMeter();
+    looking.acquire();
+    try {
+      return meter.measure(reading::next);
+    } finally {
+      looking.release();
+      metrics.count(LiveController.PATH, meter.consumed());
+    }
+  }
+
+  @Override
+  public void onApplicationEvent(ShutdownEvent stopping) {
+    isStopping = true;
+    List<LiveStream> last = List.copyOf(open);
+    last.forEach(stream -> stream.pipe().close());
+    try {
+      for (LiveStream stream : last) {
+        stream.awaitEnd(END_WITHIN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

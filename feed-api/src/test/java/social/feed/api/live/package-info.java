@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.live;
+
+import org.jspecify.annotations.NullMarked;
