@@ -81,7 +81,10 @@ class FeedTableTest {
             RowKind.EFFECT_MARK,
             RowKind.IDEMPOTENCY_RECORD,
             RowKind.FAN_OUT_PLAN,
-            RowKind.FAN_OUT_CHUNK);
+            RowKind.FAN_OUT_CHUNK,
+            RowKind.ERASURE,
+            // An alarm is there to expire: of this one kind alone the expiry causes something.
+            RowKind.ERASURE_ALARM);
   }
 
   private static void assertReadable(Row row, Index index) {
