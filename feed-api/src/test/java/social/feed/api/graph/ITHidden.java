@@ -148,6 +148,7 @@ class ITHidden {
           "/v1/relationships",
           "/v1/users/me",
           "/v1/users/me/blocks",
+          "/v1/users/me/export",
           "/v1/users/me/mutes");
 
   /** A list by number, which has no pages and shows the muted; see below. */
@@ -258,12 +259,13 @@ class ITHidden {
     return one.id();
   }
 
+  /** Of a kind that is told alone. */
   private String told(Person person) {
     var at = Timestamps.now(server.table().clock());
     var id = TimeOrderedId.named(at, person.id());
     world.notifications.add(
         new Notification(
-            ann.id(), id, NotificationType.LIKE, person.id(), ofBob.postId(), at, false, LATER));
+            ann.id(), id, NotificationType.MENTION, person.id(), ofBob.postId(), at, false, LATER));
     return id;
   }
 
