@@ -19,11 +19,13 @@ record TableAccess(List<String> onTable, List<Index> queried) {
       new TableAccess(
           List.of(
               "dynamodb:BatchGetItem",
+              "dynamodb:ConditionCheckItem",
               "dynamodb:DeleteItem",
               "dynamodb:DescribeTable",
               "dynamodb:GetItem",
               "dynamodb:PutItem",
               "dynamodb:Query",
+              "dynamodb:Scan",
               "dynamodb:UpdateItem"),
           List.of(Index.values()));
 
@@ -36,6 +38,7 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               "dynamodb:GetItem",
               "dynamodb:PutItem",
               "dynamodb:Query",
+              "dynamodb:Scan",
               "dynamodb:UpdateItem"),
           List.of(Index.POSTS_BY_AUTHOR, Index.FEED_BY_USER, Index.FOLLOWING));
 

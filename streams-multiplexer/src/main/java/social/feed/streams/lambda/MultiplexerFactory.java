@@ -2,6 +2,7 @@ package social.feed.streams.lambda;
 
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Secondary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import social.feed.streams.Multiplexer;
@@ -26,7 +27,9 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 final class MultiplexerFactory {
 
+  /** The API's own comes first where both are in one process. */
   @Singleton
+  @Secondary
   Table table(MultiplexerSettings settings) {
     var client = DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder());
     return new Table(Table.metered(client).build(), settings.table(), Backoff.standard());
