@@ -1,0 +1,63 @@
+package social.feed.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import social.feed.streams.FunctionProcess;
+
+/**
+ * What a function consists of, unpacked.
+ *
+ * @param handler the class that Lambda calls
+ * @param root a folder with {@code lib}
+ */
+record Package(String handler, Path root) {
+  /** What the multiplexer brings along beside the client of DynamoDB and Lambda's events. */
+  private static final List<String> NOT_BARE =
+      List.of(
+          "streams-multiplexer",
+          "table-design",
+          "micronaut",
+          "jackson",
+          "jakarta",
+          "reactor",
+          "crac",
+          "sqs",
+          "dynamodb-enhanced",
+          "jspecify",
+          "aws-lambda-java-serialization",
+          "aws-lambda-java-events-sdk-transformer");
+
+  /** The multiplexer as the build has packed it. */
+  static Package multiplexer(Path root) throws IOException {
+    FunctionProcess.unpack(root);
+    return new Package(FunctionProcess.HANDLER, root);
+  }
+
+  /**
+   * {@link BareFunction} with the same libraries, as far as it needs them.
+   *
+   * @param code the jar that it is in
+   */
+  static Package bare(Path root, Path code) throws IOException {
+    FunctionProcess.unpack(root);
+    for (var jar : new Package("", root).jars()) {
+      if (NOT_BARE.stream().anyMatch(jar.getFileName().toString()::startsWith)) {
+        Files.delete(jar);
+      }
+    }
+    Files.copy(code, root.resolve("lib").resolve(code.getFileName()));
+    return new Package(BareFunction.class.getName(), root);
+  }
+
+  /** Its jars, always in the same order. */
+  List<Path> jars() {
+    try (Stream<Path> files = Files.list(root.resolve("lib"))) {
+      return files.sorted().toList();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
