@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -24,7 +25,7 @@ public final class BareFunction
   public TimeWindowEventResponse handleRequest(DynamodbTimeWindowEvent event, Context context) {
     var table = System.getenv("BARE_TABLE");
     // The keys of the record are those of an item, whose attribute names this need not know then.
-    var key = new java.util.HashMap<String, AttributeValue>();
+    var key = new HashMap<String, AttributeValue>();
     event
         .getRecords()
         .getFirst()

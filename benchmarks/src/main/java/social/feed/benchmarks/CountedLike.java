@@ -12,8 +12,8 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
 /**
- * An event of a tumbling window with one like, as the stream told of it. Each event names a shard of
- * its own, so that it is counted however often it is sent.
+ * An event of a tumbling window with one like, as the stream told of it. Each event names a shard
+ * of its own, so that it is counted however often it is sent.
  */
 final class CountedLike {
   private final Tailed like;

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,11 @@ final class ImageStart {
     try (var files = Files.walk(image)) {
       for (var file : files.toList()) {
         var copy = folder.resolve(image.relativize(file));
-        Files.createDirectories(copy.getParent());
-        Files.copy(file, copy, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        }
       }
     }
   }
@@ -50,8 +54,7 @@ final class ImageStart {
   double measure() throws IOException, InterruptedException {
     var port = freePort();
     long start = System.nanoTime();
-    var api =
-        process("start", port).redirectOutput(folder.resolve("api.log").toFile()).start();
+    var api = process("start", port).redirectOutput(folder.resolve("api.log").toFile()).start();
     try (var client = HttpClient.newHttpClient()) {
       while (!healthy(client, port)) {
         if (!api.isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
@@ -68,7 +71,9 @@ final class ImageStart {
   private static boolean healthy(HttpClient client, int port) throws InterruptedException {
     var health = URI.create("http://127.0.0.1:" + port + "/health/liveness");
     try {
-      return client.send(HttpRequest.newBuilder(health).build(), BodyHandlers.discarding()).statusCode()
+      return client
+              .send(HttpRequest.newBuilder(health).build(), BodyHandlers.discarding())
+              .statusCode()
           == 200;
     } catch (IOException e) {
       return false;

@@ -1,6 +1,7 @@
 package social.feed.benchmarks;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,11 +45,12 @@ record Package(String handler, Path root) {
   static Package bare(Path root, Path code) throws IOException {
     FunctionProcess.unpack(root);
     for (var jar : new Package("", root).jars()) {
-      if (NOT_BARE.stream().anyMatch(jar.getFileName().toString()::startsWith)) {
+      var name = root.resolve("lib").relativize(jar).toString();
+      if (NOT_BARE.stream().anyMatch(name::startsWith)) {
         Files.delete(jar);
       }
     }
-    Files.copy(code, root.resolve("lib").resolve(code.getFileName()));
+    Files.copy(code, root.resolve("lib").resolve("bare.jar"));
     return new Package(BareFunction.class.getName(), root);
   }
 
@@ -57,7 +59,7 @@ record Package(String handler, Path root) {
     try (Stream<Path> files = Files.list(root.resolve("lib"))) {
       return files.sorted().toList();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -37,7 +37,8 @@ final class StartUp {
   private void ofFunction(Path code) throws Exception {
     var multiplexer = Package.multiplexer(Files.createDirectories(work.resolve("multiplexer")));
     var bare = Package.bare(Files.createDirectories(work.resolve("bare")), code);
-    System.out.printf(LINE, "Function, to its first answer", "multiplexer", "bare handler", "ratio");
+    System.out.printf(
+        LINE, "Function, to its first answer", "multiplexer", "bare handler", "ratio");
     try (var table = TestTable.start();
         var queue = LocalQueue.start()) {
       var like = CountedLike.in(table);

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -125,7 +124,6 @@ class ITPackagedFunction extends EntryContract {
     }
   }
 
-  /** What can be said of the records before it is said, and the rest comes again. */
   @Test
   void tableThatDoesNotAnswer_isAPartialFailure(@TempDir Path folder)
       throws IOException, InterruptedException {
@@ -138,14 +136,16 @@ class ITPackagedFunction extends EntryContract {
         var _ =
             FunctionProcess.start(
                 lambda, Launch.multiplexer(work.resolve("task"), folder, settings))) {
-      for (var event :
-          List.of(
-              event(nothingFollows, StreamRecords.inserted(2, follow)),
-              window(nothingFollows, StreamRecords.inserted(2, follow)))) {
-        assertThat(answered(lambda, event).getBatchItemFailures())
-            .extracting(BatchItemFailure::getItemIdentifier)
-            .containsExactly(StreamRecords.sequence(2));
-      }
+      var effects = answered(lambda, event(nothingFollows, StreamRecords.inserted(2, follow)));
+      var counts = answered(lambda, window(nothingFollows, StreamRecords.inserted(2, follow)));
+
+      assertThat(effects.getBatchItemFailures())
+          .extracting(BatchItemFailure::getItemIdentifier)
+          .containsExactly(StreamRecords.sequence(2));
+      // They are applied together, so all of them come again.
+      assertThat(counts.getBatchItemFailures())
+          .extracting(BatchItemFailure::getItemIdentifier)
+          .containsExactly(StreamRecords.sequence(1));
     }
   }
 

@@ -77,11 +77,11 @@ final class Container {
     var to = workdir.resolve(words.getLast()).normalize();
     for (var word : words.subList(0, words.size() - 1)) {
       var from = context.resolve(word);
-      var base = Files.isDirectory(from) ? from : from.getParent();
+      var base = Files.isDirectory(from) ? from : context;
       try (var files = Files.walk(from)) {
         for (var file : files.filter(Files::isRegularFile).toList()) {
           var copy = to.resolve(base.relativize(file));
-          Files.createDirectories(copy.getParent());
+          Files.createDirectories(copy.resolveSibling("."));
           Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
         }
       }

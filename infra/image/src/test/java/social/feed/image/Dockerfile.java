@@ -37,8 +37,8 @@ record Dockerfile(List<Instruction> instructions) {
     /**
      * The command of an instruction that has one, without its options.
      *
-     * @throws IllegalArgumentException for one that a shell would run: it would not hand on signals,
-     *     and what is not there fails late
+     * @throws IllegalArgumentException for one that a shell would run: it would not hand on
+     *     signals, and what is not there fails late
      */
     List<String> command() {
       try {

@@ -54,9 +54,7 @@ class ITImage {
     var root = Files.createDirectory(folder.resolve("root"));
     container =
         Container.build(
-            CONTEXT,
-            root,
-            Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort())));
+            CONTEXT, root, Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort())));
   }
 
   @AfterAll
@@ -162,7 +160,9 @@ class ITImage {
             var error = "{\"__type\":\"com.amazonaws.dynamodb#ResourceNotFoundException\"}";
             exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
             exchange.sendResponseHeaders(400, error.length());
-            exchange.getResponseBody().write(error.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            exchange
+                .getResponseBody()
+                .write(error.getBytes(java.nio.charset.StandardCharsets.UTF_8));
             exchange.close();
           });
       server.start();
@@ -189,8 +189,7 @@ class ITImage {
   void port_isWhereTheApiListensUnlessToldOtherwise() throws IOException {
     var settings = new Properties();
     try (var files = Files.list(container.workdir().resolve("app"))) {
-      var jar =
-          files.filter(it -> it.getFileName().toString().startsWith("feed-api-")).findFirst();
+      var jar = files.filter(it -> it.toString().contains("/feed-api-")).findFirst();
       try (var zip = new ZipFile(jar.orElseThrow().toFile())) {
         settings.load(zip.getInputStream(zip.getEntry("application.properties")));
       }
@@ -225,7 +224,8 @@ class ITImage {
 
     assertThatThrownBy(() -> Container.build(other, other, Map.of()))
         .hasMessageContaining("VOLUME");
-    assertThatThrownBy(() -> Dockerfile.parse("ENTRYPOINT java -jar x.jar").only("ENTRYPOINT").command())
+    assertThatThrownBy(
+            () -> Dockerfile.parse("ENTRYPOINT java -jar x.jar").only("ENTRYPOINT").command())
         .hasMessageContaining("is to name a program");
   }
 }
