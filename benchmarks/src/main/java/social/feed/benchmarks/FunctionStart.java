@@ -12,7 +12,7 @@ import social.feed.streams.RuntimeApi;
 
 /** Starts a function in one of several ways, and says when it has answered its first event. */
 final class FunctionStart {
-  private final Package function;
+  private final Unpacked function;
   private final Way way;
   private final Path work;
   private final Map<String, String> settings;
@@ -41,7 +41,7 @@ final class FunctionStart {
     }
   }
 
-  FunctionStart(Package function, Way way, Path work, Map<String, String> settings)
+  FunctionStart(Unpacked function, Way way, Path work, Map<String, String> settings)
       throws IOException {
     this.function = function;
     this.way = way;

@@ -35,8 +35,8 @@ final class StartUp {
   }
 
   private void ofFunction(Path code) throws Exception {
-    var multiplexer = Package.multiplexer(Files.createDirectories(work.resolve("multiplexer")));
-    var bare = Package.bare(Files.createDirectories(work.resolve("bare")), code);
+    var multiplexer = Unpacked.multiplexer(Files.createDirectories(work.resolve("multiplexer")));
+    var bare = Unpacked.bare(Files.createDirectories(work.resolve("bare")), code);
     System.out.printf(
         LINE, "Function, to its first answer", "multiplexer", "bare handler", "ratio");
     try (var table = TestTable.start();

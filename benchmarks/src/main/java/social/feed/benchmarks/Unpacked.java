@@ -14,7 +14,7 @@ import social.feed.streams.FunctionProcess;
  * @param handler the class that Lambda calls
  * @param root a folder with {@code lib}
  */
-record Package(String handler, Path root) {
+record Unpacked(String handler, Path root) {
   /** What the multiplexer brings along beside the client of DynamoDB and Lambda's events. */
   private static final List<String> NOT_BARE =
       List.of(
@@ -32,9 +32,9 @@ record Package(String handler, Path root) {
           "aws-lambda-java-events-sdk-transformer");
 
   /** The multiplexer as the build has packed it. */
-  static Package multiplexer(Path root) throws IOException {
+  static Unpacked multiplexer(Path root) throws IOException {
     FunctionProcess.unpack(root);
-    return new Package(FunctionProcess.HANDLER, root);
+    return new Unpacked(FunctionProcess.HANDLER, root);
   }
 
   /**
@@ -42,16 +42,16 @@ record Package(String handler, Path root) {
    *
    * @param code the jar that it is in
    */
-  static Package bare(Path root, Path code) throws IOException {
+  static Unpacked bare(Path root, Path code) throws IOException {
     FunctionProcess.unpack(root);
-    for (var jar : new Package("", root).jars()) {
+    for (var jar : new Unpacked("", root).jars()) {
       var name = root.resolve("lib").relativize(jar).toString();
       if (NOT_BARE.stream().anyMatch(name::startsWith)) {
         Files.delete(jar);
       }
     }
     Files.copy(code, root.resolve("lib").resolve("bare.jar"));
-    return new Package(BareFunction.class.getName(), root);
+    return new Unpacked(BareFunction.class.getName(), root);
   }
 
   /** Its jars, always in the same order. */
