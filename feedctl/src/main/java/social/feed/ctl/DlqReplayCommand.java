@@ -62,8 +62,7 @@ final class DlqReplayCommand implements Callable<Integer> {
       }
     }
     var redrive =
-        LocalRedrive.on(
-            table.open(), QueueOptions.eventsOf(events), new CelebrityRule(threshold));
+        LocalRedrive.on(table.open(), QueueOptions.eventsOf(events), new CelebrityRule(threshold));
     long failed = 0;
     long applied = 0;
     for (var file : GivenUpBatch.files(paths)) {

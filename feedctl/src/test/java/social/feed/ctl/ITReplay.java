@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,13 +24,17 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.StreamEvents;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Row;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
 import social.feed.testkit.SeedWorld;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /** Batches that Lambda gave up, taken back in from files. */
 class ITReplay {
@@ -43,7 +48,10 @@ class ITReplay {
   @BeforeEach
   void start() {
     platform = LocalPlatform.start(PlatformSettings.inMemory());
-    client = EngineClients.dynamoDb(platform.dynamodb());
+    client =
+        EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build();
     table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
     world = new SeedWorld(table, Clock.systemUTC());
   }
@@ -140,7 +148,10 @@ class ITReplay {
   /** Everything that the stream has told, as both lanes got it. */
   private List<DynamodbStreamRecord> records() {
     var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
-    try (var streams = EngineClients.streams(platform.dynamodb())) {
+    try (var streams =
+        EngineClients.local(DynamoDbStreamsClient.builder(), platform.dynamodb())
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build()) {
       return new StreamTail(streams, described.latestStreamArn())
           .read().stream().map(Tailed::record).toList();
     }
@@ -162,17 +173,17 @@ class ITReplay {
       deleteAll(
           row ->
               row instanceof Notification notification && notification.userId().equals(user)
-                  || row instanceof social.feed.table.row.FeedEntry entry
+                  || row instanceof FeedEntry entry
                       && entry.readerId().equals(user));
     }
     drain();
   }
 
   private void forgetMarks() {
-    deleteAll(row -> row instanceof social.feed.table.row.EffectMark);
+    deleteAll(row -> row instanceof EffectMark);
   }
 
-  private void deleteAll(java.util.function.Predicate<Row> which) {
+  private void deleteAll(Predicate<Row> which) {
     table.deleteAll(
         client.scanPaginator(s -> s.tableName(PlatformSettings.TABLE)).items().stream()
             .<Row>map(RowCodec::decode)
@@ -186,17 +197,12 @@ class ITReplay {
   }
 
   private Said replay(Path path) {
-    return run(
-        "dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
+    return run("dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
   }
 
   private Said verify() {
     return run(
-        "verify",
-        "--endpoint",
-        platform.dynamodb().toString(),
-        "--url",
-        platform.api().toString());
+        "verify", "--endpoint", platform.dynamodb().toString(), "--url", platform.api().toString());
   }
 
   private static Said run(String... arguments) {

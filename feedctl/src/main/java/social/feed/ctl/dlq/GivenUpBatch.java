@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import social.feed.streams.deadletter.StreamEvents;
@@ -24,7 +25,7 @@ public record GivenUpBatch(Path file, String reason, List<DynamodbStreamRecord> 
 
   /** The files that some paths name, those of a folder and the folders in it by name. */
   public static List<Path> files(List<Path> paths) throws IOException {
-    var files = new java.util.ArrayList<Path>();
+    var files = new ArrayList<Path>();
     for (var path : paths) {
       try (Stream<Path> below = Files.walk(path)) {
         below.filter(Files::isRegularFile).sorted().forEach(files::add);
