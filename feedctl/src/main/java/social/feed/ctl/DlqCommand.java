@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
       DlqListCommand.class,
       DlqShowCommand.class,
       DlqRedriveCommand.class,
-      DlqDropCommand.class
+      DlqDropCommand.class,
+      DlqReplayCommand.class
     })
 final class DlqCommand {}

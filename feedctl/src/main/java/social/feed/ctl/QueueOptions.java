@@ -77,6 +77,24 @@ final class QueueOptions {
     };
   }
 
+  /**
+   * A queue of events by its URL, which may be one of AWS.
+   *
+   * @param url absent where none was named; a crossing cannot be published then
+   */
+  static CelebrityEvents eventsOf(@Nullable URI url) {
+    return event -> {
+      if (url == null) {
+        throw new IllegalStateException(
+            "Nobody knows where the crossing is to be published; name it with --event-queue-url");
+      }
+      var aws = AWS.matcher(String.valueOf(url.getHost()));
+      try (var client = aws.matches() ? ofAws(aws.group(1)) : local(url.resolve("/"))) {
+        new SqsCelebrityEvents(client, url.toString()).publish(event);
+      }
+    };
+  }
+
   private static SqsClient ofAws(String region) {
     return SqsClient.builder()
         .region(Region.of(region))

@@ -1,5 +1,6 @@
 package social.feed.streams;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Effect.Count;
+import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
@@ -57,6 +59,25 @@ public final class Redrive {
       return change(letter)
           .map(change -> apply(letter, plan.of(change)))
           .orElseGet(() -> new Failed(IMAGES_LOST));
+    } catch (RuntimeException e) {
+      return new Failed(Failures.describe(e));
+    }
+  }
+
+  /**
+   * Applies what the effects lane could not, in all the time that it was given, of a record of a
+   * batch. How many posts somebody has it leaves out: that may have been counted anew meanwhile,
+   * and no claim says whether this post is in it. Costs what the effects cost.
+   *
+   * @return how it went; never {@link RedriveOutcome.AppliedBefore}, as effects that are idempotent
+   *     by key do not tell
+   */
+  public RedriveOutcome replay(DynamodbStreamRecord record) {
+    try {
+      return handle(
+          only(
+              plan.of(ChangeDecoder.decode(record)),
+              effect -> effect.lane() == Lane.EFFECTS && !(effect instanceof CountOnce)));
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
     }

@@ -21,8 +21,11 @@ final class Events {
 
   /** A response as it looks after its way through Lambda. */
   static TimeWindowEventResponse returned(TimeWindowEventResponse response) {
-    var serializer = of(TimeWindowEventResponse.class);
-    return serializer.fromJson(json(serializer, response));
+    return response(json(of(TimeWindowEventResponse.class), response));
+  }
+
+  static TimeWindowEventResponse response(String json) {
+    return of(TimeWindowEventResponse.class).fromJson(json);
   }
 
   private static <T> String json(PojoSerializer<T> serializer, T value) {

@@ -4,6 +4,7 @@ import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.http.sse.Event;
 import io.micronaut.json.JsonMapper;
+import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
@@ -23,7 +26,8 @@ import social.feed.table.cost.CostMeter;
 
 /** Opens streams, each with a virtual thread of its own, and ends them when the server stops. */
 @Singleton
-final class LiveStreams implements ApplicationEventListener<ShutdownEvent> {
+final class LiveStreams
+    implements ApplicationEventListener<ShutdownEvent>, GracefulShutdownCapable {
   /** So many streams look at once; other requests need connections to the table as well. */
   private static final int LOOKS_AT_ONCE = 16;
 
@@ -114,13 +118,24 @@ final class LiveStreams implements ApplicationEventListener<ShutdownEvent> {
     }
   }
 
+  /** A server that answers what it was asked before it ends would wait for streams in vain. */
   @Override
-  public void onApplicationEvent(ShutdownEvent stopping) {
+  public CompletionStage<?> shutdownGracefully() {
+    end();
+    return CompletableFuture.completedStage(null);
+  }
+
+  private List<LiveStream> end() {
     isStopping = true;
     List<LiveStream> last = List.copyOf(open);
     last.forEach(stream -> stream.pipe().close());
+    return last;
+  }
+
+  @Override
+  public void onApplicationEvent(ShutdownEvent stopping) {
     try {
-      for (LiveStream stream : last) {
+      for (LiveStream stream : end()) {
         stream.awaitEnd(END_WITHIN);
       }
     } catch (InterruptedException e) {

@@ -476,6 +476,20 @@ class ITLive {
   }
 
   @Test
+  void serverThatIsToEnd_endsItsStreams_beforeItWaitsForWhatIsOpen() {
+    FeedServer second = server.beside(QUICK);
+    try (Sse events = second.as(ann).stream(PATH)) {
+      events.begin();
+
+      second.bean(LiveStreams.class).shutdownGracefully();
+
+      events.ends();
+    } finally {
+      second.stop();
+    }
+  }
+
+  @Test
   void look_thatFindsNothing_costsOneReadUnit() {
     LiveLists lists = server.bean(LiveLists.class);
     FeedView view = new FeedView(ann.id(), List.of(), Instant.EPOCH);

@@ -20,10 +20,11 @@ import social.feed.table.store.Corrections;
 
 /**
  * Whoever was told of a post can be found when it goes, was told, and of no post that others must
- * not see. Four read units for each who was told, and one a notification. What is noted at the
- * post is what counts: a notification that is not noted there is noted. A note is written first, so
+ * not see. Four read units for each who was told, and one a notification. What is noted at the post
+ * is what counts: a notification that is not noted there is noted. A note is written first, so
  * whoever ceased to follow specially just then may be noted and not told; that hides nothing. Nor
- * does the note of who muted the author: a post that was hidden and is shown again is not told anew.
+ * does the note of who muted the author: a post that was hidden and is shown again is not told
+ * anew.
  */
 record AnnouncementCheck(
     Census census, Announcements announcements, Corrections corrections, InstantSource clock)

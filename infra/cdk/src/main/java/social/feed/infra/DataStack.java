@@ -62,6 +62,11 @@ final class DataStack extends Stack {
             .build();
     tell("TableName", "Name of the table", table.getRef());
     tell("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
+    tell("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
+    tell(
+        "FailedBatchesName",
+        "Bucket of batches that were given up",
+        failedBatches.getBucketName());
     tell("BusName", "Bus that others subscribe to", bus.getEventBusName());
   }
 

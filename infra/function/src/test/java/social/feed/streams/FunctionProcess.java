@@ -11,27 +11,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 /** The zip, unpacked and run as Lambda runs it: by AWS's runtime client, which is not in it. */
-final class FunctionProcess implements AutoCloseable {
+public final class FunctionProcess implements AutoCloseable {
   /** As the stack names it. */
-  static final String HANDLER = "social.feed.streams.lambda.MultiplexerFunction";
+  public static final String HANDLER = "social.feed.streams.lambda.MultiplexerFunction";
 
   private static final String RUNTIME = "com.amazonaws.services.lambda.runtime.api.client.";
 
   private final Process process;
+
+  /**
+   * What is started.
+   *
+   * @param handler the class that Lambda calls
+   * @param root where its package was unpacked
+   * @param work a folder for what the process writes
+   * @param classPath jars that the JVM's own loader finds. Lambda has none but its client's: what
+   *     is in the package is found by a loader of that client
+   * @param options of the JVM, beside those that Lambda gives
+   * @param settings its environment
+   */
+  public record Launch(
+      String handler,
+      Path root,
+      Path work,
+      List<Path> classPath,
+      List<String> options,
+      Map<String, String> settings) {
+    /** The multiplexer as Lambda starts it. */
+    static Launch multiplexer(Path root, Path work, Map<String, String> settings) {
+      return new Launch(HANDLER, root, work, List.of(), List.of(), settings);
+    }
+  }
 
   private FunctionProcess(Process process) {
     this.process = process;
   }
 
   /** The zip that the build made. */
-  static Path zip() {
+  public static Path zip() {
     return Path.of(Objects.requireNonNull(System.getProperty("function.zip"), "function.zip"));
   }
 
-  static void unpack(Path folder) throws IOException {
+  public static void unpack(Path folder) throws IOException {
     try (var zip = new ZipFile(zip().toFile())) {
       for (var entry : zip.stream().toList()) {
         var file = folder.resolve(entry.getName());
@@ -45,34 +70,38 @@ final class FunctionProcess implements AutoCloseable {
     }
   }
 
+  /** Starts it against Lambda's side on loopback. */
+  public static FunctionProcess start(RuntimeApi api, Launch launch) throws IOException {
+    return start(List.of(), Map.of("AWS_LAMBDA_RUNTIME_API", api.address()), launch);
+  }
+
   /**
-   * Starts it.
+   * Starts it by a program that plays Lambda's side itself.
    *
-   * @param root where the zip was unpacked
-   * @param work a folder for what it writes
-   * @param options of the JVM, beside those that Lambda gives
-   * @param settings its environment
+   * @param emulator the program and its arguments, which the command is added to
    */
-  static FunctionProcess start(
-      RuntimeApi api, Path root, Path work, List<String> options, Map<String, String> settings)
-      throws IOException {
-    var command = new ArrayList<String>();
+  static FunctionProcess startBy(List<String> emulator, Launch launch) throws IOException {
+    return start(emulator, Map.of(), launch);
+  }
+
+  private static FunctionProcess start(
+      List<String> emulator, Map<String, String> api, Launch launch) throws IOException {
+    var command = new ArrayList<>(emulator);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac");
     // It unpacks this to one place for all users of a machine otherwise.
-    command.add("-D" + RUNTIME + "runtimeapi.NativeClient.JNI=" + nativeClient(work));
-    command.addAll(options);
-    command.addAll(List.of("-cp", runtimeClient(), RUNTIME + "AWSLambda", HANDLER));
-    var builder = new ProcessBuilder(command).directory(root.toFile());
-    builder.redirectErrorStream(true).redirectOutput(log(work).toFile());
+    command.add("-D" + RUNTIME + "runtimeapi.NativeClient.JNI=" + nativeClient(launch.work()));
+    command.addAll(launch.options());
+    command.addAll(List.of("-cp", classPath(launch), RUNTIME + "AWSLambda", launch.handler()));
+    var builder = new ProcessBuilder(command).directory(launch.root().toFile());
+    builder.redirectErrorStream(true).redirectOutput(log(launch.work()).toFile());
     var environment = builder.environment();
     environment.keySet().removeIf(name -> name.startsWith("AWS_") || name.startsWith("FEED_"));
     environment.remove("JAVA_TOOL_OPTIONS");
-    environment.put("_HANDLER", HANDLER);
-    environment.put("LAMBDA_TASK_ROOT", root.toString());
-    environment.put("AWS_LAMBDA_RUNTIME_API", api.address());
+    environment.put("_HANDLER", launch.handler());
+    environment.put("LAMBDA_TASK_ROOT", launch.root().toString());
     environment.put("AWS_LAMBDA_FUNCTION_NAME", "feed-multiplexer");
     environment.put("AWS_LAMBDA_FUNCTION_VERSION", "1");
     environment.put("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1024");
@@ -81,11 +110,18 @@ final class FunctionProcess implements AutoCloseable {
     environment.put("AWS_REGION", "us-east-1");
     environment.put("AWS_ACCESS_KEY_ID", "test");
     environment.put("AWS_SECRET_ACCESS_KEY", "test");
-    environment.putAll(settings);
+    environment.putAll(api);
+    environment.putAll(launch.settings());
     return new FunctionProcess(builder.start());
   }
 
-  static Path log(Path work) {
+  private static String classPath(Launch launch) {
+    return Stream.concat(
+            Stream.of(runtimeClient()), launch.classPath().stream().map(Path::toString))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  public static Path log(Path work) {
     return work.resolve("function.log");
   }
 
@@ -115,8 +151,16 @@ final class FunctionProcess implements AutoCloseable {
     }
   }
 
+  /** Asks it to end, and waits: what a JVM records of a run it writes then. */
+  public void stop() {
+    process.destroy();
+    process.onExit().join();
+  }
+
   @Override
   public void close() {
+    // An emulator leaves behind what it started.
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().join();
   }

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse.BatchItemFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,6 +17,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.engine.LocalQueue;
+import social.feed.streams.FunctionProcess.Launch;
+import social.feed.table.row.Follow;
+import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
 /**
@@ -42,7 +44,7 @@ class ITPackagedFunction extends EntryContract {
     api = new RuntimeApi();
     var root = Files.createDirectory(folder.resolve("task"));
     FunctionProcess.unpack(root);
-    function = FunctionProcess.start(api, root, work, List.of(), settings());
+    function = FunctionProcess.start(api, Launch.multiplexer(root, work, settings()));
     api.awaitReady();
   }
 
@@ -66,14 +68,17 @@ class ITPackagedFunction extends EntryContract {
   @Override
   TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
     try {
-      var answer = api.invoke(Events.write(event));
-      assertThat(answer.failed()).as(answer.body()).isFalse();
-      return LambdaEventSerializers.serializerFor(
-              TimeWindowEventResponse.class, getClass().getClassLoader())
-          .fromJson(answer.body());
+      return answered(api, event);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static TimeWindowEventResponse answered(RuntimeApi lambda, DynamodbTimeWindowEvent event)
+      throws InterruptedException {
+    var answer = lambda.invoke(Events.write(event));
+    assertThat(answer.failed()).as(answer.body()).isFalse();
+    return Events.response(answer.body());
   }
 
   @Test
@@ -91,7 +96,9 @@ class ITPackagedFunction extends EntryContract {
     var snapStart = new HashMap<>(settings());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
     try (var lambda = new RuntimeApi();
-        var _ = FunctionProcess.start(lambda, work.resolve("task"), folder, List.of(), snapStart)) {
+        var _ =
+            FunctionProcess.start(
+                lambda, Launch.multiplexer(work.resolve("task"), folder, snapStart))) {
       lambda.awaitReady();
 
       assertThat(lambda.wasRestored()).isTrue();
@@ -108,10 +115,37 @@ class ITPackagedFunction extends EntryContract {
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
     snapStart.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
     try (var lambda = new RuntimeApi();
-        var _ = FunctionProcess.start(lambda, work.resolve("task"), folder, List.of(), snapStart)) {
+        var _ =
+            FunctionProcess.start(
+                lambda, Launch.multiplexer(work.resolve("task"), folder, snapStart))) {
       lambda.awaitReady();
 
       assertThat(Files.readString(FunctionProcess.log(folder))).contains("Not primed");
+    }
+  }
+
+  @Test
+  void tableThatDoesNotAnswer_isAPartialFailure(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var settings = new HashMap<>(settings());
+    settings.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
+    var ann = new SeedWorld(table.table(), table.clock()).user("ann");
+    var nothingFollows = StreamRecords.modified(1, ann.account(), ann.account());
+    var follow = Follow.of("bob", ann.id(), SampleRows.AT);
+    try (var lambda = new RuntimeApi();
+        var _ =
+            FunctionProcess.start(
+                lambda, Launch.multiplexer(work.resolve("task"), folder, settings))) {
+      var effects = answered(lambda, event(nothingFollows, StreamRecords.inserted(2, follow)));
+      var counts = answered(lambda, window(nothingFollows, StreamRecords.inserted(2, follow)));
+
+      assertThat(effects.getBatchItemFailures())
+          .extracting(BatchItemFailure::getItemIdentifier)
+          .containsExactly(StreamRecords.sequence(2));
+      // They are applied together, so all of them come again.
+      assertThat(counts.getBatchItemFailures())
+          .extracting(BatchItemFailure::getItemIdentifier)
+          .containsExactly(StreamRecords.sequence(1));
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Lambda's side of a function, on loopback: hands out an event at a time and takes the answer. What
  * it answers is written in the AWS Lambda Developer Guide, "Using the Lambda runtime API".
  */
-final class RuntimeApi implements AutoCloseable {
+public final class RuntimeApi implements AutoCloseable {
   private static final String API = "/2018-06-01/runtime/";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -37,9 +37,9 @@ final class RuntimeApi implements AutoCloseable {
    *
    * @param failed whether it was by way of an error
    */
-  record Answer(boolean failed, String body) {}
+  public record Answer(boolean failed, String body) {}
 
-  RuntimeApi() throws IOException {
+  public RuntimeApi() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext(API, this::handle);
@@ -47,24 +47,24 @@ final class RuntimeApi implements AutoCloseable {
   }
 
   /** As the environment of a function names it. */
-  String address() {
+  public String address() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** Waits until the function asks for its first event. */
-  void awaitReady() throws InterruptedException {
+  public void awaitReady() throws InterruptedException {
     if (!ready.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("The function did not start: " + answers.poll());
     }
   }
 
   /** Whether it said that a snapshot can be taken, and was told that it was restored. */
-  boolean wasRestored() {
+  public boolean wasRestored() {
     return restored;
   }
 
   /** Invokes the function. */
-  Answer invoke(String event) throws InterruptedException {
+  public Answer invoke(String event) throws InterruptedException {
     events.add(event);
     @Nullable Answer answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     if (answer == null) {

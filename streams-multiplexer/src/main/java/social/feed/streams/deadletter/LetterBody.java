@@ -1,11 +1,6 @@
 package social.feed.streams.deadletter;
 
-import com.amazonaws.services.lambda.runtime.events.DynamodbEvent;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
-import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A stream event of one record in Lambda's own JSON, as a message can hold it. */
@@ -13,11 +8,7 @@ final class LetterBody {
   private LetterBody() {}
 
   static String of(DynamodbStreamRecord record) {
-    var event = new DynamodbEvent();
-    event.setRecords(List.of(record));
-    var json = new ByteArrayOutputStream();
-    json().toJson(event, json);
-    return sendable(json.toString(StandardCharsets.UTF_8), "\\u%04x");
+    return sendable(StreamEvents.write(List.of(record)), "\\u%04x");
   }
 
   /**
@@ -26,25 +17,19 @@ final class LetterBody {
    * @throws IllegalArgumentException for what is no such event
    */
   static DynamodbStreamRecord record(String body) {
-    var records = read(body).getRecords();
-    if (records == null || records.size() != 1 || records.getFirst().getDynamodb() == null) {
+    var records = read(body);
+    if (records.size() != 1) {
       throw new IllegalArgumentException("The message is no stream event of one record");
     }
     return records.getFirst();
   }
 
-  private static DynamodbEvent read(String body) {
+  private static List<DynamodbStreamRecord> read(String body) {
     try {
-      var event = json().fromJson(body);
-      return event == null ? new DynamodbEvent() : event;
-    } catch (RuntimeException e) {
+      return StreamEvents.read(body);
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("The message is no stream event: " + e.getMessage(), e);
     }
-  }
-
-  private static PojoSerializer<DynamodbEvent> json() {
-    return LambdaEventSerializers.serializerFor(
-        DynamodbEvent.class, LetterBody.class.getClassLoader());
   }
 
   /** A key may hold any character, a message only those that XML has; others are written out. */

@@ -1,5 +1,6 @@
 package social.feed.streams.lambda;
 
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
@@ -40,19 +41,20 @@ final class MultiplexerFactory {
     return SqsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
   }
 
+  /** The client is made when something is sent, which most functions never do. */
   @Singleton
-  DeadLetters deadLetters(SqsClient queues, MultiplexerSettings settings) {
-    return new SqsDeadLetters(queues, settings.deadLetterQueueUrl());
+  DeadLetters deadLetters(BeanProvider<SqsClient> queues, MultiplexerSettings settings) {
+    return letter -> new SqsDeadLetters(queues.get(), settings.deadLetterQueueUrl()).send(letter);
   }
 
   @Singleton
-  CelebrityEvents celebrityEvents(SqsClient queues, MultiplexerSettings settings) {
-    return new SqsCelebrityEvents(queues, settings.eventQueueUrl());
+  CelebrityEvents celebrityEvents(BeanProvider<SqsClient> queues, MultiplexerSettings settings) {
+    return event -> new SqsCelebrityEvents(queues.get(), settings.eventQueueUrl()).publish(event);
   }
 
   @Singleton
-  Priming priming(Table table) {
-    return new Priming(table);
+  Priming priming(Table table, BeanProvider<SqsClient> queues) {
+    return new Priming(table, queues::get);
   }
 
   @Singleton

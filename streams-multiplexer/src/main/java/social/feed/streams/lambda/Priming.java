@@ -10,7 +10,8 @@ import social.feed.table.store.Table;
 /**
  * What a function does before Lambda takes the snapshot that all its instances start from: one read
  * of the table, of an account that there is not, so that the client's classes are loaded and its
- * codecs built. One read unit for each published version.
+ * codecs built. One read unit for each published version. And the client of queues is made, which
+ * without a snapshot waits until it is needed.
  *
  * <p>A table that cannot be read is told and no more: a version that begins while the table does
  * not answer is to be there when it answers again.
@@ -22,13 +23,19 @@ final class Priming implements Resource {
   private static final String NOBODY = " ";
 
   private final Table table;
+  private final Runnable more;
 
-  Priming(Table table) {
+  /**
+   * @param more makes what is made late otherwise
+   */
+  Priming(Table table, Runnable more) {
     this.table = table;
+    this.more = more;
   }
 
   @Override
   public void beforeCheckpoint(Context<? extends Resource> context) {
+    more.run();
     try {
       table.get(User.key(NOBODY));
       LOG.info("Primed: {} was read", table.name());

@@ -1,0 +1,39 @@
+package social.feed.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Measurements of one contestant, one a round, in milliseconds. */
+final class Samples {
+  private final List<Double> rounds = new ArrayList<>();
+
+  void add(double milliseconds) {
+    rounds.add(milliseconds);
+  }
+
+  /** Median, and the quarters below and above it, e.g. {@code 812 (790 to 841)}. */
+  String spread() {
+    return "%,.0f (%,.0f to %,.0f)".formatted(at(0.5), at(0.25), at(0.75));
+  }
+
+  /**
+   * The median of the ratios of each round, so that what a machine does beside counts for both
+   * sides.
+   */
+  double ratioTo(Samples other) {
+    var ratios = new Samples();
+    IntStream.range(0, rounds.size())
+        .forEach(round -> ratios.add(rounds.get(round) / other.rounds.get(round)));
+    return ratios.at(0.5);
+  }
+
+  /** The value that a share of all are not above, between two of them in proportion. */
+  private double at(double share) {
+    var sorted = rounds.stream().sorted().toList();
+    double place = share * (sorted.size() - 1);
+    int below = (int) place;
+    int above = Math.min(below + 1, sorted.size() - 1);
+    return sorted.get(below) + (place - below) * (sorted.get(above) - sorted.get(below));
+  }
+}

@@ -1,0 +1,100 @@
+package social.feed.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import social.feed.benchmarks.FunctionStart.Way;
+import social.feed.engine.LocalQueue;
+import social.feed.testkit.TestTable;
+
+/**
+ * How long function and API take from the start of their process to their first answer, each beside
+ * what it is compared with in the same round. Arguments: rounds, the folder of the image, the jar
+ * that this is in, a folder to work in.
+ */
+final class StartUp {
+  private static final String LINE = "%-30s  %-24s  %-24s  %s%n";
+
+  private final int rounds;
+  private final Path work;
+
+  private StartUp(int rounds, Path work) {
+    this.rounds = rounds;
+    this.work = work;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    var startUp = new StartUp(Integer.parseInt(arguments[0]), Path.of(arguments[3]));
+    System.out.printf(
+        "%d processors, Java %s; %d rounds: median (quartiles) in milliseconds, median of the ratios"
+            + " of each round%n%n",
+        Runtime.getRuntime().availableProcessors(), Runtime.version(), startUp.rounds);
+    startUp.ofFunction(Path.of(arguments[2]));
+    startUp.ofImage(Path.of(arguments[1]));
+  }
+
+  private void ofFunction(Path code) throws Exception {
+    var multiplexer = Unpacked.multiplexer(Files.createDirectories(work.resolve("multiplexer")));
+    var bare = Unpacked.bare(Files.createDirectories(work.resolve("bare")), code);
+    System.out.printf(
+        LINE, "Function, to its first answer", "multiplexer", "bare handler", "ratio");
+    try (var table = TestTable.start();
+        var queue = LocalQueue.start()) {
+      var like = CountedLike.in(table);
+      var settings = settings(table, queue);
+      for (var way : Way.values()) {
+        var one = new FunctionStart(multiplexer, way, work.resolve(way + "-multiplexer"), settings);
+        var other = new FunctionStart(bare, way, work.resolve(way + "-bare"), settings);
+        one.rehearse(like.next());
+        other.rehearse(like.next());
+        print(way.title(), () -> one.measure(like.next()), () -> other.measure(like.next()));
+      }
+    }
+  }
+
+  private static Map<String, String> settings(TestTable table, LocalQueue queue) {
+    var letters = queue.createQueue("letters").toString();
+    return Map.of(
+        "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
+        "AWS_ENDPOINT_URL_SQS", queue.endpoint().toString(),
+        "BARE_TABLE", table.table().name(),
+        "FEED_MULTIPLEXER_TABLE", table.table().name(),
+        "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", letters,
+        "FEED_MULTIPLEXER_EVENT_QUEUE_URL", letters);
+  }
+
+  private void ofImage(Path image) throws Exception {
+    var settings =
+        Map.of(
+            "FEED_AUTH_AUDIENCE", "benchmark",
+            "FEED_AUTH_ISSUER", "https://benchmark.invalid",
+            "FEED_AUTH_JWKS_URL", "https://benchmark.invalid",
+            "FEED_CURSOR_SECRET", "benchmark-benchmark-benchmark-benchmark",
+            "FEED_DYNAMODB_REGION", "us-east-1");
+    var cached = new ImageStart(image, work.resolve("image-cached"), settings);
+    var plain = new ImageStart(image, work.resolve("image-plain"), settings);
+    cached.rehearse();
+    System.out.printf("%n" + LINE, "API, until it is healthy", "AOT cache", "plain", "ratio");
+    print("from the folder of its image", cached::measure, plain::measure);
+  }
+
+  /** One round after the other, in each both, one time this one first and one time that one. */
+  private void print(String title, Callable<Double> one, Callable<Double> other) throws Exception {
+    var ones = new Samples();
+    var others = new Samples();
+    one.call();
+    other.call();
+    for (int round = 0; round < rounds; round++) {
+      if (round % 2 == 0) {
+        ones.add(one.call());
+        others.add(other.call());
+      } else {
+        others.add(other.call());
+        ones.add(one.call());
+      }
+    }
+    System.out.printf(
+        LINE, title, ones.spread(), others.spread(), "%.2f".formatted(ones.ratioTo(others)));
+  }
+}

@@ -1,0 +1,5 @@
+/** What is measured, as ratios within one run. */
+@NullMarked
+package social.feed.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package social.feed.ctl;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import social.feed.ctl.dlq.GivenUpBatch;
+import social.feed.local.LocalRedrive;
+import social.feed.streams.Redrive;
+import social.feed.streams.RedriveOutcome.Failed;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.table.user.CelebrityRule;
+
+/** {@code ./feed dlq replay}: applies batches that Lambda gave up. */
+@Command(
+    name = "replay",
+    description =
+        "Applies batches that Lambda gave up and put into a bucket, from files: aws s3 sync brings"
+            + " them. Once however often this is run. Exits 1 when some records were not applied.",
+    mixinStandardHelpOptions = true)
+final class DlqReplayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private TableOptions table = new TableOptions();
+
+  @Option(
+      names = "--event-queue-url",
+      description =
+          "where a crossing of the celebrity threshold is published that was not before; needed only"
+              + " when there is one")
+  private @Nullable URI events;
+
+  @Option(
+      names = "--celebrity-threshold",
+      defaultValue = "100000",
+      description = "as the platform was started with (default: ${DEFAULT-VALUE})")
+  private long threshold;
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "an object of the bucket, or a folder of them")
+  private List<Path> paths = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    var out = spec.commandLine().getOut();
+    for (var path : paths) {
+      if (!Files.exists(path)) {
+        throw new IllegalStateException("There is nothing at " + path + ".");
+      }
+    }
+    var redrive =
+        LocalRedrive.on(table.open(), QueueOptions.eventsOf(events), new CelebrityRule(threshold));
+    long failed = 0;
+    long applied = 0;
+    for (var file : GivenUpBatch.files(paths)) {
+      try {
+        var batch = GivenUpBatch.read(file);
+        long kept = replay(batch, redrive, out);
+        failed += kept;
+        applied += batch.records().size() - kept;
+      } catch (IllegalArgumentException e) {
+        out.printf("%s is no batch that was given up: %s.%n", file, e.getMessage());
+        failed++;
+      }
+    }
+    out.printf("%,d records applied, %,d not.%n", applied, failed);
+    out.println("How many posts somebody has is left to ./feed verify --fix.");
+    out.flush();
+    return failed == 0 ? 0 : 1;
+  }
+
+  /** How many records could not be applied. */
+  private static long replay(GivenUpBatch batch, Redrive redrive, PrintWriter out) {
+    out.printf("%s  %s, %,d records%n", batch.file(), batch.reason(), batch.records().size());
+    long failed = 0;
+    for (var record : batch.records()) {
+      if (redrive.replay(record) instanceof Failed(var reason)) {
+        out.printf("  %s failed again: %s.%n", subject(record), reason);
+        failed++;
+      }
+    }
+    out.flush();
+    return failed;
+  }
+
+  private static String subject(DynamodbStreamRecord record) {
+    return DeadLetter.of(DeadLetter.DECODE, "", record).subject();
+  }
+}

@@ -1,0 +1,214 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.engine.EngineClients;
+import social.feed.engine.eventsource.StreamTail;
+import social.feed.engine.eventsource.StreamTail.Tailed;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.streams.deadletter.StreamEvents;
+import social.feed.table.page.PageRequest;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Row;
+import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Backoff;
+import social.feed.table.store.Table;
+import social.feed.testkit.SeedWorld;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+/** Batches that Lambda gave up, taken back in from files. */
+class ITReplay {
+  @TempDir private Path folder;
+
+  private LocalPlatform platform;
+  private DynamoDbClient client;
+  private Table table;
+  private SeedWorld world;
+
+  @BeforeEach
+  void start() {
+    platform = LocalPlatform.start(PlatformSettings.inMemory());
+    client =
+        EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build();
+    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    world = new SeedWorld(table, Clock.systemUTC());
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    platform.close();
+  }
+
+  private record Said(int code, String text) {}
+
+  @Test
+  void batch_hasItsEffects_onceHoweverOften() throws IOException {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    bob.follows(ann);
+    var post = ann.posts("hello");
+    drain();
+    bob.likes(post);
+    drain();
+    var unread = world.notifications.unread(ann.id(), PageRequest.first(9)).items();
+    assertThat(unread).hasSize(2);
+    var feed = world.feeds.stored(bob.id(), PageRequest.first(9)).items();
+    assertThat(feed).hasSize(1);
+    forget(ann.id(), bob.id());
+    var batch = write("batch", records());
+
+    for (int time = 1; time <= 2; time++) {
+      var said = replay(folder);
+
+      assertThat(said.code()).as(said.text()).isZero();
+      assertThat(said.text()).contains(batch + "  RetryAttemptsExhausted, ", " 0 not.");
+      drain();
+      assertThat(world.notifications.unread(ann.id(), PageRequest.first(9)).items())
+          .hasSize(unread.size());
+      assertThat(world.feeds.stored(bob.id(), PageRequest.first(9)).items()).isEqualTo(feed);
+      assertThat(ann.account().postsCount()).isEqualTo(1);
+      assertThat(ann.account().followersCount()).isEqualTo(1);
+    }
+    assertThat(verify().code()).isZero();
+  }
+
+  /** It was counted anew between, and nobody knows of which of the two it is. */
+  @Test
+  void countOfPosts_isLeftToVerify() throws IOException {
+    var ann = world.user("ann");
+    ann.posts("hello");
+    drain();
+    var records = records();
+    // As if the batch had been given up before it was counted, and its mark never made.
+    forgetMarks();
+    write("batch", records);
+
+    var said = replay(folder);
+
+    assertThat(said.text()).contains("How many posts somebody has is left to ./feed verify --fix");
+    drain();
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+    assertThat(verify().code()).isZero();
+  }
+
+  @Test
+  void recordThatCannotBeRead_isNamed_andItsNeighboursAreApplied() throws IOException {
+    var ann = world.user("ann");
+    world.user("bob").follows(ann);
+    drain();
+    var records = records();
+    forget(ann.id());
+    records.getFirst().getDynamodb().getNewImage().remove("created_at");
+    write("batch", records);
+
+    var said = replay(folder);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.text()).contains("failed again: ", "created_at", ", 1 not.");
+    assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
+  }
+
+  @Test
+  void fileThatIsNoBatch_isSaid() throws IOException {
+    Files.writeString(folder.resolve("a"), "hello");
+    Files.writeString(folder.resolve("b"), "{}");
+    Files.writeString(folder.resolve("c"), "{\"payload\": \"{}\"}");
+
+    assertThat(replay(folder).code()).isEqualTo(1);
+    assertThat(replay(folder).text())
+        .contains("a is no batch that was given up: it is no JSON.")
+        .contains("b is no batch that was given up: it has no payload.")
+        .contains("c is no batch that was given up: There are no records of a stream in it.");
+    assertThat(replay(folder.resolve("nothing")).code()).isEqualTo(2);
+  }
+
+  /** Everything that the stream has told, as both lanes got it. */
+  private List<DynamodbStreamRecord> records() {
+    var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
+    try (var streams =
+        EngineClients.local(DynamoDbStreamsClient.builder(), platform.dynamodb())
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build()) {
+      return new StreamTail(streams, described.latestStreamArn())
+          .read().stream().map(Tailed::record).toList();
+    }
+  }
+
+  /** As Lambda writes it. */
+  private Path write(String name, List<DynamodbStreamRecord> records) throws IOException {
+    var json = new ObjectMapper();
+    var object = json.createObjectNode();
+    object.putObject("requestContext").put("condition", "RetryAttemptsExhausted");
+    object.putObject("DDBStreamBatchInfo").put("batchSize", records.size());
+    object.put("payload", StreamEvents.write(records));
+    return Files.writeString(folder.resolve(name), json.writeValueAsString(object));
+  }
+
+  /** Deletes the notifications and feed entries of some. */
+  private void forget(String... users) {
+    for (var user : users) {
+      deleteAll(
+          row ->
+              row instanceof Notification notification && notification.userId().equals(user)
+                  || row instanceof FeedEntry entry
+                      && entry.readerId().equals(user));
+    }
+    drain();
+  }
+
+  private void forgetMarks() {
+    deleteAll(row -> row instanceof EffectMark);
+  }
+
+  private void deleteAll(Predicate<Row> which) {
+    table.deleteAll(
+        client.scanPaginator(s -> s.tableName(PlatformSettings.TABLE)).items().stream()
+            .<Row>map(RowCodec::decode)
+            .filter(which)
+            .map(Row::key)
+            .toList());
+  }
+
+  private void drain() {
+    platform.drain(Duration.ofSeconds(60));
+  }
+
+  private Said replay(Path path) {
+    return run("dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
+  }
+
+  private Said verify() {
+    return run(
+        "verify", "--endpoint", platform.dynamodb().toString(), "--url", platform.api().toString());
+  }
+
+  private static Said run(String... arguments) {
+    var text = new StringWriter();
+    var out = new PrintWriter(text, true);
+    int code = Main.commandLine().setOut(out).setErr(out).execute(arguments);
+    return new Said(code, text.toString());
+  }
+}

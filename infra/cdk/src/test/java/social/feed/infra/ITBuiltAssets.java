@@ -1,0 +1,90 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.AppProps;
+
+/**
+ * What is deployed is what the modules beside this one have built, where {@code cdk.json} says that
+ * it is. They build it when they are packaged.
+ */
+class ITBuiltAssets {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static Path folder;
+  private static Inputs inputs;
+
+  @BeforeAll
+  static void synthesize(@TempDir Path temporary) throws IOException {
+    folder = temporary;
+    var context = JSON.readTree(Path.of("cdk.json").toFile()).required("context");
+    inputs =
+        new Inputs(
+            Stage.DEV,
+            "eu-central-1",
+            "6h",
+            Path.of(context.required("functionZip").textValue()),
+            Path.of(context.required("imageDirectory").textValue()));
+    var app = new App(AppProps.builder().outdir(folder.toString()).build());
+    FeedStacks.in(app, inputs);
+    app.synth();
+  }
+
+  @Test
+  void function_isTheZipThatWasBuilt() throws IOException {
+    var key = only("stream", "AWS::Lambda::Function").at("/Code/S3Key").textValue();
+
+    assertThat(folder.resolve("asset." + key)).hasSameBinaryContentAs(inputs.functionZip());
+  }
+
+  @Test
+  void image_isBuiltFromTheFolderThatWasBuilt() throws IOException {
+    var container = only("api", "AWS::ECS::TaskDefinition").at("/ContainerDefinitions/0");
+    var uri = container.required("Image").toString();
+    var assets = JSON.readTree(folder.resolve("feed-dev-api.assets.json").toFile());
+    var image = assets.required("dockerImages").properties().iterator().next();
+
+    assertThat(uri).contains(image.getKey());
+    var staged = folder.resolve(image.getValue().at("/source/directory").textValue());
+    for (var name : new String[] {"Dockerfile", "start", "healthy", "rehearse"}) {
+      assertThat(staged.resolve(name)).hasSameBinaryContentAs(inputs.imageDirectory().resolve(name));
+      assertThat(Files.isExecutable(staged.resolve(name))).isEqualTo(!name.equals("Dockerfile"));
+    }
+    assertThat(staged.resolve("app")).isNotEmptyDirectory();
+    assertThat(staged.resolve("lib")).isNotEmptyDirectory();
+  }
+
+  /** What the task says beside its image, the image says too. */
+  @Test
+  void task_isAsItsImageWants() throws IOException {
+    var container = only("api", "AWS::ECS::TaskDefinition").at("/ContainerDefinitions/0");
+
+    assertThat(Files.readAllLines(inputs.imageDirectory().resolve("Dockerfile")))
+        .contains("USER " + container.required("User").textValue())
+        .contains("EXPOSE " + container.at("/PortMappings/0/ContainerPort").intValue())
+        .anyMatch(
+            line ->
+                line.startsWith("HEALTHCHECK ")
+                    && line.endsWith(
+                        "[\"" + container.at("/HealthCheck/Command/1").textValue() + "\"]"));
+  }
+
+  private static JsonNode only(String part, String type) throws IOException {
+    var template = JSON.readTree(folder.resolve("feed-dev-" + part + ".template.json").toFile());
+    for (var resource : template.required("Resources")) {
+      if (resource.required("Type").textValue().equals(type)) {
+        return resource.required("Properties");
+      }
+    }
+    throw new AssertionError("No " + type + " in " + part);
+  }
+}

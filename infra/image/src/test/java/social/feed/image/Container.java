@@ -1,0 +1,198 @@
+package social.feed.image;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import social.feed.image.Dockerfile.Instruction;
+
+/**
+ * What a Dockerfile makes, made in a folder without an engine: each instruction is carried out as
+ * far as that goes, and one that nobody has thought of is an error. The base is the JDK of this
+ * process.
+ *
+ * <p>What is started runs as the image's user where this process may become it, in a folder that
+ * nobody may write to, and without a folder for temporary files, as in a task whose root is
+ * read-only.
+ */
+final class Container {
+  private static final int ROOT = 0;
+
+  private final Path context;
+  private final Path root;
+  private final Dockerfile dockerfile;
+  private final Map<String, String> settings = new HashMap<>();
+  private Path workdir;
+  private boolean asUser;
+
+  private Container(Path context, Path root) throws IOException {
+    this.context = context;
+    this.root = root;
+    this.workdir = root;
+    this.dockerfile = Dockerfile.read(context.resolve("Dockerfile"));
+  }
+
+  /**
+   * Builds it.
+   *
+   * @param context the folder that Maven makes
+   * @param root an empty folder that stands for the container's root
+   * @param settings the environment of everything that runs in it
+   */
+  static Container build(Path context, Path root, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    var container = new Container(context, root);
+    container.settings.putAll(settings);
+    for (var instruction : container.dockerfile.instructions()) {
+      container.carryOut(instruction);
+    }
+    container.close();
+    return container;
+  }
+
+  private void carryOut(Instruction instruction) throws IOException, InterruptedException {
+    switch (instruction.name()) {
+      case "FROM", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT" -> {}
+      case "WORKDIR" ->
+          workdir = Files.createDirectories(root.resolve(instruction.arguments().substring(1)));
+      case "COPY" -> copy(instruction.words());
+      case "RUN" -> run(instruction);
+      case "USER" -> asUser = true;
+      default -> throw new IllegalArgumentException("Nobody has thought of " + instruction);
+    }
+  }
+
+  /** Of a folder its contents are copied, of a file itself. */
+  private void copy(List<String> words) throws IOException {
+    var to = workdir.resolve(words.getLast()).normalize();
+    for (var word : words.subList(0, words.size() - 1)) {
+      var from = context.resolve(word);
+      var base = Files.isDirectory(from) ? from : context;
+      try (var files = Files.walk(from)) {
+        for (var file : files.filter(Files::isRegularFile).toList()) {
+          var copy = to.resolve(base.relativize(file));
+          Files.createDirectories(copy.resolveSibling("."));
+          Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+      }
+    }
+  }
+
+  private void run(Instruction instruction) throws IOException, InterruptedException {
+    var log = root.resolveSibling("run.log");
+    if (process(instruction.command(), log).waitFor() != 0) {
+      throw new IllegalStateException(instruction + ": " + Files.readString(log));
+    }
+  }
+
+  /** From here on nobody may write. */
+  private void close() throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            readOnly(file, Files.isExecutable(file));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path folder, @org.jspecify.annotations.Nullable IOException failure)
+              throws IOException {
+            readOnly(folder, true);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private static void readOnly(Path file, boolean executable) throws IOException {
+    Files.setPosixFilePermissions(
+        file, PosixFilePermissions.fromString(executable ? "r-xr-xr-x" : "r--r--r--"));
+  }
+
+  /** Lets whoever made the folder delete it. */
+  void open() throws IOException {
+    try (var files = Files.walk(root)) {
+      for (var folder : files.filter(Files::isDirectory).toList()) {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+    }
+  }
+
+  Dockerfile dockerfile() {
+    return dockerfile;
+  }
+
+  Path workdir() {
+    return workdir;
+  }
+
+  /** Starts what the container is for. */
+  Process start(Path log, Map<String, String> more) throws IOException {
+    var builder = builder(dockerfile.only("ENTRYPOINT").command(), log);
+    builder.environment().putAll(more);
+    // A cache that does not fit would be left aside without a word; so it is an error.
+    builder
+        .environment()
+        .put("JDK_JAVA_OPTIONS", "-XX:AOTMode=on -Djava.io.tmpdir=" + root.resolve("no-tmp"));
+    return builder.start();
+  }
+
+  /** The exit code of the health check. */
+  int health(Map<String, String> more) throws IOException, InterruptedException {
+    var builder =
+        builder(
+            dockerfile.only("HEALTHCHECK").command(),
+            Path.of(java.io.File.separator, "dev", "null"));
+    builder.environment().putAll(more);
+    return builder.start().waitFor();
+  }
+
+  /** Each file with its size. */
+  Map<String, Long> files() throws IOException {
+    var files = new TreeMap<String, Long>();
+    try (var all = Files.walk(root)) {
+      for (var file : all.filter(Files::isRegularFile).toList()) {
+        files.put(root.relativize(file).toString(), Files.size(file));
+      }
+    }
+    return files;
+  }
+
+  private Process process(List<String> command, Path log) throws IOException {
+    return builder(command, log).start();
+  }
+
+  private ProcessBuilder builder(List<String> command, Path log) {
+    var inFolder = new ArrayList<>(command);
+    // The container's root is a folder here.
+    inFolder.set(0, root.resolve(command.getFirst().substring(1)).toString());
+    if (asUser && isRoot()) {
+      var user = dockerfile.only("USER").arguments().split(":", 2);
+      inFolder.addAll(
+          0, List.of("setpriv", "--reuid", user[0], "--regid", user[1], "--clear-groups", "--"));
+    }
+    var builder = new ProcessBuilder(inFolder).directory(workdir.toFile());
+    builder.environment().keySet().retainAll(Set.of("PATH"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(settings);
+    return builder.redirectErrorStream(true).redirectOutput(log.toFile());
+  }
+
+  /** Only root becomes others. */
+  private static boolean isRoot() {
+    return new com.sun.security.auth.module.UnixSystem().getUid() == ROOT;
+  }
+}

@@ -1,0 +1,231 @@
+package social.feed.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.TestTable;
+
+/**
+ * The folder that the image is built from, and each instruction of its Dockerfile, as far as that
+ * goes without an engine for containers: all but the base, in whose place is the JDK of this build.
+ */
+@EnabledOnOs(OS.LINUX)
+class ITImage {
+  private static final Path CONTEXT = Path.of("target", "image").toAbsolutePath();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** How a JVM ends that was asked to. */
+  private static final int TERMINATED = 143;
+
+  private static Path folder;
+  private static Container container;
+
+  @BeforeAll
+  static void build(@TempDir Path temporary) throws IOException, InterruptedException {
+    folder = temporary;
+    // Others than its owner are to get in.
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var root = Files.createDirectory(folder.resolve("root"));
+    container =
+        Container.build(
+            CONTEXT, root, Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort())));
+  }
+
+  @AfterAll
+  static void delete() throws IOException {
+    container.open();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** The API as a process of its own. */
+  private record Api(Process process, Map<String, String> settings, Path log)
+      implements AutoCloseable {
+    static Api start(String name, URI dynamodb) throws IOException, InterruptedException {
+      var settings = new HashMap<String, String>();
+      settings.put("FEED_AUTH_AUDIENCE", "test");
+      settings.put("FEED_AUTH_ISSUER", "https://test.invalid");
+      settings.put("FEED_AUTH_JWKS_URL", "https://test.invalid");
+      settings.put("FEED_CURSOR_SECRET", "test-test-test-test-test-test-test-test");
+      settings.put("FEED_DYNAMODB_REGION", "us-east-1");
+      settings.put("FEED_DYNAMODB_TABLE", "feed");
+      settings.put("AWS_ENDPOINT_URL_DYNAMODB", dynamodb.toString());
+      settings.put("AWS_ACCESS_KEY_ID", "test");
+      settings.put("AWS_SECRET_ACCESS_KEY", "test");
+      settings.put("MICRONAUT_SERVER_PORT", Integer.toString(freePort()));
+      var log = folder.resolve(name + ".log");
+      var api = new Api(container.start(log, settings), settings, log);
+      var until = System.nanoTime() + PATIENCE.toNanos();
+      while (container.health(settings) != 0) {
+        assertThat(api.process.isAlive() && System.nanoTime() < until)
+            .as(Files.readString(log))
+            .isTrue();
+      }
+      return api;
+    }
+
+    HttpRequest get(String path) {
+      var port = settings.get("MICRONAUT_SERVER_PORT");
+      return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+          .timeout(PATIENCE)
+          .build();
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+  }
+
+  @Test
+  void api_asTheImagesUser_answersFromAFolderThatNobodyMayWriteTo() throws Exception {
+    var files = container.files();
+    try (var table = TestTable.start();
+        var api = Api.start("writes-nothing", table.endpoint());
+        var client = HttpClient.newHttpClient()) {
+      var ready = client.send(api.get("/health/readiness"), BodyHandlers.ofString());
+
+      assertThat(ready.statusCode()).as(Files.readString(api.log())).isEqualTo(200);
+      assertThat(container.files()).isEqualTo(files);
+    }
+  }
+
+  @Test
+  void api_thatIsToEnd_answersWhatItWasAsked() throws Exception {
+    try (var slow = new SlowDynamoDb();
+        var api = Api.start("ends", slow.endpoint());
+        var client = HttpClient.newHttpClient()) {
+      var answer = client.sendAsync(api.get("/health/readiness"), BodyHandlers.ofString());
+      assertThat(slow.asked.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+      // A signal to the process that the entry point named: to the API itself.
+      api.process.destroy();
+      assertThat(api.process.waitFor(1, TimeUnit.SECONDS)).isFalse();
+      slow.answers.countDown();
+
+      assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+      assertThat(api.process.waitFor()).isEqualTo(TERMINATED);
+    }
+  }
+
+  /** A store that answers only when it is let, and then with an error. */
+  private static final class SlowDynamoDb implements AutoCloseable {
+    final CountDownLatch asked = new CountDownLatch(1);
+    final CountDownLatch answers = new CountDownLatch(1);
+    private final HttpServer server;
+
+    SlowDynamoDb() throws IOException {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+      server.createContext(
+          "/",
+          exchange -> {
+            asked.countDown();
+            try {
+              answers.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            var error = "{\"__type\":\"com.amazonaws.dynamodb#ResourceNotFoundException\"}";
+            exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
+            exchange.sendResponseHeaders(400, error.length());
+            exchange
+                .getResponseBody()
+                .write(error.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            exchange.close();
+          });
+      server.start();
+    }
+
+    URI endpoint() {
+      return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    @Override
+    public void close() {
+      answers.countDown();
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void healthCheck_whereNobodyAnswers_fails() throws IOException, InterruptedException {
+    assertThat(container.health(Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort()))))
+        .isNotZero();
+  }
+
+  @Test
+  void port_isWhereTheApiListensUnlessToldOtherwise() throws IOException {
+    var settings = new Properties();
+    try (var files = Files.list(container.workdir().resolve("app"))) {
+      var jar = files.filter(it -> it.toString().contains("/feed-api-")).findFirst();
+      try (var zip = new ZipFile(jar.orElseThrow().toFile())) {
+        settings.load(zip.getInputStream(zip.getEntry("application.properties")));
+      }
+    }
+
+    assertThat(container.dockerfile().only("EXPOSE").arguments())
+        .isEqualTo(settings.getProperty("micronaut.server.port"));
+  }
+
+  @Test
+  void layers_holdTheApiAndWhatItNeeds_andNothingOfTestsOrEngines() throws IOException {
+    var files = container.files().keySet();
+
+    assertThat(files)
+        .filteredOn(name -> name.startsWith("app/app/"))
+        .allMatch(name -> name.matches("app/app/(feed-api|table-design)-.*\\.jar"))
+        .hasSize(2);
+    assertThat(files)
+        .filteredOn(name -> name.startsWith("app/lib/"))
+        .allMatch(name -> name.endsWith(".jar"))
+        .noneMatch(name -> name.contains("feed-api") || name.contains("table-design"))
+        .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
+        .noneMatch(name -> name.contains("junit") || name.contains("aws-lambda"));
+    assertThat(files)
+        .filteredOn(name -> !name.startsWith("app/lib/") && !name.startsWith("app/app/"))
+        .containsExactly("app/healthy", "app/rehearse", "app/start", "app/start.aot");
+  }
+
+  @Test
+  void instructionThatNobodyHasThoughtOf_isFound(@TempDir Path other) throws IOException {
+    Files.writeString(other.resolve("Dockerfile"), "FROM scratch\nVOLUME /data\n");
+
+    assertThatThrownBy(() -> Container.build(other, other, Map.of()))
+        .hasMessageContaining("VOLUME");
+    assertThatThrownBy(
+            () -> Dockerfile.parse("ENTRYPOINT java -jar x.jar").only("ENTRYPOINT").command())
+        .hasMessageContaining("is to name a program");
+  }
+}
