@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,8 +42,8 @@ class ITSlowReaders {
   /** What the system takes for a client that does not read. */
   private static final int SYSTEM_MOST = 256 * 1024;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final int BYTES_A_SECOND = 100_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final int BYTES_A_SECOND = 80_000;
 
   private final FeedServer server =
       FeedServer.start(
@@ -107,7 +108,7 @@ class ITSlowReaders {
     return streams.open().iterator().next();
   }
 
-  private static void await(java.util.function.BooleanSupplier condition) {
+  private static void await(BooleanSupplier condition) {
     Instant end = Instant.now().plusSeconds(60);
     while (!condition.getAsBoolean()) {
       assertThat(Instant.now()).as("waited for too long").isBefore(end);
