@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import social.feed.testkit.Sse;
 
 /**
  * Somebody who calls the API as any client would.
@@ -82,6 +83,28 @@ record Caller(URI api, String id, String token) {
       cursor = page.has("next_cursor") ? "&cursor=" + page.path("next_cursor").asText() : "";
     } while (!cursor.isEmpty());
     return all;
+  }
+
+  /** Opens the caller's stream of events. */
+  Sse stream() {
+    return open(HttpRequest.newBuilder(api.resolve("/v1/stream")));
+  }
+
+  /** Opens it as a client does that comes back. */
+  Sse stream(String lastId) {
+    return open(HttpRequest.newBuilder(api.resolve("/v1/stream")).header("Last-Event-ID", lastId));
+  }
+
+  private Sse open(HttpRequest.Builder request) {
+    request.header("Authorization", "Bearer " + token);
+    try {
+      return new Sse(HTTP.send(request.build(), BodyHandlers.ofInputStream()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   private Answer send(HttpRequest.Builder request) {

@@ -75,7 +75,12 @@ final class ExportStream extends InputStream {
       onBegin.run();
     }
     while (sent == page.length && state == State.OPEN) {
-      page = next();
+      try {
+        page = next();
+      } catch (RuntimeException e) {
+        // Of what a stream throws, the framework ends an answer only for this.
+        throw new IOException("An export breaks off", e);
+      }
       sent = 0;
     }
     return sent < page.length;

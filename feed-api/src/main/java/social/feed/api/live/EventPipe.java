@@ -1,6 +1,5 @@
 package social.feed.api.live;
 
-import io.micronaut.http.sse.Event;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -10,23 +9,24 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Takes events from one thread to a connection, no faster than the client reads: an event is handed
- * over when the connection asks for one. The framework asks for 64 ahead.
+ * over when the connection asks for one. {@link EventPipeWriter} lets it ask for one at a time.
  */
 final class EventPipe {
-  private static final int WANTED_MAX = 1_000_000;
+  /** Whatever a connection asks for, so many are handed over before it asks again. */
+  static final int AHEAD_MAX = 4;
 
-  private final Sinks.Many<Event<String>> sink = Sinks.many().unicast().onBackpressureBuffer();
+  private final Sinks.Many<byte[]> sink = Sinks.many().unicast().onBackpressureBuffer();
   private final Semaphore wanted = new Semaphore(0);
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** For the connection. */
-  Publisher<Event<String>> events() {
+  Publisher<byte[]> events() {
     return sink.asFlux().doOnRequest(this::want).doOnCancel(this::close);
   }
 
   private void want(long more) {
-    int room = WANTED_MAX - wanted.availablePermits();
-    wanted.release(Math.clamp(more, 0, room));
+    int room = AHEAD_MAX - wanted.availablePermits();
+    wanted.release(Math.clamp(more, 0, Math.max(room, 0)));
   }
 
   /**
@@ -34,7 +34,7 @@ final class EventPipe {
    *
    * @return whether the connection took it in time, and was not closed
    */
-  boolean send(Event<String> event, Duration patience) throws InterruptedException {
+  boolean send(byte[] event, Duration patience) throws InterruptedException {
     return wanted.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)
         && isOpen()
         && sink.tryEmitNext(event).isSuccess();

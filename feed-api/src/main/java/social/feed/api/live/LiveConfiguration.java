@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param overlap how late something may come into a list, by its own time, and still be sent
  * @param catchUpAge how long a client may have been away to be sent what it missed
  * @param catchUpEvents how many events it may have missed
- * @param patience how long a client may take to read what was sent before it is cut off
+ * @param patience how long a client may take to make room for the next event before it is cut off;
+ *     there is room while no more than 64 KB wait for its socket
  * @param streamsPerUser how many streams a caller may have open at once
  * @param streams how many streams the process serves at once
  */

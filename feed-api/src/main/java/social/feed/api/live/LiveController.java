@@ -6,7 +6,6 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
-import io.micronaut.http.sse.Event;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -14,7 +13,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
 
@@ -49,7 +47,7 @@ class LiveController {
       content =
           @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
   @Get(headRoute = false, produces = MediaType.TEXT_EVENT_STREAM)
-  MutableHttpResponse<Publisher<Event<String>>> openStream(
+  MutableHttpResponse<EventPipe> openStream(
       Viewer viewer, @Nullable @Header(EventId.HEADER) @Schema(minLength = 24) String lastEventId) {
     EventId last = lastEventId == null ? null : EventId.parse(lastEventId, clock.instant());
     return HttpResponse.ok(streams.open(viewer, last))

@@ -1,16 +1,14 @@
 package social.feed.api.live;
 
-import io.micronaut.http.sse.Event;
-import io.micronaut.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.problem.TableFailures;
@@ -21,17 +19,20 @@ import social.feed.api.problem.TableFailures;
  */
 final class LiveStream implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
-  private static final String ALIVE = "still here";
 
   private final LiveReading reading;
-  private final List<LiveEvent> first;
+
+  /** What was found and is still to be sent: at most what one look finds. */
+  private final Queue<LiveEvent> found;
+
   private final Looks looks;
   private final Instant until;
   private final LiveConfiguration configuration;
   private final InstantSource clock;
-  private final JsonMapper json;
+  private final EventText text;
   private final EventPipe pipe = new EventPipe();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicInteger sent = new AtomicInteger();
   private Duration pause;
   private Instant lastSent = Instant.EPOCH;
 
@@ -48,14 +49,14 @@ final class LiveStream implements Runnable {
       Instant until,
       LiveConfiguration configuration,
       InstantSource clock,
-      JsonMapper json) {
+      EventText text) {
     this.reading = reading;
-    this.first = first;
+    this.found = new ArrayDeque<>(first);
     this.looks = looks;
     this.until = until;
     this.configuration = configuration;
     this.clock = clock;
-    this.json = json;
+    this.text = text;
     this.pause = configuration.poll();
   }
 
@@ -63,13 +64,16 @@ final class LiveStream implements Runnable {
     return pipe;
   }
 
+  /** How many events the connection was given. */
+  int sent() {
+    return sent.get();
+  }
+
   @Override
   public void run() {
     try {
-      boolean goesOn = sendAll(first);
-      while (goesOn) {
-        rest();
-        goesOn = pipe.isOpen() && clock.instant().isBefore(until) && sendAll(look());
+      while (sendAll() && rest()) {
+        found.addAll(look());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -81,9 +85,15 @@ final class LiveStream implements Runnable {
     }
   }
 
-  private void rest() throws InterruptedException {
+  /** Whether the stream goes on after a pause. */
+  private boolean rest() throws InterruptedException {
     Duration left = Duration.between(clock.instant(), until);
     pipe.rest(left.compareTo(pause) < 0 ? left : pause);
+    return pipe.isOpen() && isValid();
+  }
+
+  private boolean isValid() {
+    return clock.instant().isBefore(until);
   }
 
   /** What is to be sent now. A table that does not answer for a moment is asked again. */
@@ -108,33 +118,22 @@ final class LiveStream implements Runnable {
     return isSilent ? List.of(reading.heartbeat()) : List.of();
   }
 
-  /** Whether all were taken. */
-  private boolean sendAll(List<LiveEvent> events) throws InterruptedException {
-    for (LiveEvent event : events) {
-      if (!pipe.send(onTheWire(event), configuration.patience())) {
+  /** Whether all were taken. What was sent is let go, since a slow client may take minutes. */
+  private boolean sendAll() throws InterruptedException {
+    for (LiveEvent event = found.poll(); event != null; event = found.poll()) {
+      if (!isValid()) {
+        return false;
+      }
+      if (!pipe.send(text.of(event), configuration.patience())) {
         if (pipe.isOpen()) {
           pipe.hangUp();
         }
         return false;
       }
+      sent.incrementAndGet();
       lastSent = clock.instant();
     }
     return true;
-  }
-
-  /** An event without data changes the client's last id and is not shown to anybody. */
-  private Event<String> onTheWire(LiveEvent event) {
-    Event<String> wire = Event.of(event.data() == null ? "" : text(event.data()));
-    wire.id(event.id().text());
-    return event.name() == null ? wire.comment(ALIVE) : wire.name(event.name());
-  }
-
-  private String text(Object data) {
-    try {
-      return new String(json.writeValueAsBytes(data), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Waits until it has ended, for a while. */

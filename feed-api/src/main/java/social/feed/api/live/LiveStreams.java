@@ -2,8 +2,6 @@ package social.feed.api.live;
 
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.ShutdownEvent;
-import io.micronaut.http.sse.Event;
-import io.micronaut.json.JsonMapper;
 import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -18,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import social.feed.api.cost.CostMetrics;
 import social.feed.api.home.FeedReaders;
 import social.feed.api.security.Viewer;
@@ -38,7 +35,7 @@ final class LiveStreams
   private final FeedReaders readers;
   private final LiveConfiguration configuration;
   private final InstantSource clock;
-  private final JsonMapper json;
+  private final EventText text;
   private final CostMetrics metrics;
   private final ExecutorService threads;
   private final Semaphore looking = new Semaphore(LOOKS_AT_ONCE, true);
@@ -51,7 +48,7 @@ final class LiveStreams
       FeedReaders readers,
       LiveConfiguration configuration,
       InstantSource clock,
-      JsonMapper json,
+      EventText text,
       CostMetrics metrics,
       @Named(TaskExecutors.BLOCKING) ExecutorService threads) {
     this.places = places;
@@ -59,7 +56,7 @@ final class LiveStreams
     this.readers = readers;
     this.configuration = configuration;
     this.clock = clock;
-    this.json = json;
+    this.text = text;
     this.metrics = metrics;
     this.threads = threads;
   }
@@ -71,7 +68,7 @@ final class LiveStreams
    * @throws social.feed.api.problem.ProblemException {@code too_many_streams}, {@code
    *     streams_exhausted}
    */
-  Publisher<Event<String>> open(Viewer viewer, @Nullable EventId last) {
+  EventPipe open(Viewer viewer, @Nullable EventId last) {
     if (isStopping) {
       throw LivePlaces.exhausted();
     }
@@ -82,7 +79,7 @@ final class LiveStreams
       LiveReading reading = new LiveReading(viewer, lists, readers, configuration, clock);
       List<LiveEvent> first = reading.first(last);
       LiveStream stream =
-          new LiveStream(reading, first, this::look, viewer.until(), configuration, clock, json);
+          new LiveStream(reading, first, this::look, viewer.until(), configuration, clock, text);
       open.add(stream);
       if (isStopping) {
         stream.pipe().close();
@@ -90,7 +87,7 @@ final class LiveStreams
       // From now on the thread gives the place back, also when nobody comes for the events.
       threads.execute(() -> run(stream, userId));
       isStarted = true;
-      return stream.pipe().events();
+      return stream.pipe();
     } finally {
       if (!isStarted) {
         places.giveBack(userId);
@@ -102,9 +99,14 @@ final class LiveStreams
     try {
       stream.run();
     } finally {
-      open.remove(stream);
       places.giveBack(userId);
+      open.remove(stream);
     }
+  }
+
+  /** Those that have not ended. */
+  Set<LiveStream> open() {
+    return Set.copyOf(open);
   }
 
   private List<LiveEvent> look(LiveReading reading) throws InterruptedException {

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import social.feed.testkit.Sse;
 
 /** Speaks to the running server as one caller, with a client that knows nothing of the server. */
 public final class Api {
@@ -34,7 +35,12 @@ public final class Api {
 
   /** The same with a token of the development issuer. */
   public Api as(String userId) {
-    return withToken(post("/v1/dev/tokens", "{\"user_id\":\"" + userId + "\"}").at("access_token"));
+    return withToken(tokenOf(userId));
+  }
+
+  /** A token of the development issuer. */
+  String tokenOf(String userId) {
+    return post("/v1/dev/tokens", "{\"user_id\":\"" + userId + "\"}").at("access_token");
   }
 
   public Api withToken(String token) {

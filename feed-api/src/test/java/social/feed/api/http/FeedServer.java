@@ -5,11 +5,13 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.Wire;
 
 /** The server on a free port, with a table of its own. */
 public final class FeedServer implements AutoCloseable {
@@ -30,17 +32,24 @@ public final class FeedServer implements AutoCloseable {
 
   /** With settings of its own, for whoever starts and closes it. */
   public static FeedServer start(Map<String, Object> settings) {
+    return start(settings, Wire.SOUND);
+  }
+
+  /** The same, with something between the server and its table. */
+  public static FeedServer start(Map<String, Object> settings, Wire wire) {
     TestTable table = TestTable.start();
-    Map<String, Object> all = new java.util.HashMap<>(settings);
-    all.put("feed.dynamodb.endpoint", table.endpoint().toString());
-    return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
+    return new FeedServer(table, run(table, settings, wire));
   }
 
   /** Another server of the same table, which ends with its context, as in the local platform. */
   public FeedServer beside(Map<String, Object> settings) {
-    Map<String, Object> all = new java.util.HashMap<>(settings);
+    return new FeedServer(table, run(table, settings, Wire.SOUND));
+  }
+
+  private static EmbeddedServer run(TestTable table, Map<String, Object> settings, Wire wire) {
+    Map<String, Object> all = new HashMap<>(settings);
     all.put("feed.dynamodb.endpoint", table.endpoint().toString());
-    return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
+    return ApplicationContext.builder(all, "test").singletons(wire).run(EmbeddedServer.class);
   }
 
   /** Stops in order; the table stays. */
@@ -73,6 +82,11 @@ public final class FeedServer implements AutoCloseable {
 
   public Api anonymous() {
     return Api.anonymous(uri());
+  }
+
+  /** A token of the development issuer. */
+  public String tokenOf(Person person) {
+    return anonymous().tokenOf(person.id());
   }
 
   /** Somebody with a token, registered or not. */

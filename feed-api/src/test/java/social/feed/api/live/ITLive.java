@@ -22,8 +22,6 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
-import social.feed.api.http.Sse;
-import social.feed.api.http.Sse.Received;
 import social.feed.api.security.Tokens;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
@@ -38,6 +36,8 @@ import social.feed.table.row.Visibility;
 import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.Sse;
+import social.feed.testkit.Sse.Received;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
 

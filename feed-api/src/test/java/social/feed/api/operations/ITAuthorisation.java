@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -19,56 +18,28 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.operations.Authorisation.Caller;
 import social.feed.table.erasure.AccountsOf;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.row.Comment;
 import social.feed.table.row.Key;
-import social.feed.table.row.Notification;
-import social.feed.table.row.NotificationType;
-import social.feed.table.row.Post;
-import social.feed.table.row.Visibility;
 import social.feed.table.store.Census;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /** Every route for every kind of caller, in a world of its own. */
 @ExtendWith(FeedServerExtension.class)
 class ITAuthorisation {
-  private static final long LATER = 4_000_000_000L;
-
-  /** Of the operations that want one. */
-  private static final Map<String, String> BODIES =
-      Map.of(
-          "post /v1/dev/tokens", "{\"user_id\":\"anybody\"}",
-          "post /v1/users", "{\"handle\":\"%s\",\"display_name\":\"A\"}",
-          "patch /v1/users/me", "{\"bio\":\"x\"}",
-          "post /v1/posts", "{\"text\":\"x\"}",
-          "patch /v1/posts/{id}", "{\"visibility\":\"public\"}",
-          "post /v1/posts/{id}/comments", "{\"text\":\"x\"}");
-
   private final FeedServer server;
+  private final RightRequests requests;
   private final Person owner;
   private final Person other;
-  private final Post post;
-  private final Comment comment;
-  private final Notification notification;
 
   ITAuthorisation(FeedServer server, SeedWorld world) {
     this.server = server;
-    this.owner = world.user("owner");
-    this.other = world.user("other");
-    this.post = owner.posts("x", Visibility.FOLLOWERS);
-    this.comment = owner.comments(post, "x");
-    var at = Timestamps.now(server.table().clock());
-    var id = TimeOrderedId.named(at, other.id());
-    this.notification =
-        new Notification(
-            owner.id(), id, NotificationType.LIKE, other.id(), post.postId(), at, false, LATER);
-    world.notifications.add(notification);
+    this.requests = new RightRequests(server, world);
+    this.owner = requests.owner();
+    this.other = requests.other();
   }
 
   private Map<String, List<String>> operations() {
-    return Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList());
+    return RightRequests.operations(server);
   }
 
   @Test
@@ -93,7 +64,7 @@ class ITAuthorisation {
     stand(caller);
     Api api = caller == Caller.ANONYMOUS ? server.anonymous() : server.as(person(caller));
 
-    Answer answer = send(api, operation, caller);
+    Answer answer = requests.send(api, operation, person(caller));
 
     assertThat(answer.status()).as(answer.text()).isEqualTo(expected);
     assertThat(Document.statuses(operations().getOrDefault(operation, List.of())))
@@ -117,7 +88,7 @@ class ITAuthorisation {
     Set<Key> before = naming(other);
 
     for (String operation : operations().keySet()) {
-      Answer answer = send(erased, operation, Caller.OTHER);
+      Answer answer = requests.send(erased, operation, other);
       if (operation.startsWith("get ")) {
         assertThat(answer.status()).as(operation).isIn(200, 404, 409);
       } else if (NOT_REFUSED.containsKey(operation)) {
@@ -155,37 +126,5 @@ class ITAuthorisation {
 
   private Person person(Caller caller) {
     return caller == Caller.SELF ? owner : other;
-  }
-
-  private Answer send(Api api, String operation, Caller caller) {
-    int space = operation.indexOf(' ');
-    String method = operation.substring(0, space).toUpperCase(Locale.ROOT);
-    String path = path(operation.substring(space + 1));
-    String body = BODIES.get(operation);
-    return body == null
-        ? api.send(method, path, null)
-        : api.with("Content-Type", "application/json")
-            .send(method, path, body.formatted(handle(person(caller))));
-  }
-
-  private static String handle(Person person) {
-    return person.id().replace('-', '_');
-  }
-
-  private String path(String template) {
-    String path =
-        template
-            .replace("/users/{id}", "/users/" + owner.id())
-            .replace("/followers/{id}", "/followers/" + owner.id())
-            .replace("{handle}", handle(owner))
-            .replace("/posts/{id}", "/posts/" + post.postId())
-            .replace("{comment_id}", comment.commentId())
-            .replace("/notifications/{id}", "/notifications/" + notification.notificationId())
-            .replace("{tag}", "x");
-    return switch (template) {
-      case "/v1/relationships" -> path + "?ids=" + owner.id();
-      case "/v1/feed/why-missing" -> path + "?post_id=" + post.postId();
-      default -> path;
-    };
   }
 }

@@ -23,9 +23,9 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.api.http.Sse;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.Sse;
 
 /**
  * Each code of the catalogue, as a client comes to it. A new one does not compile without a way.

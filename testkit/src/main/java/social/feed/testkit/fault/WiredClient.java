@@ -7,6 +7,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -79,6 +81,12 @@ public final class WiredClient implements DynamoDbClient {
   @Override
   public ScanResponse scan(ScanRequest request) {
     return wire.send(request, table::scan);
+  }
+
+  /** Of the table and not of what is in it: never over the wire. */
+  @Override
+  public DescribeTableResponse describeTable(DescribeTableRequest request) {
+    return table.describeTable(request);
   }
 
   @Override

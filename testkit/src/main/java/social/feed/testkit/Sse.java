@@ -1,4 +1,4 @@
-package social.feed.api.http;
+package social.feed.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,7 @@ public final class Sse implements AutoCloseable {
   /** A block of the stream; one without data is shown to nobody, but its id counts. */
   public record Received(String id, String name, String data, String comment) {}
 
-  Sse(HttpResponse<InputStream> response) {
+  public Sse(HttpResponse<InputStream> response) {
     assertThat(response.statusCode()).isEqualTo(200);
     this.response = response;
     Thread.ofVirtual().start(this::read);

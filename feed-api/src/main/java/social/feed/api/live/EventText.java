@@ -1,0 +1,49 @@
+package social.feed.api.live;
+
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Events as the standard of server-sent events writes them. */
+@Singleton
+final class EventText {
+  private final JsonMapper json;
+
+  EventText(JsonMapper json) {
+    this.json = json;
+  }
+
+  /** A block; one without data changes the client's last id and is not shown to anybody. */
+  byte[] of(LiveEvent event) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    write(block, "id: " + event.id().text() + "\n");
+    if (event.name() == null) {
+      write(block, ": still here\n");
+    } else {
+      write(block, "event: " + event.name() + "\n");
+    }
+    if (event.data() != null) {
+      // JSON without line breaks, so it is one line.
+      write(block, "data: ");
+      block.writeBytes(json(event.data()));
+      write(block, "\n");
+    }
+    write(block, "\n");
+    return block.toByteArray();
+  }
+
+  private static void write(ByteArrayOutputStream block, String text) {
+    block.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private byte[] json(Object data) {
+    try {
+      return json.writeValueAsBytes(data);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package social.feed.api.http;
+
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Puts a wire between a server and its table, where a test gave one. */
+@Singleton
+final class WiredTable implements BeanCreatedEventListener<DynamoDbClient> {
+  private final @Nullable Wire wire;
+
+  WiredTable(@Nullable Wire wire) {
+    this.wire = wire;
+  }
+
+  @Override
+  public DynamoDbClient onCreated(BeanCreatedEvent<DynamoDbClient> event) {
+    return wire == null ? event.getBean() : new WiredClient(event.getBean(), wire);
+  }
+}

@@ -1,0 +1,179 @@
+package social.feed.api.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Keys;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.Sse;
+import social.feed.testkit.SteppingClock;
+
+/** Clients that read slowly, or not at all, and what they cost the server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITSlowReaders {
+  private static final String PATH = "/v1/stream";
+  private static final int MISSED = 250;
+
+  /** A post of as many bytes as a post can have, with all that is about it. */
+  private static final String LONGEST = "\u754c".repeat(500);
+
+  private static final int EVENT_LEAST = 1_500;
+  private static final int EVENT_MOST = 4_096;
+
+  /** What may wait for a connection's socket, and then no more is written. */
+  private static final int WAITING_MOST = 64 * 1024 + EVENT_MOST;
+
+  /** What the system takes for a client that does not read. */
+  private static final int SYSTEM_MOST = 256 * 1024;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final int BYTES_A_SECOND = 80_000;
+
+  private final FeedServer server =
+      FeedServer.start(
+          Map.of(
+              "feed.live.poll",
+              "30ms",
+              "feed.live.idle-poll",
+              "60ms",
+              "feed.live.heartbeat",
+              "200ms",
+              "feed.live.catch-up-events",
+              MISSED,
+              "feed.live.patience",
+              PATIENCE.toMillis() + "ms",
+              "feed.live.streams-per-user",
+              1));
+  private final LiveStreams streams = server.bean(LiveStreams.class);
+  private final SteppingClock clock = new SteppingClock(Instant.now());
+  private final SeedWorld world = new SeedWorld(server.table().table(), clock);
+  private Person ann = world.user("ann");
+  private Person bob = world.user("bob");
+  private String token = "";
+  private Api caller = server.anonymous();
+  private String beginning = "";
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void begin() {
+    ann = world.user("ann");
+    bob = world.user("bob");
+    ann.follows(bob);
+    token = server.tokenOf(ann);
+    caller = server.anonymous().withToken(token);
+    beginning = Keys.at(clock.instant());
+  }
+
+  /** Posts that ann was not sent; more than lies on the way to a client that does not read. */
+  private List<String> missed() {
+    List<String> ids = new ArrayList<>();
+    List<FeedEntry> entries = new ArrayList<>();
+    for (int i = 0; i < MISSED; i++) {
+      var post = bob.posts(LONGEST);
+      ids.add(post.postId());
+      entries.add(FeedEntry.of(post.ref(), ann.id()));
+    }
+    world.feeds.deliver(entries);
+    return ids;
+  }
+
+  private RawStream connect() throws IOException {
+    RawStream client = new RawStream(server.uri(), token, beginning);
+    assertThat(client.head()).startsWith("HTTP/1.1 200");
+    return client;
+  }
+
+  private LiveStream onlyStream() {
+    assertThat(streams.open()).hasSize(1);
+    return streams.open().iterator().next();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Instant end = Instant.now().plusSeconds(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).as("waited for too long").isBefore(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void clientThatDoesNotRead_isHungUpOn_andMissesNothingWhenItComesBack() throws IOException {
+    List<String> missed = missed();
+    List<RawStream.Entry> received;
+    try (RawStream client = connect()) {
+      LiveStream stream = onlyStream();
+      Channel connection = server.bean(ServerChannels.class).from(client.port());
+      Expect.problem(429, "too_many_streams", caller.get(PATH));
+      await(() -> !connection.isWritable());
+      int sent = stream.sent();
+      assertThat(connection.unsafe().outboundBuffer().totalPendingWriteBytes())
+          .isLessThanOrEqualTo(WAITING_MOST);
+
+      await(() -> streams.open().isEmpty());
+
+      assertThat(stream.sent()).as("sent to a connection that took nothing").isLessThan(sent + 3);
+      client.drain();
+      assertThat(client.taken()).isLessThan(SYSTEM_MOST);
+      received = client.entries();
+      assertThat(received).isNotEmpty().hasSizeLessThan(MISSED);
+      assertThat(stream.sent() - received.size())
+          .as("events that were kept for it")
+          .isLessThan(WAITING_MOST / EVENT_LEAST + 2);
+    }
+    List<String> all = new ArrayList<>(received.stream().map(RawStream.Entry::postId).toList());
+    try (Sse back = caller.with("Last-Event-ID", received.getLast().id()).stream(PATH)) {
+      while (all.size() < MISSED) {
+        all.add(RawStream.postId(back.next().data()));
+      }
+      var last = bob.posts("the next");
+      world.feeds.deliver(List.of(FeedEntry.of(last.ref(), ann.id())));
+      assertThat(back.next().data()).contains(last.postId());
+    }
+    assertThat(all).isEqualTo(missed);
+  }
+
+  @Test
+  void clientThatReadsSlowlyButSteadily_isSentEverything() throws IOException {
+    List<String> missed = missed();
+    try (RawStream client = connect()) {
+      Channel connection = server.bean(ServerChannels.class).from(client.port());
+      await(() -> !connection.isWritable());
+      Instant start = Instant.now();
+      while (client.entries().size() < MISSED) {
+        assertThat(client.take(4_096)).as("hung up").isPositive();
+        // Others are answered meanwhile.
+        do {
+          Expect.status(200, caller.get("/v1/users/" + bob.id()));
+        } while (millisSince(start) < 1_000L * client.taken() / BYTES_A_SECOND);
+      }
+      assertThat(millisSince(start)).isGreaterThan(2 * PATIENCE.toMillis());
+      assertThat(client.entries().stream().map(RawStream.Entry::postId)).isEqualTo(missed);
+      assertThat(streams.open()).hasSize(1);
+    }
+    await(() -> streams.open().isEmpty());
+  }
+
+  private static long millisSince(Instant start) {
+    return Duration.between(start, Instant.now()).toMillis();
+  }
+}
