@@ -5,6 +5,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -31,16 +32,22 @@ public final class FeedServer implements AutoCloseable {
   /** With settings of its own, for whoever starts and closes it. */
   public static FeedServer start(Map<String, Object> settings) {
     TestTable table = TestTable.start();
-    Map<String, Object> all = new java.util.HashMap<>(settings);
-    all.put("feed.dynamodb.endpoint", table.endpoint().toString());
-    return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
+    return new FeedServer(table, run(table, settings));
   }
 
   /** Another server of the same table, which ends with its context, as in the local platform. */
   public FeedServer beside(Map<String, Object> settings) {
-    Map<String, Object> all = new java.util.HashMap<>(settings);
-    all.put("feed.dynamodb.endpoint", table.endpoint().toString());
-    return new FeedServer(table, ApplicationContext.run(EmbeddedServer.class, all, "test"));
+    return new FeedServer(table, run(table, settings));
+  }
+
+  private static EmbeddedServer run(TestTable table, Map<String, Object> settings) {
+    var address = table.address();
+    var all = new HashMap<>(settings);
+    all.put("feed.dynamodb.endpoint", address.endpoint().toString());
+    all.put("feed.dynamodb.local", !address.isAws());
+    all.put("feed.dynamodb.region", address.region());
+    all.put("feed.dynamodb.table", table.table().name());
+    return ApplicationContext.run(EmbeddedServer.class, all, "test");
   }
 
   /** Stops in order; the table stays. */
