@@ -22,12 +22,10 @@ public @interface OnlyEmbedded {
 
   /** What the others lack. */
   enum Reason {
-    /** It makes a table a test, each of which a service takes a minute for, and changes them. */
+    /** It makes a table a test and changes it, which takes a service a minute each. */
     MANY_TABLES,
-    /** It asserts on the one engine that knows what it counts. */
-    EXACT_COST,
-    /** It begins and ends the engine, or drives its shards. */
-    DRIVEN_ENGINE
+    /** It tries a race hundreds of times, or a list of thousands, which takes others minutes. */
+    THOUSANDS_OF_CALLS
   }
 
   /** Leaves out what is marked where another engine was chosen. */
