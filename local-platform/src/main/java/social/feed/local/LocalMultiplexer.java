@@ -46,10 +46,31 @@ final class LocalMultiplexer implements AutoCloseable {
 
   LocalMultiplexer(
       LocalDynamoDb engine, LocalQueue queues, Queues urls, CelebrityRule celebrities) {
-    this.client = engine.newClient();
-    this.streams = engine.newStreamsClient();
-    this.queue = queues.newClient();
-    this.table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    this(
+        engine.newClient(),
+        engine.newStreamsClient(),
+        queues.newClient(),
+        PlatformSettings.TABLE,
+        urls,
+        celebrities);
+  }
+
+  /**
+   * Behind the stream of a table that somebody else serves, where nobody runs the function.
+   *
+   * @param client closed with this, as the other two
+   */
+  LocalMultiplexer(
+      DynamoDbClient client,
+      DynamoDbStreamsClient streams,
+      SqsClient queue,
+      String tableName,
+      Queues urls,
+      CelebrityRule celebrities) {
+    this.client = client;
+    this.streams = streams;
+    this.queue = queue;
+    this.table = new Table(client, tableName, Backoff.standard());
     this.multiplexer =
         new Multiplexer(
             table,
@@ -70,13 +91,17 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Follows the stream of the table from the checkpoints on, or from its beginning. */
   EventSource follow(Checkpoints checkpoints) {
-    var stream =
-        client.describeTable(t -> t.tableName(PlatformSettings.TABLE)).table().latestStreamArn();
+    return follow(checkpoints, EventSourceSettings.woken());
+  }
+
+  /** As the other one, for a stream that nobody wakes it for. */
+  EventSource follow(Checkpoints checkpoints, EventSourceSettings settings) {
+    var stream = client.describeTable(t -> t.tableName(table.name())).table().latestStreamArn();
     return EventSource.start(
         streams,
         stream,
         checkpoints,
-        EventSourceSettings.woken(),
+        settings,
         List.of(
             new Subscription(counts(), this::handle), new Subscription(effects(), this::handle)));
   }

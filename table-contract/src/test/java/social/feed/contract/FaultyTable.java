@@ -5,11 +5,7 @@ import java.util.Random;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
 import social.feed.testkit.TestTable;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The same table of the same engine, reached through a client that something goes wrong in. */
@@ -17,15 +13,7 @@ record FaultyTable(DynamoDbClient client, Table table) implements AutoCloseable 
   static final int ATTEMPTS = 5;
 
   static FaultyTable of(TestTable real, ExecutionInterceptor fault) {
-    var client =
-        DynamoDbClient.builder()
-            .endpointOverride(real.endpoint())
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .overrideConfiguration(o -> o.addExecutionInterceptor(fault))
-            .build();
+    var client = real.newClient(fault);
     return new FaultyTable(client, patient(client, real.table().name(), ATTEMPTS));
   }
 

@@ -27,6 +27,8 @@ import social.feed.table.row.Mute;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.TestTable;
 
 /** A block ends the edges of both directions with it, and no follow comes past it. */
@@ -114,6 +116,7 @@ class ITBarriers {
   }
 
   @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
   void adoptBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
     var patient = patient();
     var edges = new FollowWrites(patient, 1_000);
@@ -223,6 +226,7 @@ class ITBarriers {
   }
 
   @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
   void followBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
     var patient = patient();
     var edges = new FollowWrites(patient, 1_000);

@@ -167,17 +167,20 @@ class ITBatches {
     public SdkResponse modifyResponse(
         Context.ModifyResponse context, ExecutionAttributes attributes) {
       return switch (context.response()) {
-        case BatchWriteItemResponse r -> withWrites(r, attributes.getAttribute(WRITES));
+        case BatchWriteItemResponse r ->
+            withWrites(
+                r, (BatchWriteItemRequest) context.request(), attributes.getAttribute(WRITES));
         case BatchGetItemResponse r -> withReads(r, attributes.getAttribute(READS));
         case SdkResponse r -> r;
       };
     }
 
     private static SdkResponse withWrites(
-        BatchWriteItemResponse response, List<WriteRequest> held) {
+        BatchWriteItemResponse response, BatchWriteItemRequest request, List<WriteRequest> held) {
+      var table = request.requestItems().keySet().iterator().next();
       return held.isEmpty()
           ? response
-          : response.toBuilder().unprocessedItems(Map.of("feed", held)).build();
+          : response.toBuilder().unprocessedItems(Map.of(table, held)).build();
     }
 
     private static SdkResponse withReads(BatchGetItemResponse response, BatchGetItemRequest held) {

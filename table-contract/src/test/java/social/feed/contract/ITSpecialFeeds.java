@@ -31,6 +31,8 @@ import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.PagingLaw;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -128,6 +130,7 @@ class ITSpecialFeeds {
 
   /** Whatever happens between two pages: what was there is seen once, in its order. */
   @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
   void feed_thatChangesBetweenPages_losesAndDoublesNothing() {
     for (int seed = 0; seed < 20; seed++) {
       reader.marks(ann);

@@ -19,6 +19,8 @@ import social.feed.table.declaration.TableMismatchException;
 import social.feed.table.declaration.TableProvisioning;
 import social.feed.table.schema.FeedTable;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
@@ -30,12 +32,13 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /** The declared table is made where there is none; any other table is refused and left alone. */
 @ExtendWith(EngineExtension.class)
+@OnlyEmbedded(Reason.MANY_TABLES)
 class ITTableProvisioning {
   private static final TableDeclaration DECLARED = FeedTable.DECLARATION.unprotected();
 
   @Test
   void ensure_twice_createsOnce(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
 
     assertThat(provisioning(table).ensure(name)).isTrue();
     assertThat(provisioning(table).ensure(name)).isFalse();
@@ -44,7 +47,7 @@ class ITTableProvisioning {
 
   @Test
   void ensure_manyAtOnce_createsOnce(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
 
     var created = AtOnce.run(8, _ -> provisioning(table).ensure(name));
 
@@ -53,7 +56,7 @@ class ITTableProvisioning {
 
   @Test
   void ensure_newTable_hasTimeToLiveAndStream(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
     provisioning(table).ensure(name);
 
     var ttl = table.client().describeTimeToLive(t -> t.tableName(name)).timeToLiveDescription();
@@ -66,7 +69,7 @@ class ITTableProvisioning {
 
   @Test
   void ensure_tableWithTimeToLiveStillOff_turnsItOn(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
     create(table, name, create -> create);
 
     assertThat(provisioning(table).ensure(name)).isFalse();
@@ -102,7 +105,7 @@ class ITTableProvisioning {
 
   @Test
   void ensure_otherTimeToLive_namesIt(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
     create(table, name, create -> create);
     table
         .client()
@@ -116,7 +119,7 @@ class ITTableProvisioning {
 
   @Test
   void ensure_projectionOfAll_isAMismatchToo(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
     create(table, name, create -> create.toBuilder().globalSecondaryIndexes(all(create)).build());
 
     assertMismatch(table, name, "does not project INCLUDE");
@@ -124,7 +127,7 @@ class ITTableProvisioning {
 
   @Test
   void ensure_numberKey_isAMismatchToo(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
     create(table, name, create -> create.toBuilder().attributeDefinitions(numbers(create)).build());
 
     assertMismatch(table, name, "GSI1SK");
@@ -133,7 +136,7 @@ class ITTableProvisioning {
   /** Without it nothing would ever be counted, delivered or notified. */
   @Test
   void ensure_tableWithoutStream_isAMismatchToo(TestTable table) {
-    var name = Names.fresh();
+    var name = table.otherName();
     create(
         table,
         name,
@@ -170,7 +173,7 @@ class ITTableProvisioning {
   }
 
   private static String created(TestTable table, TableDeclaration declaration) {
-    var name = Names.fresh();
+    var name = table.otherName();
     table.client().createTable(CreateTableRendering.render(declaration, name).create());
     return name;
   }

@@ -19,6 +19,8 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Keys;
 import social.feed.table.row.TagTrend;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -137,6 +139,7 @@ class ITTrendingTags {
   }
 
   @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
   void list_ofVeryManyTags_isTheFiftyHighestForABoundedCost() {
     table
         .table()

@@ -4,51 +4,99 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.table.cost.ConsumedUnits;
 import social.feed.table.cost.CostMeter;
-import social.feed.table.declaration.TableProvisioning;
-import social.feed.table.schema.FeedTable;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
- * The declared table on an engine of its own, in memory, with a log of the requests and a clock
- * that tests move. An engine starts in a tenth of a second, so each test class can have one.
+ * The declared table, of one test or test class alone, with a log of the requests and a clock that
+ * tests move. It is on an engine of its own, in memory, unless {@link EngineChoice} says otherwise.
  */
 public final class TestTable implements AutoCloseable {
-  private static final String NAME = "feed";
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
-  private final LocalDynamoDb engine;
+  private final TestEngine engine;
   private final RequestLog requests = new RequestLog();
   private final SteppingClock clock = new SteppingClock(START);
+  private final AtomicInteger others = new AtomicInteger();
   private final DynamoDbClient client;
   private final Table table;
+  private final boolean isOwn;
 
-  private TestTable(LocalDynamoDb engine) {
+  private TestTable(TestEngine engine, String name, boolean isOwn) {
     this.engine = engine;
-    this.client = client(engine.endpoint());
-    new TableProvisioning(client, FeedTable.DECLARATION.unprotected()).ensure(NAME);
-    requests.take();
-    this.table = new Table(client, NAME, eager());
+    this.isOwn = isOwn;
+    this.client = newClient(requests);
+    this.table = new Table(client, name, eager());
   }
 
   public static TestTable start() {
-    return new TestTable(LocalDynamoDb.start());
+    var engine = EngineChoice.made().open();
+    var started = new TestTable(engine, engine.tableName(), true);
+    try {
+      started.engine.make(started.client, started.table.name());
+    } catch (RuntimeException e) {
+      started.close();
+      throw e;
+    }
+    started.requests.take();
+    return started;
   }
 
+  /** A table that was there before, on an engine that is shared; both stay. */
+  public static TestTable attached(String name) {
+    return new TestTable(EngineChoice.made().open(), name, false);
+  }
+
+  /**
+   * The engine in this JVM.
+   *
+   * @throws IllegalStateException on another one; whoever needs it is {@link OnlyEmbedded}
+   */
   public LocalDynamoDb engine() {
-    return engine;
+    if (engine instanceof TestEngine.Embedded(LocalDynamoDb local)) {
+      return local;
+    }
+    throw new IllegalStateException("The engine is at " + address().endpoint());
+  }
+
+  /** Where the table is. */
+  public EngineAddress address() {
+    return engine.address();
   }
 
   public URI endpoint() {
-    return engine.endpoint();
+    return address().endpoint();
+  }
+
+  /** The name of another table, for a test that makes one; removed with this one. */
+  public String otherName() {
+    return table.name() + "-other-" + others.incrementAndGet();
+  }
+
+  /** One more client of the same engine, for the caller to close. */
+  public DynamoDbClient newClient(ExecutionInterceptor interceptor) {
+    var builder =
+        address()
+            .direct(DynamoDbClient.builder())
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .overrideConfiguration(o -> o.addExecutionInterceptor(interceptor));
+    return Table.metered(builder).build();
+  }
+
+  /** A client of the engine's streams, for the caller to close. */
+  public DynamoDbStreamsClient newStreamsClient() {
+    return address()
+        .direct(DynamoDbStreamsClient.builder())
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .build();
   }
 
   public DynamoDbClient client() {
@@ -79,20 +127,14 @@ public final class TestTable implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    engine.close();
-  }
-
-  private DynamoDbClient client(URI endpoint) {
-    var builder =
-        DynamoDbClient.builder()
-            .endpointOverride(endpoint)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .overrideConfiguration(o -> o.addExecutionInterceptor(requests));
-    return Table.metered(builder).build();
+    try {
+      if (isOwn) {
+        engine.remove(client, table.name());
+      }
+    } finally {
+      client.close();
+      engine.close();
+    }
   }
 
   private static Backoff eager() {

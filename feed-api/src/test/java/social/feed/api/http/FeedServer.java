@@ -47,8 +47,12 @@ public final class FeedServer implements AutoCloseable {
   }
 
   private static EmbeddedServer run(TestTable table, Map<String, Object> settings, Wire wire) {
+    var address = table.address();
     Map<String, Object> all = new HashMap<>(settings);
-    all.put("feed.dynamodb.endpoint", table.endpoint().toString());
+    all.put("feed.dynamodb.endpoint", address.endpoint().toString());
+    all.put("feed.dynamodb.local", !address.isAws());
+    all.put("feed.dynamodb.region", address.region());
+    all.put("feed.dynamodb.table", table.table().name());
     return ApplicationContext.builder(all, "test").singletons(wire).run(EmbeddedServer.class);
   }
 

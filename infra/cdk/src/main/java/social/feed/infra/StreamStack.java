@@ -3,6 +3,7 @@ package social.feed.infra;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
@@ -55,7 +56,6 @@ final class StreamStack extends Stack {
   private static final int WITHOUT_END = -1;
 
   private final Function function;
-  private final Alias live;
   private final DataStack data;
   private final CfnEventSourceMapping effects;
 
@@ -92,12 +92,6 @@ final class StreamStack extends Stack {
     Annotations.of(function)
         .acknowledgeWarning(
             "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
-    this.live =
-        Alias.Builder.create(this, "Live")
-            .aliasName("live")
-            .description("What the stream is given to; only published versions have snapshots")
-            .version(function.getCurrentVersion())
-            .build();
     mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
     this.effects =
         mapping(Lane.EFFECTS)
@@ -126,7 +120,7 @@ final class StreamStack extends Stack {
     var mapping = LaneMapping.of(lane);
     var builder =
         CfnEventSourceMapping.Builder.create(this, name(lane))
-            .functionName(live.getFunctionArn())
+            .functionName(alias(lane).getFunctionArn())
             .eventSourceArn(data.table().getAttrStreamArn())
             .startingPosition("TRIM_HORIZON")
             .functionResponseTypes(List.of("ReportBatchItemFailures"))
@@ -140,6 +134,18 @@ final class StreamStack extends Stack {
         .tumblingWindow()
         .ifPresent(window -> builder.tumblingWindowInSeconds(window.toSeconds()));
     return builder;
+  }
+
+  /**
+   * Lambda admits one mapping of a stream to a function, its version or alias, and refuses a second
+   * as a conflict. So each lane has an alias of its own, both of the same version.
+   */
+  private Alias alias(Lane lane) {
+    return Alias.Builder.create(this, name(lane) + "Alias")
+        .aliasName(name(lane).toLowerCase(Locale.ROOT))
+        .description("What the stream is given to; only published versions have snapshots")
+        .version(function.getCurrentVersion())
+        .build();
   }
 
   private List<FilterProperty> filters(Lane lane) {
@@ -186,10 +192,6 @@ final class StreamStack extends Stack {
 
   Function function() {
     return function;
-  }
-
-  Alias live() {
-    return live;
   }
 
   CfnEventSourceMapping effects() {

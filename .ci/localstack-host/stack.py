@@ -1,0 +1,195 @@
+"""Makes our stacks in LocalStack with its CloudFormation, from the templates that the tests have synthesised.
+
+usage: stack.py ENDPOINT TEMPLATES
+
+The stack of the data is made as it is. That of the stream is made as it is as well, and has to fail at the function,
+since LocalStack runs functions in Docker. Then its mappings are made, for a function that is there and cannot run.
+Prints what the tests of the bridge are to be told, as options of Maven.
+"""
+
+import io
+import json
+import pathlib
+import sys
+import time
+import zipfile
+
+import boto3
+
+REGION = "eu-central-1"
+ACCOUNT = "000000000000"
+ASSETS = f"cdk-hnb659fds-assets-{ACCOUNT}-{REGION}"
+FUNCTION = "multiplexer"
+PATIENCE = 120
+
+endpoint, templates = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def client(service):
+    return boto3.client(
+        service,
+        endpoint_url=endpoint,
+        region_name=REGION,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+    )
+
+
+cloudformation, functions = client("cloudformation"), client("lambda")
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def require(true, text):
+    if not true:
+        sys.exit(f"LocalStack: {text}")
+
+
+def wait_until(answer, text):
+    deadline = time.monotonic() + PATIENCE
+    while not (found := answer()):
+        require(time.monotonic() < deadline, f"{text} after {PATIENCE} s")
+        time.sleep(0.5)
+    return found
+
+
+def template(part):
+    return json.loads((templates / f"feed-dev-{part}.template.json").read_text())
+
+
+def of_type(body, kind):
+    return {name: it for name, it in body["Resources"].items() if it["Type"] == kind}
+
+
+def package():
+    """A zip that stands in for the package; nobody runs it."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("lib/nothing.txt", "stands in for the package")
+    return content.getvalue()
+
+
+def bootstrap():
+    """What `cdk bootstrap` and `cdk deploy` would have put there."""
+    client("ssm").put_parameter(
+        Name="/cdk-bootstrap/hnb659fds/version", Value="21", Type="String", Overwrite=True
+    )
+    s3 = client("s3")
+    s3.create_bucket(
+        Bucket=ASSETS, CreateBucketConfiguration={"LocationConstraint": REGION}
+    )
+    (function,) = of_type(template("stream"), "AWS::Lambda::Function").values()
+    s3.put_object(Bucket=ASSETS, Key=function["Properties"]["Code"]["S3Key"], Body=package())
+
+
+def make(name, body):
+    """Returns the status of the stack, and by resource its own with the reason."""
+    cloudformation.create_stack(
+        StackName=name,
+        TemplateBody=json.dumps(body),
+        Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
+        OnFailure="DO_NOTHING",
+    )
+
+    def ended():
+        (stack,) = cloudformation.describe_stacks(StackName=name)["Stacks"]
+        return None if stack["StackStatus"].endswith("IN_PROGRESS") else stack
+
+    stack = wait_until(ended, f"the stack {name} is still being made")
+    resources = {}
+    for event in cloudformation.describe_stack_events(StackName=name)["StackEvents"]:
+        resources.setdefault(
+            event["LogicalResourceId"],
+            (event["ResourceStatus"], event.get("ResourceStatusReason") or ""),
+        )
+    return stack, resources
+
+
+def make_data():
+    stack, resources = make("feed-dev-data", template("data"))
+    require(stack["StackStatus"] == "CREATE_COMPLETE", f"{resources}")
+    # What LocalStack does not have it says so itself, and makes a stub of.
+    stubs = {name for name, (_, reason) in resources.items() if "not supported" in reason}
+    pipes = set(of_type(template("data"), "AWS::Pipes::Pipe"))
+    require(stubs == pipes, f"expected stubs of {pipes}, found them of {stubs}")
+    say(f"feed-dev-data: {len(template('data')['Resources'])} resources made, the pipe a stub")
+    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+
+
+def fail_to_make_stream():
+    stack, resources = make("feed-dev-stream", template("stream"))
+    (function,) = of_type(template("stream"), "AWS::Lambda::Function")
+    status, reason = resources[function]
+    require(stack["StackStatus"] == "CREATE_FAILED", f"the function could be made: {resources}")
+    require(status == "CREATE_FAILED", f"{function} is {status}")
+    require(reason.startswith("Error while creating lambda:"), reason)
+    say(f"feed-dev-stream: {function} could not be made, as expected without Docker")
+    cloudformation.delete_stack(StackName="feed-dev-stream")
+
+
+def make_function_that_cannot_run():
+    functions.create_function(
+        FunctionName=FUNCTION,
+        Runtime="java25",
+        Role=f"arn:aws:iam::{ACCOUNT}:role/multiplexer",
+        Handler="social.feed.streams.lambda.MultiplexerFunction",
+        Code={"ZipFile": package()},
+    )
+
+    def decided():
+        found = functions.get_function_configuration(FunctionName=FUNCTION)
+        return None if found["State"] == "Pending" else found
+
+    found = wait_until(decided, "the function is still pending")
+    require(found["State"] == "Failed", f"the function is {found['State']}")
+    try:
+        functions.invoke(FunctionName=FUNCTION, Payload=b"{}")
+    except functions.exceptions.ResourceConflictException as refusal:
+        require("Failed" in str(refusal), str(refusal))
+    else:
+        sys.exit("LocalStack: a function that failed was invoked")
+
+
+def make_mappings():
+    """As they are written, but disabled: there is nobody to call."""
+    body = template("stream")
+    mappings = of_type(body, "AWS::Lambda::EventSourceMapping")
+    aliases = of_type(body, "AWS::Lambda::Alias")
+    for alias in aliases.values():
+        alias["Properties"] |= {"FunctionName": FUNCTION, "FunctionVersion": "$LATEST"}
+    for mapping in mappings.values():
+        mapping["Properties"] |= {"Enabled": False}
+    stack, resources = make("feed-dev-mappings", {"Resources": aliases | mappings})
+    require(stack["StackStatus"] == "CREATE_COMPLETE", f"{resources}")
+
+    made = functions.list_event_source_mappings()["EventSourceMappings"]
+    require(len(made) == len(mappings), f"{len(made)} mappings")
+    for name, mapping in mappings.items():
+        written = mapping["Properties"]
+        (found,) = [it for it in made if it["BatchSize"] == written["BatchSize"]]
+        for key in (
+            "BisectBatchOnFunctionError",
+            "FilterCriteria",
+            "FunctionResponseTypes",
+            "MaximumRecordAgeInSeconds",
+            "MaximumRetryAttempts",
+            "ParallelizationFactor",
+            "StartingPosition",
+        ):
+            require(found[key] == written[key], f"{name}.{key} is {found[key]}")
+        window = written.get("TumblingWindowInSeconds", 0)
+        require(found.get("TumblingWindowInSeconds", 0) == window, f"{name}: {found}")
+    say(f"feed-dev-stream: {len(mappings)} mappings made for a function that cannot run")
+
+
+bootstrap()
+outputs = make_data()
+fail_to_make_stream()
+make_function_that_cannot_run()
+make_mappings()
+events = next(value for key, value in outputs.items() if key.startswith("ExportsOutputRefEvents"))
+print(f"-Dfeed.stack.table={outputs['TableName']}")
+print(f"-Dfeed.stack.dead-letters={outputs['DeadLettersUrl']}")
+print(f"-Dfeed.stack.events={events}")

@@ -1,0 +1,78 @@
+package social.feed.local;
+
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import social.feed.engine.LocalQueue;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/**
+ * A table and two queues, served by others: those that CloudFormation made, where {@code
+ * feed.stack.table} and its like name them, and ones in this JVM elsewhere.
+ */
+record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, Queues urls)
+    implements AutoCloseable {
+  private static final int WAIT_SECONDS = 10;
+
+  static BridgedStack open() {
+    var name = System.getProperty("feed.stack.table", "");
+    if (name.isEmpty()) {
+      var own = LocalQueue.start();
+      return new BridgedStack(TestTable.start(), own, own.newClient(), Queues.in(own));
+    }
+    var table = TestTable.attached(name);
+    var urls = new Queues(url("feed.stack.dead-letters"), url("feed.stack.events"));
+    return new BridgedStack(table, null, queueBeside(table), urls);
+  }
+
+  /** LocalStack serves all at one address. */
+  private static SqsClient queueBeside(TestTable table) {
+    return table
+        .address()
+        .direct(SqsClient.builder())
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .build();
+  }
+
+  private static URI url(String property) {
+    return URI.create(System.getProperty(property, ""));
+  }
+
+  LocalMultiplexer multiplexer(CelebrityRule celebrities) {
+    return new LocalMultiplexer(
+        table.newClient(table.requests()),
+        table.newStreamsClient(),
+        own == null ? queueBeside(table) : own.newClient(),
+        table.table().name(),
+        urls,
+        celebrities);
+  }
+
+  /** The bodies of what is in a queue; they come back to it. */
+  List<String> bodies(URI url) {
+    return queue
+        .receiveMessage(
+            r ->
+                r.queueUrl(url.toString())
+                    .maxNumberOfMessages(10)
+                    .visibilityTimeout(0)
+                    .waitTimeSeconds(WAIT_SECONDS))
+        .messages()
+        .stream()
+        .map(Message::body)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+    if (own != null) {
+      own.close();
+    }
+    table.close();
+  }
+}

@@ -1,0 +1,98 @@
+package social.feed.testkit;
+
+import java.net.URI;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import social.feed.engine.LocalDynamoDb;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.sts.StsClient;
+
+/**
+ * The engine that the tests of this JVM run on. The property {@value #PROPERTY} names it, and the
+ * profiles of Maven set that; {@code AWS_ENDPOINT_URL} alone moves no test away from its own JVM.
+ */
+enum EngineChoice {
+  /** DynamoDB Local in this JVM, one for each table. */
+  EMBEDDED {
+    @Override
+    TestEngine open() {
+      return new TestEngine.Embedded(LocalDynamoDb.start());
+    }
+  },
+
+  /** What listens at {@code AWS_ENDPOINT_URL}; without it, LocalStack in a container. */
+  ENDPOINT {
+    @Override
+    TestEngine open() {
+      return shared(EngineChoice::endpoint);
+    }
+  },
+
+  /** DynamoDB itself, in the account and region that {@value #CONSENT} names. */
+  AWS {
+    @Override
+    TestEngine open() {
+      return shared(EngineChoice::aws);
+    }
+  };
+
+  static final String PROPERTY = "feed.tests.engine";
+  private static final String CONSENT = "feed.aws.confirm";
+  private static final String PREFIX = "feed.tests.prefix";
+
+  private static TestEngine.@Nullable Shared opened;
+
+  abstract TestEngine open();
+
+  static EngineChoice made() {
+    var name = System.getProperty(PROPERTY, "");
+    return name.isEmpty() ? EMBEDDED : valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  private interface Finding {
+    EngineAddress find();
+  }
+
+  private static synchronized TestEngine.Shared shared(Finding finding) {
+    if (opened == null) {
+      var address = finding.find();
+      var names = new TableNames(prefix());
+      try (var client = address.direct(DynamoDbClient.builder()).build()) {
+        names.removeLeftovers(client);
+      }
+      opened = new TestEngine.Shared(address, names);
+    }
+    return opened;
+  }
+
+  private static String prefix() {
+    var user = System.getProperty("user.name", "").toLowerCase(Locale.ROOT);
+    var own = "feed-test-" + user.replaceAll("[^a-z0-9]", "");
+    var named = System.getProperty(PREFIX, "");
+    return named.isEmpty() ? own : named;
+  }
+
+  private static EngineAddress endpoint() {
+    var url = System.getenv("AWS_ENDPOINT_URL");
+    if (url != null && !url.isEmpty()) {
+      return EngineAddress.local(URI.create(url));
+    }
+    return LocalStack.inContainer()
+        .map(EngineAddress::local)
+        .orElseGet(
+            () ->
+                Assumptions.abort(
+                    "Left out: AWS_ENDPOINT_URL names no engine, and no Docker answers to start"
+                        + " LocalStack with"));
+  }
+
+  private static EngineAddress aws() {
+    var consent = AwsConsent.given(System.getProperty(CONSENT));
+    try (var sts = StsClient.builder().region(Region.of(consent.region())).build()) {
+      consent.requireFor(sts.getCallerIdentity().account());
+    }
+    return EngineAddress.aws(consent.region());
+  }
+}

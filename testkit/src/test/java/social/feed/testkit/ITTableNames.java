@@ -1,0 +1,74 @@
+package social.feed.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.engine.LocalDynamoDb;
+import social.feed.table.declaration.CreateTableRendering;
+import social.feed.table.schema.FeedTable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Tests on an engine that others use leave nothing there, and take nothing of others'. */
+class ITTableNames {
+  private LocalDynamoDb engine;
+  private DynamoDbClient client;
+
+  @BeforeEach
+  void start() {
+    engine = LocalDynamoDb.start();
+    client = engine.newClient();
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    engine.close();
+  }
+
+  private TestEngine.Shared shared(String prefix) {
+    return new TestEngine.Shared(EngineAddress.local(engine.endpoint()), new TableNames(prefix));
+  }
+
+  private String made(TestEngine.Shared on) {
+    var name = on.tableName();
+    on.make(client, name);
+    return name;
+  }
+
+  @Test
+  void table_ofATest_isRemovedWithThoseThatBeginWithItsName() {
+    var ada = shared("feed-test-ada");
+    var first = made(ada);
+    var second = made(ada);
+    ada.make(client, first + "-other-1");
+
+    ada.remove(client, first);
+
+    assertThat(client.listTables().tableNames()).containsExactly(second);
+  }
+
+  @Test
+  void leftovers_areRemovedByPrefix_andNobodyElses() {
+    var killed = shared("feed-test-ada");
+    made(killed);
+    made(killed);
+    var others = made(shared("feed-test-adam"));
+    client.createTable(
+        CreateTableRendering.render(FeedTable.DECLARATION.unprotected(), "feed").create());
+
+    new TableNames("feed-test-ada").removeLeftovers(client);
+
+    assertThat(client.listTables().tableNames()).containsExactly("feed", others);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "feed", "feed-test-", "feed-test-a-b", "feed-", "prod"})
+  void prefix_thatCouldBeOfOtherTables_isRefused(String prefix) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new TableNames(prefix));
+  }
+}

@@ -1,0 +1,5 @@
+/** Where tests run, and where they refuse to. */
+@NullMarked
+package social.feed.testkit;
+
+import org.jspecify.annotations.NullMarked;
