@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  */
 record SourceFile(String path, String text) {
   private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
+  private static final Pattern IN_PACKAGE = Pattern.compile("^package ", Pattern.MULTILINE);
   private static final Pattern TOKEN =
       Pattern.compile(
           """
@@ -54,6 +55,11 @@ record SourceFile(String path, String text) {
 
   boolean isMain() {
     return path.contains("src/main/java/");
+  }
+
+  /** A script has none. */
+  boolean isInPackage() {
+    return IN_PACKAGE.matcher(text).find();
   }
 
   /** The name without its ending. */

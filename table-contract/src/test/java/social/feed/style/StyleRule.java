@@ -81,6 +81,7 @@ enum StyleRule {
             .map(SourceFile::packageOfModule)
             .collect(Collectors.toSet());
     return files.stream()
+        .filter(SourceFile::isInPackage)
         .map(SourceFile::packageOfModule)
         .distinct()
         .filter(name -> !marked.contains(name))
