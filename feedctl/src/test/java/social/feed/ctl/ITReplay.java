@@ -173,8 +173,7 @@ class ITReplay {
       deleteAll(
           row ->
               row instanceof Notification notification && notification.userId().equals(user)
-                  || row instanceof FeedEntry entry
-                      && entry.readerId().equals(user));
+                  || row instanceof FeedEntry entry && entry.readerId().equals(user));
     }
     drain();
   }

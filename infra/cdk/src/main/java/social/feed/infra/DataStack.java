@@ -64,9 +64,7 @@ final class DataStack extends Stack {
     tell("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
     tell("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
     tell(
-        "FailedBatchesName",
-        "Bucket of batches that were given up",
-        failedBatches.getBucketName());
+        "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());
     tell("BusName", "Bus that others subscribe to", bus.getEventBusName());
   }
 

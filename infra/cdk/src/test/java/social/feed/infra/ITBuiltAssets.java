@@ -56,7 +56,8 @@ class ITBuiltAssets {
     assertThat(uri).contains(image.getKey());
     var staged = folder.resolve(image.getValue().at("/source/directory").textValue());
     for (var name : new String[] {"Dockerfile", "start", "healthy", "rehearse"}) {
-      assertThat(staged.resolve(name)).hasSameBinaryContentAs(inputs.imageDirectory().resolve(name));
+      assertThat(staged.resolve(name))
+          .hasSameBinaryContentAs(inputs.imageDirectory().resolve(name));
       assertThat(Files.isExecutable(staged.resolve(name))).isEqualTo(!name.equals("Dockerfile"));
     }
     assertThat(staged.resolve("app")).isNotEmptyDirectory();
