@@ -421,7 +421,7 @@ record Fault(String name, String says, Consumer<World> plant) {
         .getFirst();
   }
 
-  private static void mark(World world) {
+  static void mark(World world) {
     var follows = new FollowWrites(world.table(), 100);
     new SpecialWrites(world.table(), follows, 1).mark("1", "3", AT);
   }

@@ -18,6 +18,7 @@ import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Each kind of fault is planted, seen, and put right, or named where nobody can put it right. */
@@ -106,6 +107,18 @@ class ITFix {
   @Test
   void noteOfWhoCeasedToFollowSpecially_beforeBeingTold_isNoDrift() {
     world.plant(Fault.told(world.postOf("3")));
+
+    var seen = world.verify();
+
+    assertThat(seen.isClean()).as(seen.render()).isTrue();
+  }
+
+  @Test
+  void noteOfWhoMutedTheAuthor_beforeThePostWasShownAgain_isNoDrift() {
+    Fault.mark(world);
+    world.plant(Fault.told(world.postOf("3")));
+    world.plant(Fault.told(world.postOf("3")));
+    world.plant(Mute.of("1", "3", Fault.AT, null));
 
     var seen = world.verify();
 

@@ -17,6 +17,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedRef;
@@ -100,6 +101,21 @@ class ITImportAndVerify {
     assertThat(users.idOfHandle("user_1")).contains("somebody");
     assertThat(second.accounts() + second.edges() + second.posts()).isZero();
     assertThat(second.renamed()).isEmpty();
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
+  }
+
+  @Test
+  void erasedId_doesNotComeBack() {
+    var users = new Users(world.table());
+    users.register(User.registered("3", "three", "Three", null, Fault.now()));
+    new Erasures(world.table(), users).begin("3", Fault.now());
+
+    var loaded = load(CAP);
+
+    assertThat(loaded.refused()).containsExactly("3 has no account and no edges: it was erased");
+    assertThat(loaded.accounts()).isEqualTo(2);
+    assertThat(loaded.edges()).isEqualTo(1);
+    assertThat(users.get("3")).isEmpty();
     assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 

@@ -86,6 +86,22 @@ class ITFollow {
     assertThat(feed(bob)).isEmpty();
   }
 
+  /** As a redrive does it that was cut off while the unfollow was handled. */
+  @Test
+  void follow_comingAgainAfterTheUnfollow_takesOutWhatItHadWritten() {
+    var post = posts(1).getFirst();
+    var cid = harness.world.user("cid");
+    bob.follows(cid);
+    var other = cid.posts("other");
+    var edge = bob.follows(ann);
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    assertThat(feed(bob)).containsExactly(other.postId());
+  }
+
   @Test
   void follow_replayedAfterMorePosts_keepsItsNote() {
     posts(2);

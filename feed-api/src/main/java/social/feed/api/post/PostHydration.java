@@ -12,14 +12,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.graph.Followings;
 import social.feed.api.security.Viewer;
 import social.feed.api.user.Accounts;
 import social.feed.table.engagement.Likes;
-import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.FeedView;
 import social.feed.table.page.Slot;
-import social.feed.table.post.Posts;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
@@ -28,25 +27,27 @@ import social.feed.table.row.Visibility;
 
 /**
  * Turns references of posts into posts, as far as the caller may see them, with a batch call for
- * each kind of row and none in a loop. A post: half a read unit for it, half for its author, one
- * for the caller's like.
+ * each kind of row and none in a loop. A post: half a read unit for it, half for its author, both
+ * shared by all callers while they are fresh; one for the caller's like; and what {@link
+ * Followings} takes for the author.
  *
- * <p>Posts are read eventually consistent, so what was deleted or hidden milliseconds ago may still
- * be shown as it was. Follow edges are read strongly, and so are the caller's blocks and mutes,
- * once a request.
+ * <p>Posts are read eventually consistent and may be as old as {@link HotPosts} has it, so what was
+ * deleted or hidden just before may still be shown as it was. Follow edges are as they are, and so
+ * are the caller's blocks and mutes, read once a request.
  */
 @Singleton
 public final class PostHydration {
-  private final Posts posts;
+  private final HotPosts posts;
   private final Likes likes;
-  private final Follows follows;
+  private final Followings followings;
   private final KeptHistories kept;
   private final Accounts accounts;
 
-  PostHydration(Posts posts, Likes likes, Follows follows, KeptHistories kept, Accounts accounts) {
+  PostHydration(
+      HotPosts posts, Likes likes, Followings followings, KeptHistories kept, Accounts accounts) {
     this.posts = posts;
     this.likes = likes;
-    this.follows = follows;
+    this.followings = followings;
     this.kept = kept;
     this.accounts = accounts;
   }
@@ -130,7 +131,7 @@ public final class PostHydration {
   private Set<String> followed(Viewer viewer, Stream<String> authorIds) {
     Collection<String> others =
         authorIds.filter(id -> !isAuthor(viewer, id)).collect(Collectors.toSet());
-    return follows.followedAmong(viewer.userId(), others);
+    return followings.among(viewer.userId(), others);
   }
 
   private static <S> List<String> ids(List<Slot<S>> slots, Function<S, String> author) {
@@ -143,7 +144,7 @@ public final class PostHydration {
   }
 
   private <S> Map<String, Post> find(List<Slot<S>> slots, Function<S, String> postId) {
-    return posts.getAll(slots.stream().map(Slot::item).map(postId).toList(), false);
+    return posts.getAll(slots.stream().map(Slot::item).map(postId).toList());
   }
 
   private static <S> List<Slot<Post>> join(

@@ -1,5 +1,7 @@
 package social.feed.api.user;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,21 +11,29 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import social.feed.api.dynamodb.HotConfiguration;
 import social.feed.api.security.Viewer;
 import social.feed.table.page.Slot;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
 /**
- * Accounts for lists, read in batches. Half a read unit each, eventually consistent. Every list
- * that shows accounts, or what they made, gets them here, without those that a block keeps away.
+ * Accounts for lists, read in batches. Half a read unit each, eventually consistent, and nothing
+ * while one is fresh that any caller was shown. Every list that shows accounts, or what they made,
+ * gets them here, without those that a block keeps away.
  */
 @Singleton
 public final class Accounts {
   private final Users users;
+  private final Cache<String, AccountBody> fresh;
 
-  Accounts(Users users) {
+  Accounts(Users users, HotConfiguration configuration) {
     this.users = users;
+    this.fresh =
+        Caffeine.newBuilder()
+            .expireAfterWrite(configuration.cached())
+            .maximumSize(configuration.remembered())
+            .build();
   }
 
   /**
@@ -62,7 +72,11 @@ public final class Accounts {
 
   /** Those of some accounts that are there. */
   public Map<String, AccountBody> byId(Collection<String> userIds) {
-    return users.getAll(userIds).values().stream()
+    return fresh.getAll(userIds, this::read);
+  }
+
+  private Map<String, AccountBody> read(Set<? extends String> userIds) {
+    return users.getAll(List.copyOf(userIds)).values().stream()
         .collect(Collectors.toMap(User::userId, AccountBody::of));
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
@@ -55,7 +56,7 @@ final class AccountStep {
    * @param ids at most so many that two rows each fit into one transaction
    */
   void adopt(List<String> ids) {
-    Collection<String> left = ids;
+    Collection<String> left = notErased(ids);
     for (int attempt = 0; attempt < HANDLES && !left.isEmpty(); attempt++) {
       int handle = attempt;
       var written = adoption.adopt(left.stream().map(id -> rows.account(id, handle)).toList());
@@ -70,6 +71,21 @@ final class AccountStep {
       result.refused.add(
           id + " has no account and no edges: each handle that it could have is taken");
     }
+  }
+
+  /** An id that was erased does not come back, as when somebody registers. */
+  private List<String> notErased(List<String> ids) {
+    var erased =
+        table.getAll(ids.stream().map(Erasure::key).toList(), true).stream()
+            .map(Row::key)
+            .collect(Collectors.toSet());
+    for (var id : ids) {
+      if (erased.contains(Erasure.key(id))) {
+        without.add(id);
+        result.refused.add(id + " has no account and no edges: it was erased");
+      }
+    }
+    return ids.stream().filter(id -> !without.contains(id)).toList();
   }
 
   /** When an account was registered, of those that are there. */

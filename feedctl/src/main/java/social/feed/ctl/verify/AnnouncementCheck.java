@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.notification.Announcements;
 import social.feed.table.row.Announcement;
 import social.feed.table.row.Key;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -19,9 +20,10 @@ import social.feed.table.store.Corrections;
 
 /**
  * Whoever was told of a post can be found when it goes, was told, and of no post that others must
- * not see. Three read units for each who was told, and one a notification. What is noted at the
+ * not see. Four read units for each who was told, and one a notification. What is noted at the
  * post is what counts: a notification that is not noted there is noted. A note is written first, so
- * whoever ceased to follow specially just then may be noted and not told; that hides nothing.
+ * whoever ceased to follow specially just then may be noted and not told; that hides nothing. Nor
+ * does the note of who muted the author: a post that was hidden and is shown again is not told anew.
  */
 record AnnouncementCheck(
     Census census, Announcements announcements, Corrections corrections, InstantSource clock)
@@ -53,12 +55,16 @@ record AnnouncementCheck(
 
   private static Stream<Key> needed(Row row) {
     return row instanceof Announcement told
-        ? Stream.of(Post.key(told.postId()), told.notification().key(), special(told))
+        ? Stream.of(Post.key(told.postId()), told.notification().key(), special(told), mute(told))
         : noted(row).map(Announcement::key);
   }
 
   private static Key special(Announcement told) {
     return SpecialFollower.key(told.readerId(), told.authorId());
+  }
+
+  private static Key mute(Announcement told) {
+    return Mute.key(told.readerId(), told.authorId());
   }
 
   private static Stream<Announcement> noted(Row row) {
@@ -95,7 +101,8 @@ record AnnouncementCheck(
           : Stream.empty();
     }
     boolean isOver = told.expiresAt() <= clock.instant().getEpochSecond();
-    if (isOver || isTold || !there.has(special(told))) {
+    boolean isOwed = there.has(special(told)) && !there.has(mute(told));
+    if (isOver || isTold || !isOwed) {
       return Stream.empty();
     }
     return Stream.of(

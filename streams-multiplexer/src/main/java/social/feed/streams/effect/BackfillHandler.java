@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
+import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.Delivery;
@@ -24,13 +25,16 @@ import social.feed.table.user.Users;
  *
  * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
  * looked again. That is noted as well, for one more write unit, and {@link LookAgainHandler} looks
- * at all that the feed then holds of the author.
+ * at all that the feed then holds of the author. It does so at once for an edge that is gone: an
+ * attempt of before may have written after the removal was handled, when a dead letter was
+ * redriven.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
   private final Users users;
   private final Follows follows;
   private final HomeFeeds feeds;
   private final SecondLook secondLook;
+  private final LookAgainHandler lookAgain;
   private final RecentPosts recentPosts;
   private final Clock clock;
 
@@ -40,23 +44,37 @@ final class BackfillHandler implements EffectHandler<Backfill> {
       Follows follows,
       HomeFeeds feeds,
       SecondLook secondLook,
+      LookAgainHandler lookAgain,
       Clock clock) {
     this.users = users;
     this.follows = follows;
     this.feeds = feeds;
     this.secondLook = secondLook;
+    this.lookAgain = lookAgain;
     this.recentPosts = recentPosts;
     this.clock = clock;
   }
 
   @Override
   public void apply(List<Backfill> effects) {
+    var wanted = effects.stream().map(Backfill::edge).toList();
+    var there = follows.at(wanted.stream().map(Follow::key).toList());
+    fill(wanted.stream().filter(edge -> there.containsKey(edge.key())).toList());
+    there.values().stream()
+        .filter(edge -> edge.feedSince() != null)
+        .forEach(edge -> follows.noteRetried(edge, clock.instant()));
+    lookAgain.apply(
+        wanted.stream()
+            .filter(edge -> !there.containsKey(edge.key()))
+            .map(edge -> new LookAgain(edge.followerId(), Optional.of(edge.followeeId())))
+            .toList());
+  }
+
+  private void fill(List<Follow> wanted) {
     var edgesTo =
-        effects.stream()
-            .map(Backfill::edge)
+        wanted.stream()
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
-    var begun = follows.begun(effects.stream().map(Backfill::edge).toList());
     Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
     // A post that is not counted yet is yet to be fanned out, which then finds the edge.
     edgesTo.keySet().removeAll(users.withoutPosts(edgesTo.keySet()));
@@ -68,7 +86,6 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     var entries = owed.values().stream().flatMap(List::stream).toList();
     feeds.deliver(entries);
     secondLook.withdrawUnowed(entries);
-    begun.forEach(edge -> follows.noteRetried(edge, clock.instant()));
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {

@@ -119,11 +119,12 @@ public final class EffectHandlers {
         new DeliverChunkHandler(
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
-    this.backfill = new BackfillHandler(users, recentPosts, follows, feeds, secondLook, clock);
+    this.lookAgain = new LookAgainHandler(feeds, secondLook);
+    this.backfill =
+        new BackfillHandler(users, recentPosts, follows, feeds, secondLook, lookAgain, clock);
     this.rebuild =
         new RebuildHandler(
             activities, new FeedAuthors(table), posts, feeds, portions.authorsAtOnce(), clock);
-    this.lookAgain = new LookAgainHandler(feeds, secondLook);
     this.leaveFeed = new LeaveFeedHandler(follows, kept, feeds, secondLook);
     this.notify = new NotifyHandler(notifications, causes, listeners);
     this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);

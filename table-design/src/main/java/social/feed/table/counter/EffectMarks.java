@@ -6,11 +6,11 @@ import social.feed.table.row.Key;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.Update;
@@ -20,8 +20,6 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  * mark that says so, and a mark that is there already refuses it.
  */
 public final class EffectMarks {
-  private static final String FAILED = "ConditionalCheckFailed";
-
   private final Table table;
   private final Claims claims;
 
@@ -48,7 +46,7 @@ public final class EffectMarks {
       if (reasons.isEmpty()) {
         return true;
       }
-      if (reasons.stream().anyMatch(EffectMarks::failed)) {
+      if (reasons.stream().anyMatch(Cancellations::failedCondition)) {
         return false;
       }
       table.backoff().await(attempt);
@@ -74,7 +72,7 @@ public final class EffectMarks {
       var note = when(new SetExpression().increment(User.POSTS_LEFT_OUT), recounted);
       var reasons =
           claims.refused(put(mark), update(item, note), claims.make(mark.name(), recounted));
-      if (reasons.isEmpty() || failed(reasons.getFirst())) {
+      if (reasons.isEmpty() || Cancellations.failedCondition(reasons.getFirst())) {
         return;
       }
       table.backoff().await(attempt);
@@ -105,7 +103,7 @@ public final class EffectMarks {
       if (reasons.isEmpty()) {
         return true;
       }
-      if (failed(reasons.getFirst())) {
+      if (Cancellations.failedCondition(reasons.getFirst())) {
         return false;
       }
       table.backoff().await(attempt);
@@ -123,10 +121,6 @@ public final class EffectMarks {
             ? update.whenAbsent(recounted.attribute())
             : update.when(recounted.attribute(), "=", value))
         .inTransaction();
-  }
-
-  private static boolean failed(CancellationReason reason) {
-    return FAILED.equals(reason.code());
   }
 
   private TransactWriteItem put(EffectMark mark) {

@@ -8,6 +8,7 @@ import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.Conditions;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -24,8 +25,6 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  * counted it after all, or somebody has counted anew since.
  */
 public final class LateCounts {
-  private static final String FAILED = "ConditionalCheckFailed";
-
   private final Table table;
   private final CelebrityRule rule;
   private final Claims claims;
@@ -150,7 +149,7 @@ public final class LateCounts {
       if (reasons.isEmpty()) {
         return true;
       }
-      if (FAILED.equals(reasons.getFirst().code())) {
+      if (Cancellations.failedCondition(reasons.getFirst())) {
         ShardMarks.of(item.get()).requirePassed(shardId, key, change);
         return false;
       }

@@ -7,6 +7,7 @@ import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.Cancellations;
 import social.feed.table.store.SetExpression;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -19,8 +20,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  * count of one row: a month, or an hour of a tag in the row that its shard counts in.
  */
 final class LateRankings {
-  private static final String FAILED = "ConditionalCheckFailed";
-
   private final Table table;
   private final Rankings rankings;
   private final Claims claims;
@@ -62,7 +61,7 @@ final class LateRankings {
       if (reasons.isEmpty()) {
         return true;
       }
-      if (FAILED.equals(reasons.getFirst().code())) {
+      if (Cancellations.failedCondition(reasons.getFirst())) {
         new ShardMarks(read.marks()).requirePassed(shardId, key, change);
         return false;
       }

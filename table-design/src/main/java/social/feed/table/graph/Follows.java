@@ -101,13 +101,6 @@ public final class Follows {
     return there(edges.stream().map(Follow::key).toList());
   }
 
-  /** Those of some edges whose feed was begun to be filled, strongly. One read unit each. */
-  public List<Follow> begun(Collection<Follow> edges) {
-    return at(edges.stream().map(Follow::key).toList()).values().stream()
-        .filter(edge -> edge.feedSince() != null)
-        .toList();
-  }
-
   /** Which keys have an edge, strongly consistent. One read unit each. */
   public Set<Key> there(Collection<Key> edges) {
     return at(edges).keySet();

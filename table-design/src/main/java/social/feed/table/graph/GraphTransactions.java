@@ -23,8 +23,6 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /** The transactions of edges, quotas and blocks. Each item of one counts two write units. */
 final class GraphTransactions {
-  private static final String FAILED = "ConditionalCheckFailed";
-
   private final Table table;
 
   GraphTransactions(Table table) {
@@ -43,7 +41,7 @@ final class GraphTransactions {
 
   /** Whether the condition of one of the writes did not hold. */
   static boolean failedCondition(List<CancellationReason> reasons, int write) {
-    return FAILED.equals(reasons.get(write).code());
+    return Cancellations.failedCondition(reasons.get(write));
   }
 
   /** Writes a row, whatever was there. */

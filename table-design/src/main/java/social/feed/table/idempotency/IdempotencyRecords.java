@@ -85,7 +85,7 @@ public final class IdempotencyRecords {
     if (reasons.getFirst().hasItem()) {
       return Optional.of(new Recording.KeyTaken(SCHEMA.mapToItem(reasons.getFirst().item())));
     }
-    return reasons.stream().anyMatch(reason -> "ConditionalCheckFailed".equals(reason.code()))
+    return reasons.stream().anyMatch(Cancellations::failedCondition)
         ? Optional.of(new Recording.RowTaken())
         : Optional.empty();
   }

@@ -7,11 +7,13 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 
 /** Why transactions are cancelled. The SDK repeats none of them. */
 public final class Cancellations {
+  private static final String CONDITION = "ConditionalCheckFailed";
+
   /** The codes of TransactWriteItems after which another attempt, or other values, can succeed. */
   private static final Set<String> PASSING =
       Set.of(
           "None",
-          "ConditionalCheckFailed",
+          CONDITION,
           "TransactionConflict",
           "ThrottlingError",
           "ProvisionedThroughputExceeded");
@@ -29,5 +31,10 @@ public final class Cancellations {
       throw new IllegalStateException("A transaction that can never succeed: " + reasons, e);
     }
     return reasons;
+  }
+
+  /** Whether it was the condition of this write that did not hold. */
+  public static boolean failedCondition(CancellationReason reason) {
+    return CONDITION.equals(reason.code());
   }
 }
