@@ -69,7 +69,6 @@ final class ApiTasks extends Construct {
         FargateService.Builder.create(this, "Service")
             .cluster(cluster)
             .taskDefinition(definition)
-            .desiredCount(stage.tasksMin())
             .minHealthyPercent(100)
             .maxHealthyPercent(200)
             .circuitBreaker(DeploymentCircuitBreaker.builder().rollback(true).build())

@@ -52,7 +52,6 @@ final class DataStack extends Stack {
         EventBus.Builder.create(this, "Bus")
             .description("What others are told: authors who became celebrities, or ceased to be")
             .build();
-    bus.applyRemovalPolicy(stage.removal());
     new EventPipe(this, events, bus);
     this.logs = bucket("Logs", LOGS_KEPT).build();
     this.failedBatches =

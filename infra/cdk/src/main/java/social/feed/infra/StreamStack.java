@@ -10,6 +10,7 @@ import social.feed.streams.LanePatterns;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
 import software.amazon.awscdk.Annotations;
+import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
 import software.amazon.awscdk.services.iam.ManagedPolicy;
@@ -18,17 +19,18 @@ import software.amazon.awscdk.services.iam.Role;
 import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.lambda.Alias;
 import software.amazon.awscdk.services.lambda.Architecture;
-import software.amazon.awscdk.services.lambda.CfnEventSourceMapping;
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.DestinationConfigProperty;
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.FilterCriteriaProperty;
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.FilterProperty;
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.MetricsConfigProperty;
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.OnFailureProperty;
+import software.amazon.awscdk.services.lambda.CfnEventSourceMapping;
 import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.Function;
 import software.amazon.awscdk.services.lambda.LoggingFormat;
 import software.amazon.awscdk.services.lambda.Runtime;
 import software.amazon.awscdk.services.lambda.SnapStartConf;
+import software.amazon.awscdk.services.lambda.VersionOptions;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
@@ -82,6 +84,9 @@ final class StreamStack extends Stack {
             .memorySize(MEMORY_MB)
             .timeout(seconds(TIMEOUT))
             .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
+            // The version of before is what a deployment is rolled back to.
+            .currentVersionOptions(
+                VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
             .environment(environment(inputs))
             .role(role.withoutPolicyUpdates())
             .logGroup(logs)

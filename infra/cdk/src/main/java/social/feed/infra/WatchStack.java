@@ -22,6 +22,8 @@ import software.amazon.awscdk.services.cloudwatch.MathExpression;
 import software.amazon.awscdk.services.cloudwatch.Metric;
 import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
+import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.sns.Topic;
 import software.constructs.Construct;
 
@@ -52,12 +54,24 @@ final class WatchStack extends Stack {
       ApiStack api) {
     super(scope, id, props);
     this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
+    letAlarmsPublish();
     stream(stream);
     letters(data, stream);
     table(data);
     api(api);
     drift(data);
     dashboard(id);
+  }
+
+  /** A policy of one's own takes the place of the one by which the owner's alarms may publish. */
+  private void letAlarmsPublish() {
+    topic.addToResourcePolicy(
+        PolicyStatement.Builder.create()
+            .principals(List.of(new ServicePrincipal("cloudwatch.amazonaws.com")))
+            .actions(List.of("sns:Publish"))
+            .resources(List.of(topic.getTopicArn()))
+            .conditions(Map.of("StringEquals", Map.of("aws:SourceAccount", getAccount())))
+            .build());
   }
 
   private void stream(StreamStack stream) {

@@ -50,6 +50,12 @@ class ApiStackTest {
             Map.of("MinCapacity", min, "MaxCapacity", max));
   }
 
+  /** A deployment would set it back while there is load. */
+  @Test
+  void numberOfTasks_isLeftToTheScaling() {
+    assertThat(PROD.only("api", "AWS::ECS::Service").has("DesiredCount")).isFalse();
+  }
+
   @Test
   void deployment_thatDoesNotStart_isTakenBack() {
     PROD.template("api")

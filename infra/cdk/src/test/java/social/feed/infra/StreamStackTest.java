@@ -73,6 +73,13 @@ class StreamStackTest {
    * A version reads the table before its snapshot, and Lambda tries the role for each mapping,
    * which waits for the version.
    */
+  /** There would be nothing to go back to. */
+  @Test
+  void version_outlivesTheNextDeployment() {
+    assertThat(PROD.only("stream", "AWS::Lambda::Version").required("DeletionPolicy").textValue())
+        .isEqualTo("Retain");
+  }
+
   @Test
   void functionAndVersion_waitForTheRights() {
     for (var resource : PROD.json("stream").required("Resources")) {

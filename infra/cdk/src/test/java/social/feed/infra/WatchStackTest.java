@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import social.feed.table.declaration.IndexDeclaration;
 import social.feed.table.schema.FeedTable;
+import software.amazon.awscdk.assertions.Match;
 
 class WatchStackTest {
   private static final Synthesized PROD = Synthesized.of(Stage.PROD);
@@ -44,6 +46,29 @@ class WatchStackTest {
               assertThat(alarm.required("AlarmActions")).hasSize(1);
               assertThat(alarm.required("AlarmDescription").textValue()).endsWith(".");
             });
+  }
+
+  /** A policy takes the place of the one by which the owner's alarms may publish. */
+  @Test
+  void alarms_mayPublish() {
+    PROD.template("watch")
+        .hasResourceProperties(
+            "AWS::SNS::TopicPolicy",
+            Map.of(
+                "PolicyDocument",
+                Match.objectLike(
+                    Map.of(
+                        "Statement",
+                        Match.arrayWith(
+                            List.of(
+                                Match.objectLike(
+                                    Map.of(
+                                        "Effect",
+                                        "Allow",
+                                        "Action",
+                                        "sns:Publish",
+                                        "Principal",
+                                        Map.of("Service", "cloudwatch.amazonaws.com")))))))));
   }
 
   /** Throttling of an index is not counted with its table's. */
