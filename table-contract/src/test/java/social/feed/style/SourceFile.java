@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
  */
 record SourceFile(String path, String text) {
   private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
-  private static final Pattern IN_PACKAGE = Pattern.compile("^package ", Pattern.MULTILINE);
   private static final Pattern TOKEN =
       Pattern.compile(
           """
@@ -57,9 +56,9 @@ record SourceFile(String path, String text) {
     return path.contains("src/main/java/");
   }
 
-  /** A script has none. */
-  boolean isInPackage() {
-    return IN_PACKAGE.matcher(text).find();
+  /** A script stands alone. */
+  boolean isOfAModule() {
+    return path.contains("/src/");
   }
 
   /** The name without its ending. */

@@ -81,7 +81,7 @@ enum StyleRule {
             .map(SourceFile::packageOfModule)
             .collect(Collectors.toSet());
     return files.stream()
-        .filter(SourceFile::isInPackage)
+        .filter(SourceFile::isOfAModule)
         .map(SourceFile::packageOfModule)
         .distinct()
         .filter(name -> !marked.contains(name))
