@@ -76,8 +76,8 @@ class StreamStackTest {
   /** There would be nothing to go back to. */
   @Test
   void version_outlivesTheNextDeployment() {
-    assertThat(PROD.only("stream", "AWS::Lambda::Version").required("DeletionPolicy").textValue())
-        .isEqualTo("Retain");
+    PROD.template("stream")
+        .hasResource("AWS::Lambda::Version", Map.of("DeletionPolicy", "Retain"));
   }
 
   @Test
