@@ -76,8 +76,7 @@ class StreamStackTest {
   /** There would be nothing to go back to. */
   @Test
   void version_outlivesTheNextDeployment() {
-    PROD.template("stream")
-        .hasResource("AWS::Lambda::Version", Map.of("DeletionPolicy", "Retain"));
+    PROD.template("stream").hasResource("AWS::Lambda::Version", Map.of("DeletionPolicy", "Retain"));
   }
 
   @Test
