@@ -113,7 +113,7 @@ final class WhyMissing {
       return Optional.of(MissingBody.of(post.postId(), MissingReason.BEYOND_BOUND));
     }
     return activity
-        .filter(reader -> reader.isDormant(now) && post.createdAt().isAfter(reader.mayLackFrom()))
+        .filter(reader -> reader.isDormant(now) && !post.createdAt().isBefore(reader.mayLackFrom()))
         .map(_ -> MissingBody.of(post.postId(), MissingReason.NOT_READ_FOR_LONG));
   }
 
