@@ -11,6 +11,8 @@ import java.time.Duration;
  *     costs one read unit
  * @param idlePoll how long it waits at most while nothing happens
  * @param heartbeat after how much silence a client is told that the stream is still there
+ * @param lasts after how long a stream ends, and its client comes back with the id of its last
+ *     event; less than any gateway before this server lets an answer last
  * @param overlap how late something may come into a list, by its own time, and still be sent
  * @param catchUpAge how long a client may have been away to be sent what it missed
  * @param catchUpEvents how many events it may have missed
@@ -24,6 +26,7 @@ record LiveConfiguration(
     @Bindable(defaultValue = "2s") Duration poll,
     @Bindable(defaultValue = "10s") Duration idlePoll,
     @Bindable(defaultValue = "15s") Duration heartbeat,
+    @Bindable(defaultValue = "14m") Duration lasts,
     @Bindable(defaultValue = "2m") Duration overlap,
     @Bindable(defaultValue = "1h") Duration catchUpAge,
     @Bindable(defaultValue = "200") int catchUpEvents,
@@ -35,11 +38,12 @@ record LiveConfiguration(
     if (!poll.isPositive()
         || idlePoll.compareTo(poll) < 0
         || !heartbeat.isPositive()
+        || !lasts.isPositive()
         || overlap.isNegative()
         || catchUpAge.compareTo(overlap) < 0
         || !patience.isPositive()) {
       throw new IllegalArgumentException(
-          "feed.live: poll, heartbeat and patience are positive, idle-poll is at least poll,"
+          "feed.live: poll, heartbeat, lasts and patience are positive, idle-poll is at least poll,"
               + " catch-up-age at least overlap");
     }
     if (catchUpEvents < Progress.SENT_MAX || streamsPerUser < 1 || streams < 1) {

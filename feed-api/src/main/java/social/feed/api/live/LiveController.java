@@ -40,7 +40,9 @@ class LiveController {
               + " once; `resync` tells it to read its first pages instead, since it was away for too"
               + " long (`too_old`) or missed too much (`too_many`). An id begins with the sort key of"
               + " its event; a sort key alone is taken as well. Comments say that the stream is"
-              + " alive, and move the id on. The stream ends with the token.")
+              + " alive, and move the id on. The stream ends with the"
+              + " token, and after a quarter of an hour at most; a client then comes back as after"
+              + " any other break.")
   @ApiResponse(
       responseCode = "200",
       description = "The stream",

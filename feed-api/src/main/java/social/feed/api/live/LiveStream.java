@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
 import social.feed.api.problem.TableFailures;
 
 /**
- * One client's stream, from its first event until the client goes, its token ends or the server
- * stops. Looks, sends what it found, and only then looks again, less often while nothing happens.
+ * One client's stream, from its first event until the client goes, its token or its time ends or
+ * the server stops. Looks, sends what it found, and only then looks again, less often while nothing
+ * happens.
  */
 final class LiveStream implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);

@@ -7,6 +7,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -79,7 +80,7 @@ final class LiveStreams
       LiveReading reading = new LiveReading(viewer, lists, readers, configuration, clock);
       List<LiveEvent> first = reading.first(last);
       LiveStream stream =
-          new LiveStream(reading, first, this::look, viewer.until(), configuration, clock, text);
+          new LiveStream(reading, first, this::look, until(viewer), configuration, clock, text);
       open.add(stream);
       if (isStopping) {
         stream.pipe().close();
@@ -93,6 +94,12 @@ final class LiveStreams
         places.giveBack(userId);
       }
     }
+  }
+
+  /** Until the token ends, and no longer than a stream lasts. */
+  private Instant until(Viewer viewer) {
+    Instant latest = clock.instant().plus(configuration.lasts());
+    return viewer.until().isBefore(latest) ? viewer.until() : latest;
   }
 
   private void run(LiveStream stream, String userId) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -461,6 +462,30 @@ class ITLive {
       assertThat(Instant.now()).isAfterOrEqualTo(end.minusSeconds(1));
     }
     Expect.problem(401, "unauthenticated", server.anonymous().withToken(token).get(PATH));
+  }
+
+  /** Sooner than a gateway would cut it off, in the middle of an event if need be. */
+  @Test
+  void streamWhoseTimeIsUp_ends_andItsClientMissesNothing() {
+    var brief = new HashMap<String, Object>(QUICK);
+    brief.put("feed.live.lasts", "2s");
+    FeedServer second = server.beside(brief);
+    try {
+      Instant opened = Instant.now();
+      String last;
+      try (Sse events = second.as(ann).stream(PATH)) {
+        events.begin();
+        events.ends();
+        last = events.lastId();
+      }
+      assertThat(Instant.now()).isAfterOrEqualTo(opened.plusSeconds(2));
+      Post missed = delivered(bob.posts("while nobody listened"));
+      try (Sse events = second.as(ann).with("Last-Event-ID", last).stream(PATH)) {
+        expect(events, missed);
+      }
+    } finally {
+      second.stop();
+    }
   }
 
   @Test
