@@ -7,6 +7,7 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.endpoints.DynamoDbEndpointProvider;
 
 /**
  * Where an engine is, and as whom it is called.
@@ -27,13 +28,17 @@ public record EngineAddress(
         false);
   }
 
-  /** DynamoDB itself, as whoever the default chain of the SDK says. */
+  /**
+   * DynamoDB itself, as whoever the default chain of the SDK says. Not every region ends in the
+   * same domain, so the SDK is asked.
+   */
   static EngineAddress aws(String region) {
+    var endpoint =
+        DynamoDbEndpointProvider.defaultProvider()
+            .resolveEndpoint(of -> of.region(Region.of(region)))
+            .join();
     return new EngineAddress(
-        URI.create("https://dynamodb." + region + ".amazonaws.com"),
-        region,
-        DefaultCredentialsProvider.builder().build(),
-        true);
+        endpoint.url(), region, DefaultCredentialsProvider.builder().build(), true);
   }
 
   /** Directs a client of this engine there. */

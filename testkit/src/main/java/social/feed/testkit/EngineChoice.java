@@ -3,8 +3,9 @@ package social.feed.testkit;
 import java.net.URI;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import social.feed.engine.LocalDynamoDb;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sts.StsClient;
@@ -43,6 +44,7 @@ enum EngineChoice {
   private static final String PREFIX = "feed.tests.prefix";
 
   private static TestEngine.@Nullable Shared opened;
+  private static @Nullable IllegalStateException failed;
 
   abstract TestEngine open();
 
@@ -56,22 +58,44 @@ enum EngineChoice {
   }
 
   private static synchronized TestEngine.Shared shared(Finding finding) {
-    if (opened == null) {
-      var address = finding.find();
-      var names = new TableNames(prefix());
-      try (var client = address.direct(DynamoDbClient.builder()).build()) {
-        names.removeLeftovers(client);
-      }
-      opened = new TestEngine.Shared(address, names);
+    if (failed != null) {
+      throw new IllegalStateException(failed.getMessage(), failed);
     }
-    return opened;
+    try {
+      if (opened == null) {
+        opened = open(finding.find(), names());
+      }
+      return opened;
+    } catch (IllegalStateException e) {
+      // Each class would wait as long for the same.
+      failed = e;
+      throw e;
+    }
   }
 
-  private static String prefix() {
-    var user = System.getProperty("user.name", "").toLowerCase(Locale.ROOT);
-    var own = "feed-test-" + user.replaceAll("[^a-z0-9]", "");
-    var named = System.getProperty(PREFIX, "");
-    return named.isEmpty() ? own : named;
+  /**
+   * An engine that others use as well.
+   *
+   * @throws IllegalStateException when nothing answers there
+   */
+  static TestEngine.Shared open(EngineAddress address, TableNames names) {
+    var builder =
+        DynamoDbClient.builder()
+            .overrideConfiguration(of -> of.retryStrategy(AwsRetryStrategy.doNotRetry()));
+    try (var client = address.direct(builder).build()) {
+      client.listTables(tables -> tables.limit(1));
+      names.removeLeftovers(client);
+    } catch (SdkClientException e) {
+      throw new IllegalStateException(
+          "No DynamoDB answers at " + address.endpoint() + ": " + e.getMessage(), e);
+    }
+    System.err.println("Tables of these tests begin with " + names.prefix() + "-");
+    return new TestEngine.Shared(address, names);
+  }
+
+  private static TableNames names() {
+    var said = System.getProperty(PREFIX, "");
+    return said.isEmpty() ? TableNames.ofThisRun() : TableNames.under(said);
   }
 
   private static EngineAddress endpoint() {
@@ -81,11 +105,11 @@ enum EngineChoice {
     }
     return LocalStack.inContainer()
         .map(EngineAddress::local)
-        .orElseGet(
+        .orElseThrow(
             () ->
-                Assumptions.abort(
-                    "Left out: AWS_ENDPOINT_URL names no engine, and no Docker answers to start"
-                        + " LocalStack with"));
+                new IllegalStateException(
+                    "AWS_ENDPOINT_URL names no engine, and no Docker answers to start LocalStack"
+                        + " with"));
   }
 
   private static EngineAddress aws() {

@@ -31,7 +31,7 @@ class ITTableNames {
   }
 
   private TestEngine.Shared shared(String prefix) {
-    return new TestEngine.Shared(EngineAddress.local(engine.endpoint()), new TableNames(prefix));
+    return new TestEngine.Shared(EngineAddress.local(engine.endpoint()), TableNames.under(prefix));
   }
 
   private String made(TestEngine.Shared on) {
@@ -61,14 +61,28 @@ class ITTableNames {
     client.createTable(
         CreateTableRendering.render(FeedTable.DECLARATION.unprotected(), "feed").create());
 
-    new TableNames("feed-test-ada").removeLeftovers(client);
+    TableNames.under("feed-test-ada").removeLeftovers(client);
 
     assertThat(client.listTables().tableNames()).containsExactly("feed", others);
+  }
+
+  /** Two people of one name, or one who runs tests twice at a time. */
+  @Test
+  void twoRuns_thatWereToldNoPrefix_leaveEachOthersTablesAlone() {
+    var first = TableNames.ofThisRun();
+    var second = TableNames.ofThisRun();
+    var made = made(new TestEngine.Shared(EngineAddress.local(engine.endpoint()), first));
+
+    second.removeLeftovers(client);
+    first.removeLeftovers(client);
+
+    assertThat(second.prefix()).isNotEqualTo(first.prefix());
+    assertThat(client.listTables().tableNames()).containsExactly(made);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "feed", "feed-test-", "feed-test-a-b", "feed-", "prod"})
   void prefix_thatCouldBeOfOtherTables_isRefused(String prefix) {
-    assertThatIllegalArgumentException().isThrownBy(() -> new TableNames(prefix));
+    assertThatIllegalArgumentException().isThrownBy(() -> TableNames.under(prefix));
   }
 }

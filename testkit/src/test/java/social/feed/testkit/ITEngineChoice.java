@@ -1,0 +1,51 @@
+package social.feed.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.engine.LocalDynamoDb;
+
+/** Where tests run that are not to run in this JVM. */
+class ITEngineChoice {
+  /** Tests that are left out for want of an engine would pass. */
+  @Test
+  void endpoint_whereNothingListens_isAnErrorThatNamesIt() throws IOException {
+    var nobody = URI.create("http://127.0.0.1:" + freePort());
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> EngineChoice.open(EngineAddress.local(nobody), TableNames.ofThisRun()))
+        .withMessageContaining("No DynamoDB answers at " + nobody);
+  }
+
+  @Test
+  void endpoint_thatAnswers_isTaken() {
+    try (var engine = LocalDynamoDb.start()) {
+      var address = EngineAddress.local(engine.endpoint());
+
+      assertThat(EngineChoice.open(address, TableNames.ofThisRun()).address()).isEqualTo(address);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "eu-central-1,https://dynamodb.eu-central-1.amazonaws.com",
+    "us-gov-west-1,https://dynamodb.us-gov-west-1.amazonaws.com",
+    "cn-north-1,https://dynamodb.cn-north-1.amazonaws.com.cn"
+  })
+  void endpoint_ofARegion_isInTheDomainOfItsPartition(String region, URI endpoint) {
+    assertThat(EngineAddress.aws(region).endpoint()).isEqualTo(endpoint);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
