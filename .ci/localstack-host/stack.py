@@ -161,7 +161,10 @@ def make_mappings():
         alias["Properties"] |= {"FunctionName": FUNCTION, "FunctionVersion": "$LATEST"}
     for mapping in mappings.values():
         mapping["Properties"] |= {"Enabled": False}
-    stack, resources = make("feed-dev-mappings", {"Resources": aliases | mappings})
+    stack, resources = make(
+        "feed-dev-mappings",
+        {"Parameters": body["Parameters"], "Resources": aliases | mappings},
+    )
     require(stack["StackStatus"] == "CREATE_COMPLETE", f"{resources}")
 
     made = functions.list_event_source_mappings()["EventSourceMappings"]

@@ -28,11 +28,14 @@ import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
 /**
- * The way in: a gateway that lets only members' tokens through, a link into the private network, a
- * balancer, and the tasks.
+ * The way in: two gateways that let only members' tokens through, one of them for answers that come
+ * bit by bit, a link into the private network, a balancer, and the tasks.
  */
 final class ApiStack extends Stack {
   private static final int LISTENER_PORT = 80;
+
+  /** How long the balancer lets a connection be silent. */
+  private static final Duration SILENCE = Duration.seconds(60);
 
   /** A request has 20 s, and a task that stops is to finish those that it has. */
   private static final Duration DRAIN = Duration.seconds(25);
@@ -46,8 +49,16 @@ final class ApiStack extends Stack {
     super(scope, id, props);
     var members = new Members(this, inputs.stage());
     var network = new PrivateNetwork(this, inputs.stage(), LISTENER_PORT, ApiTasks.PORT);
-    var tasks = new ApiTasks(this, inputs, data.table(), network, members);
-    var listener = listener(network, tasks, data);
+    var table = LooseValue.TABLE_NAME.in(this, inputs.stage());
+    var tasks = new ApiTasks(this, inputs, table, network, members);
+    var balancer = balancer(network, data);
+    var listener = listener(balancer, tasks);
+    var link =
+        VpcLink.Builder.create(this, "Link")
+            .vpc(network.vpc())
+            .subnets(network.inside())
+            .securityGroups(List.of(network.gateway()))
+            .build();
     this.gateway =
         HttpApi.Builder.create(this, "Gateway")
             .apiName(id)
@@ -58,18 +69,14 @@ final class ApiStack extends Stack {
         AddRoutesOptions.builder()
             .path("/v1/{proxy+}")
             .methods(List.of(HttpMethod.ANY))
+            .authorizationScopes(List.of(Members.SCOPE))
             .authorizer(
                 HttpJwtAuthorizer.Builder.create("Members", members.issuer())
                     .jwtAudience(members.audiences())
                     .build())
             .integration(
                 HttpAlbIntegration.Builder.create("Tasks", listener)
-                    .vpcLink(
-                        VpcLink.Builder.create(this, "Link")
-                            .vpc(network.vpc())
-                            .subnets(network.inside())
-                            .securityGroups(List.of(network.gateway()))
-                            .build())
+                    .vpcLink(link)
                     .parameterMapping(
                         new ParameterMapping()
                             .overwriteHeader(
@@ -79,12 +86,15 @@ final class ApiStack extends Stack {
                     .build())
             .build());
     var stage = stage(inputs);
+    var streams = new StreamGateway(this, inputs.stage(), members, link, balancer);
     tell("Url", "Where the API is", stage.getUrl());
+    tell("StreamUrl", "Where GET /v1/stream and GET /v1/users/me/export are", streams.url());
+    tell("Service", "The tasks, as their scaling names them", tasks.resourceId());
     tell("Issuer", "Whose tokens are believed", members.issuer());
     tell("ClientId", "The client that members sign in with", members.audience());
   }
 
-  private ApplicationListener listener(PrivateNetwork network, ApiTasks tasks, DataStack data) {
+  private ApplicationLoadBalancer balancer(PrivateNetwork network, DataStack data) {
     var balancer =
         ApplicationLoadBalancer.Builder.create(this, "Balancer")
             .vpc(network.vpc())
@@ -92,8 +102,13 @@ final class ApiStack extends Stack {
             .internetFacing(false)
             .securityGroup(network.balancer())
             .dropInvalidHeaderFields(true)
+            .idleTimeout(SILENCE)
             .build();
     balancer.logAccessLogs(data.logs(), "balancer");
+    return balancer;
+  }
+
+  private static ApplicationListener listener(ApplicationLoadBalancer balancer, ApiTasks tasks) {
     var listener =
         balancer.addListener(
             "Http",

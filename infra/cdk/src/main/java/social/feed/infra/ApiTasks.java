@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.applicationautoscaling.EnableScalingProps;
-import software.amazon.awscdk.services.dynamodb.CfnTable;
 import software.amazon.awscdk.services.ecr.assets.Platform;
 import software.amazon.awscdk.services.ecs.AssetImageProps;
 import software.amazon.awscdk.services.ecs.AwsLogDriverProps;
@@ -42,6 +41,13 @@ final class ApiTasks extends Construct {
   /** The header that the gateway sets to the client's address, whatever the client sent. */
   static final String CLIENT_ADDRESS = "Feed-Client-Address";
 
+  /** The balancer, unless told otherwise, closes what has been silent for a minute. */
+  static final Duration HEARTBEAT = Duration.seconds(15);
+
+  /** They end by themselves, between two events, before the gateway ends them in one. */
+  static final Duration STREAMS_LAST =
+      Duration.minutes(StreamGateway.LONGEST.toMinutes().intValue() - 1);
+
   private static final String USER = "10001:10001";
   private static final int CPU_UNITS = 1_024;
   private static final int MEMORY_MB = 2_048;
@@ -53,13 +59,14 @@ final class ApiTasks extends Construct {
   private final FargateService service;
   private final FargateTaskDefinition definition;
 
-  ApiTasks(
-      Construct scope, Inputs inputs, CfnTable table, PrivateNetwork network, Members members) {
+  ApiTasks(Construct scope, Inputs inputs, String table, PrivateNetwork network, Members members) {
     super(scope, "Tasks");
     var stage = inputs.stage();
     this.definition = definition();
     definition.addContainer("api", container(inputs, table, members));
-    TableAccess.OF_API.statements(table).forEach(definition::addToTaskRolePolicy);
+    TableAccess.OF_API
+        .statements(TableAddress.arn(this, table))
+        .forEach(definition::addToTaskRolePolicy);
     var cluster =
         Cluster.Builder.create(this, "Cluster")
             .vpc(network.vpc())
@@ -108,7 +115,7 @@ final class ApiTasks extends Construct {
         .build();
   }
 
-  private ContainerDefinitionOptions container(Inputs inputs, CfnTable table, Members members) {
+  private ContainerDefinitionOptions container(Inputs inputs, String table, Members members) {
     var stage = inputs.stage();
     var log =
         LogGroup.Builder.create(this, "Log")
@@ -137,14 +144,16 @@ final class ApiTasks extends Construct {
         .build();
   }
 
-  private static Map<String, String> environment(Inputs inputs, CfnTable table, Members members) {
+  private static Map<String, String> environment(Inputs inputs, String table, Members members) {
     var environment = new TreeMap<String, String>();
     environment.put("FEED_AUTH_AUDIENCE", members.audience());
     environment.put("FEED_AUTH_ISSUER", members.issuer());
     environment.put("FEED_AUTH_JWKS_URL", members.keys());
     environment.put("FEED_DYNAMODB_REGION", inputs.region());
-    environment.put("FEED_DYNAMODB_TABLE", table.getRef());
+    environment.put("FEED_DYNAMODB_TABLE", table);
     environment.put("FEED_LIMITS_RATE_ADDRESS_HEADER", CLIENT_ADDRESS);
+    environment.put("FEED_LIVE_HEARTBEAT", HEARTBEAT.toIsoString());
+    environment.put("FEED_LIVE_LASTS", STREAMS_LAST.toIsoString());
     environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
     // By itself the server listens on loopback only.
     environment.put("MICRONAUT_SERVER_HOST", "0.0.0.0");
@@ -169,5 +178,11 @@ final class ApiTasks extends Construct {
 
   FargateService service() {
     return service;
+  }
+
+  /** {@code service/CLUSTER/NAME}. */
+  String resourceId() {
+    return "service/%s/%s"
+        .formatted(service.getCluster().getClusterName(), service.getServiceName());
   }
 }

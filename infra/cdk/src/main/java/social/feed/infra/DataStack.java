@@ -5,7 +5,6 @@ import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
-import software.amazon.awscdk.services.dynamodb.CfnTable;
 import software.amazon.awscdk.services.events.EventBus;
 import software.amazon.awscdk.services.s3.BlockPublicAccess;
 import software.amazon.awscdk.services.s3.Bucket;
@@ -29,7 +28,6 @@ final class DataStack extends Stack {
   private static final int ATTEMPTS = 5;
 
   private final Stage stage;
-  private final CfnTable table;
   private final Queue deadLetters;
   private final Queue events;
   private final Queue untoldEvents;
@@ -37,10 +35,11 @@ final class DataStack extends Stack {
   private final Bucket logs;
   private final Bucket failedBatches;
 
-  DataStack(Construct scope, String id, StackProps props, Stage stage) {
+  DataStack(Construct scope, String id, StackProps props, Inputs inputs) {
     super(scope, id, props);
-    this.stage = stage;
-    this.table = TableResource.in(this, stage);
+    this.stage = inputs.stage();
+    var table = inputs.otherTable().map(other -> other.address(this)).orElseGet(this::table);
+    table.tell(this, stage);
     this.deadLetters = queue("DeadLetters").build();
     this.untoldEvents = queue("UntoldEvents").build();
     this.events =
@@ -59,12 +58,17 @@ final class DataStack extends Stack {
             .serverAccessLogsBucket(logs)
             .serverAccessLogsPrefix("failed-batches/")
             .build();
-    tell("TableName", "Name of the table", table.getRef());
+    tell("TableName", "Name of the table", table.name());
     tell("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
     tell("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
     tell(
         "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());
     tell("BusName", "Bus that others subscribe to", bus.getEventBusName());
+  }
+
+  private TableAddress table() {
+    var table = TableResource.in(this, stage);
+    return new TableAddress(table.getRef(), table.getAttrStreamArn());
   }
 
   private Queue.Builder queue(String id) {
@@ -86,10 +90,6 @@ final class DataStack extends Stack {
 
   private void tell(String id, String description, String value) {
     CfnOutput.Builder.create(this, id).description(description).value(value).build();
-  }
-
-  CfnTable table() {
-    return table;
   }
 
   /** What can never be applied, as the multiplexer sends it. */

@@ -21,11 +21,18 @@ final class FeedStacks {
     this.inputs = inputs;
     Tags.of(app).add("application", "feed");
     Tags.of(app).add("stage", inputs.stage().label());
-    var data = new DataStack(app, name("data"), props("Table, queues, bus"), inputs.stage());
+    var data = new DataStack(app, name("data"), props("Table, queues, bus"), inputs);
     var stream =
         new StreamStack(app, name("stream"), props("The stream's multiplexer"), inputs, data);
     var api = new ApiStack(app, name("api"), props("The REST API"), inputs, data);
-    new WatchStack(app, name("watch"), props("Dashboard and alarms"), data, stream, api);
+    var watch =
+        new WatchStack(
+            app, name("watch"), props("Dashboard and alarms"), inputs.stage(), data, stream, api);
+    // What is told by parameters makes no order by itself.
+    stream.addStackDependency(data);
+    api.addStackDependency(data);
+    watch.addStackDependency(data);
+    watch.addStackDependency(stream);
   }
 
   static void in(App app, Inputs inputs) {

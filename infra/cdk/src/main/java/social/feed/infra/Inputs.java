@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import software.constructs.Node;
 
 /**
@@ -13,9 +14,19 @@ import software.constructs.Node;
  *     half its worth; the API and the multiplexer have to agree on it
  * @param functionZip {@code functionZip}: the package of the multiplexer
  * @param imageDirectory {@code imageDirectory}: a folder with a Dockerfile and what it copies
+ * @param otherTable {@code tableName} and {@code streamLabel}: a table that no stack has made, in
+ *     the place of the one that the data stack makes unless they are said
  */
 record Inputs(
-    Stage stage, String region, String trendHalfLife, Path functionZip, Path imageDirectory) {
+    Stage stage,
+    String region,
+    String trendHalfLife,
+    Path functionZip,
+    Path imageDirectory,
+    Optional<OtherTable> otherTable) {
+  static final String TABLE_NAME = "tableName";
+  static final String STREAM_LABEL = "streamLabel";
+
   private static final String FUNCTION_ZIP = "functionZip";
   private static final String IMAGE_DIRECTORY = "imageDirectory";
 
@@ -42,7 +53,14 @@ record Inputs(
         said(app, "region", "eu-central-1"),
         said(app, "trendHalfLife", "6h"),
         path(app, FUNCTION_ZIP),
-        path(app, IMAGE_DIRECTORY));
+        path(app, IMAGE_DIRECTORY),
+        otherTable(said(app, TABLE_NAME, ""), said(app, STREAM_LABEL, "")));
+  }
+
+  private static Optional<OtherTable> otherTable(String name, String streamLabel) {
+    return name.isEmpty() && streamLabel.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new OtherTable(name, streamLabel));
   }
 
   private static String said(Node app, String name, String otherwise) {

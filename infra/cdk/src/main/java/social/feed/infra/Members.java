@@ -19,6 +19,13 @@ import software.constructs.Construct;
  */
 final class Members extends Construct {
   private static final int PASSWORD_MIN = 12;
+
+  /**
+   * What access tokens of a sign-in with a password are for. Both gateways ask for it, so that the
+   * same tokens pass both: one takes any token of the client without it, the other only id tokens.
+   */
+  static final String SCOPE = "aws.cognito.signin.user.admin";
+
   private static final Duration ACCESS = Duration.hours(1);
   private static final Duration REFRESH = Duration.days(30);
 
@@ -59,6 +66,10 @@ final class Members extends Construct {
             .idTokenValidity(ACCESS)
             .refreshTokenValidity(REFRESH)
             .build();
+  }
+
+  UserPool pool() {
+    return pool;
   }
 
   /** What {@code iss} of their tokens is. */

@@ -10,6 +10,7 @@ import social.feed.streams.LanePatterns;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
 import software.amazon.awscdk.Annotations;
+import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
@@ -58,12 +59,17 @@ final class StreamStack extends Stack {
   private static final int WITHOUT_END = -1;
 
   private final Function function;
+  private final Stage stage;
   private final DataStack data;
-  private final CfnEventSourceMapping effects;
+  private final TableAddress table;
 
   StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
+    this.stage = inputs.stage();
     this.data = data;
+    this.table =
+        new TableAddress(
+            LooseValue.TABLE_NAME.in(this, stage), LooseValue.TABLE_STREAM.in(this, stage));
     var logs =
         LogGroup.Builder.create(this, "Log")
             .retention(inputs.stage().logsKept())
@@ -97,8 +103,16 @@ final class StreamStack extends Stack {
     Annotations.of(function)
         .acknowledgeWarning(
             "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
-    mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
-    this.effects =
+    // A version keeps the variables that it was published with, so that another table needs another
+    // version: one that was given, or that CloudFormation makes when the keys are changed.
+    function.invalidateVersionBasedOn(
+        inputs
+            .otherTable()
+            .map(OtherTable::name)
+            .orElse(stage.table().partitionKey() + " " + stage.table().sortKey()));
+    var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
+    LooseValue.COUNTS_MAPPING.tell(this, stage, counts.getRef());
+    var effects =
         mapping(Lane.EFFECTS)
             .batchSize(EFFECTS_BATCH)
             .destinationConfig(
@@ -108,13 +122,17 @@ final class StreamStack extends Stack {
                             .destination(data.failedBatches().getBucketArn())
                             .build())
                     .build())
-            .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
             .build();
+    LooseValue.EFFECTS_MAPPING.tell(this, stage, effects.getRef());
+    CfnOutput.Builder.create(this, "FunctionName")
+        .description("The multiplexer")
+        .value(function.getFunctionName())
+        .build();
   }
 
   private TreeMap<String, String> environment(Inputs inputs) {
     var environment = new TreeMap<String, String>();
-    environment.put("FEED_MULTIPLEXER_TABLE", data.table().getRef());
+    environment.put("FEED_MULTIPLEXER_TABLE", table.name());
     environment.put("FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", data.deadLetters().getQueueUrl());
     environment.put("FEED_MULTIPLEXER_EVENT_QUEUE_URL", data.events().getQueueUrl());
     environment.put("FEED_MULTIPLEXER_TREND_HALF_LIFE", inputs.trendHalfLife());
@@ -126,9 +144,10 @@ final class StreamStack extends Stack {
     var builder =
         CfnEventSourceMapping.Builder.create(this, name(lane))
             .functionName(alias(lane).getFunctionArn())
-            .eventSourceArn(data.table().getAttrStreamArn())
+            .eventSourceArn(table.stream())
             .startingPosition("TRIM_HORIZON")
             .functionResponseTypes(List.of("ReportBatchItemFailures"))
+            .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
             .filterCriteria(FilterCriteriaProperty.builder().filters(filters(lane)).build())
             .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_BESIDE)
             .bisectBatchOnFunctionError(!mapping.everyRecord())
@@ -161,11 +180,11 @@ final class StreamStack extends Stack {
 
   private ManagedPolicy rights(Role role, LogGroup logs) {
     var statements = new ArrayList<PolicyStatement>();
-    statements.addAll(TableAccess.OF_MULTIPLEXER.statements(data.table()));
+    statements.addAll(TableAccess.OF_MULTIPLEXER.statements(TableAddress.arn(this, table.name())));
     statements.add(
         TableAccess.allow(
             List.of("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
-            List.of(data.table().getAttrStreamArn())));
+            List.of(table.stream())));
     // The one action that IAM knows no resource for.
     statements.add(TableAccess.allow(List.of("dynamodb:ListStreams"), List.of("*")));
     statements.add(
@@ -197,9 +216,5 @@ final class StreamStack extends Stack {
 
   Function function() {
     return function;
-  }
-
-  CfnEventSourceMapping effects() {
-    return effects;
   }
 }

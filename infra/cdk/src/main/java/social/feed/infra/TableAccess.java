@@ -2,7 +2,6 @@ package social.feed.infra;
 
 import java.util.List;
 import social.feed.table.declaration.Index;
-import software.amazon.awscdk.services.dynamodb.CfnTable;
 import software.amazon.awscdk.services.iam.Effect;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 
@@ -42,14 +41,17 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               "dynamodb:UpdateItem"),
           List.of(Index.POSTS_BY_AUTHOR, Index.FEED_BY_USER, Index.FOLLOWING));
 
-  List<PolicyStatement> statements(CfnTable table) {
+  /**
+   * What a role is given.
+   *
+   * @param table the ARN of the table
+   */
+  List<PolicyStatement> statements(String table) {
     return List.of(
-        allow(onTable, List.of(table.getAttrArn())),
+        allow(onTable, List.of(table)),
         allow(
             List.of("dynamodb:Query"),
-            queried.stream()
-                .map(index -> table.getAttrArn() + "/index/" + index.indexName())
-                .toList()));
+            queried.stream().map(index -> table + "/index/" + index.indexName()).toList()));
   }
 
   static PolicyStatement allow(List<String> actions, List<String> resources) {

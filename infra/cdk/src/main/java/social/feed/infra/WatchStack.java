@@ -31,6 +31,7 @@ import software.constructs.Construct;
 final class WatchStack extends Stack {
   private static final Duration MINUTE = Duration.minutes(1);
   private static final Duration FIVE_MINUTES = Duration.minutes(5);
+  private static final Duration HOUR = Duration.hours(1);
   private static final long LAG_MS = 300_000;
 
   /** The largest goal of the access-pattern matrix. */
@@ -39,9 +40,18 @@ final class WatchStack extends Stack {
 
   private static final int FAILED_REQUESTS = 5;
   private static final int THROTTLED_REQUESTS = 100;
+
+  /** What goes wrong for a moment is tried again. */
+  private static final int PERIODS_OF_A_TROUBLE = 3;
+
+  /** Far more than the multiplexer's own writes are in an hour in which nobody writes. */
+  private static final int RECORDS_OF_A_BUSY_HOUR = 1_000;
+
   private static final int WIDGETS_A_ROW = 3;
   private static final int WIDTH = 8;
 
+  private final Stage stage;
+  private final String table;
   private final Topic topic;
   private final List<IWidget> widgets = new ArrayList<>();
 
@@ -49,17 +59,22 @@ final class WatchStack extends Stack {
       Construct scope,
       String id,
       StackProps props,
+      Stage stage,
       DataStack data,
       StreamStack stream,
       ApiStack api) {
     super(scope, id, props);
+    this.stage = stage;
+    this.table = LooseValue.TABLE_NAME.in(this, stage);
     this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
     letAlarmsPublish();
     stream(stream);
+    lane("Counts", LooseValue.COUNTS_MAPPING.in(this, stage));
+    lane("Effects", LooseValue.EFFECTS_MAPPING.in(this, stage));
     letters(data, stream);
-    table(data);
+    table();
     api(api);
-    drift(data);
+    drift();
     dashboard(id);
   }
 
@@ -94,6 +109,48 @@ final class WatchStack extends Stack {
         1);
   }
 
+  /** A lane that is not called at all has no iterator whose age could be looked at. */
+  private void lane(String lane, String mapping) {
+    alarm(
+        lane + "NotPolled",
+        "The event source mapping of this lane does not even look at the stream: it is disabled, or"
+            + " may not read it.",
+        events("PolledEventCount", mapping, "SampleCount", FIVE_MINUTES),
+        1,
+        ComparisonOperator.LESS_THAN_THRESHOLD,
+        TreatMissingData.BREACHING,
+        PERIODS_OF_A_TROUBLE);
+    var busy =
+        MathExpression.Builder.create()
+            .expression("IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_OF_A_BUSY_HOUR))
+            .usingMetrics(
+                new TreeMap<>(
+                    Map.of(
+                        "polled", events("PolledEventCount", mapping, "Sum", HOUR),
+                        "filtered", events("FilteredOutEventCount", mapping, "Sum", HOUR))))
+            .label(lane + " read, none let through")
+            .period(HOUR)
+            .build();
+    alarm(
+        lane + "NotCalled",
+        "For an hour this lane read a thousand records, and its filter let none of them through.",
+        busy,
+        1);
+    alarm(
+        lane + "Refused",
+        "For a quarter of an hour records of this lane were refused again and again, by the function"
+            + " or on the way to it.",
+        events("FailedInvokeEventCount", mapping, "Sum", FIVE_MINUTES),
+        1,
+        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        TreatMissingData.NOT_BREACHING,
+        PERIODS_OF_A_TROUBLE);
+  }
+
+  private static Metric events(String name, String mapping, String statistic, Duration period) {
+    return metric("AWS/Lambda", name, Map.of("EventSourceMappingUUID", mapping), statistic, period);
+  }
+
   private void letters(DataStack data, StreamStack stream) {
     alarm(
         "DeadLetters",
@@ -108,25 +165,34 @@ final class WatchStack extends Stack {
     alarm(
         "GivenUpBatches",
         "Batches of effects were given up after all attempts. Their records are in the bucket.",
+        events(
+            "OnFailureDestinationDeliveredEventCount",
+            LooseValue.EFFECTS_MAPPING.in(this, stage),
+            "Sum",
+            FIVE_MINUTES),
+        1);
+    alarm(
+        "UndeliveredBatches",
+        "Batches that were given up could not be put into the bucket: their records are gone.",
         metric(
             "AWS/Lambda",
-            "OnFailureDestinationDeliveredEventCount",
-            Map.of("EventSourceMappingUUID", stream.effects().getRef()),
+            "DestinationDeliveryFailures",
+            Map.of("FunctionName", stream.function().getFunctionName()),
             "Sum",
             FIVE_MINUTES),
         1);
   }
 
-  private void table(DataStack data) {
+  private void table() {
     alarm(
         "ReadThrottles",
         "Reads of the table or of an index are throttled, for five minutes.",
-        throttled(data, "ReadThrottleEvents"),
+        throttled("ReadThrottleEvents"),
         THROTTLED_REQUESTS);
     alarm(
         "WriteThrottles",
         "Writes to the table or to an index are throttled, for five minutes.",
-        throttled(data, "WriteThrottleEvents"),
+        throttled("WriteThrottleEvents"),
         THROTTLED_REQUESTS);
   }
 
@@ -142,28 +208,56 @@ final class WatchStack extends Stack {
         "One request of a hundred takes longer than any pattern of the matrix is to take.",
         metric("AWS/ApiGateway", "Latency", gateway, "p99", FIVE_MINUTES),
         P99_MS);
+    alarm(
+        "StreamErrors",
+        "Streams and exports are answered with 5xx, by their gateway or by the API behind it.",
+        metric(
+            "AWS/ApiGateway",
+            "5XXError",
+            Map.of("ApiName", StreamGateway.name(stage)),
+            "Sum",
+            FIVE_MINUTES),
+        FAILED_REQUESTS);
   }
 
   /** The one that nothing deployed here feeds. */
-  private void drift(DataStack data) {
+  private void drift() {
     alarm(
         "Drift",
         "What is derived departs from what it is derived from. The metric has a value only after"
             + " whoever verified the table has published how much drift was found; nothing in"
             + " these stacks does that.",
-        metric("Feed", "Drift", Map.of("Table", data.table().getRef()), "Maximum", FIVE_MINUTES),
+        metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
         1);
   }
 
   private void alarm(String id, String description, IMetric metric, Number threshold) {
+    alarm(
+        id,
+        description,
+        metric,
+        threshold,
+        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        TreatMissingData.NOT_BREACHING,
+        1);
+  }
+
+  private void alarm(
+      String id,
+      String description,
+      IMetric metric,
+      Number threshold,
+      ComparisonOperator comparison,
+      TreatMissingData missing,
+      int periods) {
     var alarm =
         Alarm.Builder.create(this, id)
             .alarmDescription(description)
             .metric(metric)
             .threshold(threshold)
-            .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
-            .evaluationPeriods(1)
-            .treatMissingData(TreatMissingData.NOT_BREACHING)
+            .comparisonOperator(comparison)
+            .evaluationPeriods(periods)
+            .treatMissingData(missing)
             .build();
     alarm.addAlarmAction(new SnsAction(topic));
     alarm.addOkAction(new SnsAction(topic));
@@ -186,12 +280,12 @@ final class WatchStack extends Stack {
   }
 
   /** Of the table and all its indexes, which have a metric each. */
-  private static IMetric throttled(DataStack data, String name) {
+  private IMetric throttled(String name) {
     var metrics = new TreeMap<String, IMetric>();
-    var table = Map.of("TableName", data.table().getRef());
-    metrics.put("m0", metric("AWS/DynamoDB", name, table, "Sum", FIVE_MINUTES));
+    var whole = Map.of("TableName", table);
+    metrics.put("m0", metric("AWS/DynamoDB", name, whole, "Sum", FIVE_MINUTES));
     for (IndexDeclaration index : FeedTable.DECLARATION.indexes()) {
-      var dimensions = new TreeMap<>(table);
+      var dimensions = new TreeMap<>(whole);
       dimensions.put("GlobalSecondaryIndexName", index.name());
       metrics.put(
           "m" + metrics.size(), metric("AWS/DynamoDB", name, dimensions, "Sum", FIVE_MINUTES));

@@ -3,6 +3,7 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
@@ -13,6 +14,7 @@ import software.amazon.awscdk.assertions.Match;
 
 class ApiStackTest {
   private static final Synthesized PROD = Synthesized.of(Stage.PROD);
+  private static final Duration GATEWAY_ALLOWS = Duration.ofMinutes(15);
 
   @Test
   void task_hasNoRootAndNoDiskToWriteOn() {
@@ -96,6 +98,114 @@ class ApiStackTest {
     assertThat(variable("FEED_AUTH_JWKS_URL").toString())
         .contains(variable("FEED_AUTH_ISSUER").required("Fn::GetAtt").toString())
         .contains("/.well-known/jwks.json");
+  }
+
+  /** Otherwise an access token would pass one gateway, and an id token the other. */
+  @Test
+  void gateways_takeTheSameTokens() {
+    var scopes = PROD.only("api", "AWS::ApiGatewayV2::Route").required("AuthorizationScopes");
+
+    assertThat(scopes).hasSize(1);
+    assertThat(streamed())
+        .allSatisfy(
+            method -> {
+              assertThat(method.required("AuthorizationType").textValue())
+                  .isEqualTo("COGNITO_USER_POOLS");
+              assertThat(method.required("AuthorizationScopes")).isEqualTo(scopes);
+            });
+    assertThat(
+            PROD.only("api", "AWS::ApiGateway::Authorizer")
+                .at("/ProviderARNs/0/Fn::GetAtt")
+                .toString())
+        .isEqualTo(
+            variable("FEED_AUTH_ISSUER")
+                .required("Fn::GetAtt")
+                .toString()
+                .replace("ProviderURL", "Arn"));
+  }
+
+  /** A gateway that gathers an answer before it passes it on would gather a stream for ever. */
+  @Test
+  void streamGateway_passesOnWhatComes_throughTheSameLinkToTheSameBalancer() {
+    var link = PROD.only("api", "AWS::ApiGatewayV2::Integration").required("ConnectionId");
+    assertThat(streamed())
+        .hasSize(StreamGateway.ROUTES.size())
+        .extracting(method -> method.required("Integration"))
+        .allSatisfy(
+            integration -> {
+              assertThat(integration.required("Type").textValue()).isEqualTo("HTTP_PROXY");
+              assertThat(integration.required("ResponseTransferMode").textValue())
+                  .isEqualTo("STREAM");
+              assertThat(integration.required("ConnectionType").textValue()).isEqualTo("VPC_LINK");
+              assertThat(integration.required("ConnectionId")).isEqualTo(link);
+              assertThat(integration.at("/IntegrationTarget/Ref").textValue())
+                  .startsWith("Balancer");
+              assertThat(
+                      integration
+                          .required("RequestParameters")
+                          .required(
+                              "integration.request.header."
+                                  + variable("FEED_LIMITS_RATE_ADDRESS_HEADER").textValue())
+                          .textValue())
+                  .isEqualTo("context.identity.sourceIp");
+            });
+    PROD.template("api")
+        .hasResourceProperties(
+            "AWS::ApiGateway::RestApi",
+            Map.of(
+                "EndpointConfiguration", Match.objectLike(Map.of("Types", List.of("REGIONAL")))));
+  }
+
+  /** Only the host differs: what the path is at the client it is at the API. */
+  @Test
+  void streamGateway_hasTheRoutesThatTakeTheirTime_underTheSamePaths() {
+    var stage = PROD.only("api", "AWS::ApiGateway::Stage").required("StageName").textValue();
+
+    assertThat(streamed())
+        .extracting(method -> method.at("/Integration/Uri/Fn::Join/1/2").textValue())
+        .containsExactlyInAnyOrder("/" + stage + "/stream", "/" + stage + "/users/me/export");
+    assertThat(streamed())
+        .extracting(method -> method.required("HttpMethod").textValue())
+        .containsOnly("GET");
+  }
+
+  /**
+   * The balancer closes what is silent, the gateway what lasts: the server speaks sooner, and ends
+   * sooner.
+   */
+  @Test
+  void streams_endAndSpeakBeforeAnybodyInBetweenEndsThem() {
+    var silence = Duration.ofSeconds(balancerAttribute("idle_timeout.timeout_seconds"));
+    var heartbeat = Duration.parse(variable("FEED_LIVE_HEARTBEAT").textValue());
+    var lasts = Duration.parse(variable("FEED_LIVE_LASTS").textValue());
+
+    // Looks are up to ten seconds apart, and a heartbeat waits for the next one.
+    assertThat(heartbeat.plusSeconds(10).multipliedBy(2)).isLessThan(silence);
+    assertThat(streamed())
+        .allSatisfy(
+            method ->
+                assertThat(lasts)
+                    .isLessThan(
+                        Duration.ofMillis(method.at("/Integration/TimeoutInMillis").longValue())))
+        .allSatisfy(
+            method ->
+                assertThat(method.at("/Integration/TimeoutInMillis").longValue())
+                    .isLessThanOrEqualTo(GATEWAY_ALLOWS.toMillis()));
+  }
+
+  private static long balancerAttribute(String key) {
+    var attributes =
+        PROD.only("api", "AWS::ElasticLoadBalancingV2::LoadBalancer")
+            .required("LoadBalancerAttributes");
+    return StreamSupport.stream(attributes.spliterator(), false)
+        .filter(attribute -> attribute.required("Key").textValue().equals(key))
+        .mapToLong(attribute -> Long.parseLong(attribute.required("Value").textValue()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<JsonNode> streamed() {
+    return PROD.all("api", "AWS::ApiGateway::Method");
   }
 
   /** What the client says its address is does not reach the API. */

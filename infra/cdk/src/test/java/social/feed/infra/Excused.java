@@ -23,6 +23,18 @@ enum Excused {
       "api/Tasks/Definition/Resource",
       "AwsSolutions-ECS2",
       "Names and addresses only. The one secret comes from Secrets Manager."),
+  LOG_ROLE_IS_THE_ACCOUNTS(
+      "api/Streams/Api/CloudWatchRole/Resource",
+      "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+      "One role of an account writes the logs of all its REST APIs. This is the policy that AWS has for it."),
+  STREAM_ROUTES_HAVE_NO_BODY(
+      "api/Streams/Api/Resource",
+      "AwsSolutions-APIG2",
+      "Two routes without body and parameters. The one header that they take the API checks itself."),
+  FIREWALL_COSTS_BY_THE_RULE(
+      "api/Streams/Api/DeploymentStage.v1/Resource",
+      "AwsSolutions-APIG3",
+      "The other gateway cannot have one. Both pass members' tokens only, and the API limits rates."),
   REGISTRY_TOKEN_HAS_NO_RESOURCE(
       "api/Tasks/ExecutionRole/DefaultPolicy/Resource",
       "AwsSolutions-IAM5[Resource::*]",

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,8 @@ class ITBuiltAssets {
             "eu-central-1",
             "6h",
             Path.of(context.required("functionZip").textValue()),
-            Path.of(context.required("imageDirectory").textValue()));
+            Path.of(context.required("imageDirectory").textValue()),
+            Optional.empty());
     var app = new App(AppProps.builder().outdir(folder.toString()).build());
     FeedStacks.in(app, inputs);
     app.synth();

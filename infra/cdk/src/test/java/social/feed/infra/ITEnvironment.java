@@ -8,6 +8,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -76,11 +77,19 @@ class ITEnvironment {
           .hasValue(variables.get("FEED_AUTH_AUDIENCE"));
       assertThat(context.getProperty("feed.auth.jwks-url", String.class))
           .hasValue(variables.get("FEED_AUTH_JWKS_URL"));
+      assertThat(context.getProperty("feed.live.lasts", Duration.class))
+          .hasValue(java(ApiTasks.STREAMS_LAST));
+      assertThat(context.getProperty("feed.live.heartbeat", Duration.class))
+          .hasValue(java(ApiTasks.HEARTBEAT));
       assertThat(context.getProperty("feed.limits.rate.address-header", String.class))
           .hasValue(ApiTasks.CLIENT_ADDRESS);
       assertThat(context.getProperty("micronaut.server.host", String.class)).hasValue("0.0.0.0");
       assertThat(context.getBean(EmbeddedServer.class).start().isRunning()).isTrue();
     }
+  }
+
+  private static Duration java(software.amazon.awscdk.Duration duration) {
+    return Duration.ofSeconds(duration.toSeconds().longValue());
   }
 
   /** Both sides rank tags by the same measure. */

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InputsTest {
   @Test
@@ -45,7 +48,21 @@ class InputsTest {
         .withMessageContaining(folder.toString());
   }
 
+  /** The lanes would work on one table, and the API on another. */
+  @ParameterizedTest
+  @CsvSource({
+    "restored,''",
+    "'',2026-11-21T10:00:00.000",
+    "restored,arn:aws:dynamodb:eu-central-1:table/restored/stream/2026-11-21T10:00:00.000",
+    "arn:aws:dynamodb:eu-central-1:table/restored,2026-11-21T10:00:00.000"
+  })
+  void otherTable_withoutNameOrLabelOfItsStream_isRefused(String name, String streamLabel) {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> new OtherTable(name, streamLabel))
+        .withMessageContaining("tableName and streamLabel");
+  }
+
   private static Inputs inputs(Path zip, Path image) {
-    return new Inputs(Stage.DEV, "eu-central-1", "6h", zip, image);
+    return new Inputs(Stage.DEV, "eu-central-1", "6h", zip, image, Optional.empty());
   }
 }

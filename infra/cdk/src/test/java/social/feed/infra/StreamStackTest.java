@@ -101,6 +101,14 @@ class StreamStackTest {
             });
   }
 
+  /** A lane that is not called has no iterator to be old: its mapping has to say so itself. */
+  @Test
+  void mappings_bothCountTheirEvents() {
+    assertThat(PROD.all("stream", MAPPING))
+        .extracting(mapping -> mapping.at("/MetricsConfig/Metrics").toString())
+        .containsExactly("[\"EventCount\"]", "[\"EventCount\"]");
+  }
+
   /** A record that is left out, or comes beside another, makes counts wrong. */
   @Test
   void counts_comeInWindowsOneAtATimeAndNoneIsLeftOut() {

@@ -22,11 +22,11 @@ final class Synthesized {
 
   private final Map<String, JsonNode> templates = new TreeMap<>();
 
-  private Synthesized(Stage stage) {
+  private Synthesized(String folder, Inputs inputs) {
     try {
-      var folder = Path.of("target", "synthesized", stage.label());
-      var app = new App(AppProps.builder().outdir(folder.toString()).build());
-      FeedStacks.in(app, StandIns.inputs(stage));
+      var path = Path.of("target", "synthesized", folder);
+      var app = new App(AppProps.builder().outdir(path.toString()).build());
+      FeedStacks.in(app, inputs);
       for (var stack : app.synth().getStacks()) {
         var part = stack.getStackName().replaceFirst(".*-", "");
         templates.put(part, JSON.readTree(Path.of(stack.getTemplateFullPath()).toFile()));
@@ -37,7 +37,20 @@ final class Synthesized {
   }
 
   static synchronized Synthesized of(Stage stage) {
-    return STAGES.computeIfAbsent(stage, Synthesized::new);
+    return STAGES.computeIfAbsent(
+        stage,
+        _ -> {
+          try {
+            return new Synthesized(stage.label(), StandIns.inputs(stage));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  /** With a table that no stack has made, not kept. */
+  static Synthesized with(OtherTable other, Stage stage) throws IOException {
+    return new Synthesized("other-table", StandIns.withOtherTable(stage, other));
   }
 
   /** The parts of the platform that have a stack. */
