@@ -30,6 +30,7 @@ import social.feed.table.row.Visibility;
 import social.feed.table.schema.FeedTable;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.user.ProfileChange;
+import social.feed.testkit.Deed;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -111,6 +112,7 @@ class ITWriteCost {
       // The local engine does not count that no block is there.
       assertThat(follow.cost().read()).isEqualTo(1);
       assertThat(countedUnits(follow, edge)).isEqualTo(6);
+      assertThat(Deed.FOLLOW.request().write()).isEqualTo(6);
     }
   }
 

@@ -24,6 +24,23 @@ public final class GeneratedPage {
     return new GeneratedPage(root().resolve("docs").resolve(name));
   }
 
+  /**
+   * Fails when what follows a line of the committed page, up to the next heading or the end, is not
+   * what was rendered. The rest of the page is written by hand.
+   */
+  public void has(String line, String rendered) {
+    try {
+      String page = Files.readString(path);
+      int from = page.indexOf(line) + line.length();
+      assertThat(from).as(line).isGreaterThanOrEqualTo(line.length());
+      int next = page.indexOf("\n## ", from);
+      int to = next < 0 ? page.length() : next;
+      is(page.substring(0, from) + rendered + page.substring(to));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Fails when the committed page is not the rendered one. */
   public void is(String rendered) {
     try {
