@@ -192,7 +192,12 @@ final class Container {
   }
 
   /** Only root becomes others. */
-  private static boolean isRoot() {
-    return new com.sun.security.auth.module.UnixSystem().getUid() == ROOT;
+  static boolean isRoot() {
+    return me() == ROOT;
+  }
+
+  /** The user of this process. */
+  static long me() {
+    return new com.sun.security.auth.module.UnixSystem().getUid();
   }
 }

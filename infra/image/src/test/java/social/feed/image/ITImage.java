@@ -109,7 +109,7 @@ class ITImage {
   }
 
   @Test
-  void api_asTheImagesUser_answersFromAFolderThatNobodyMayWriteTo() throws Exception {
+  void api_answersFromAFolderThatNobodyMayWriteTo() throws Exception {
     var files = container.files();
     try (var table = TestTable.start();
         var api = Api.start("writes-nothing", table.endpoint());
@@ -118,6 +118,24 @@ class ITImage {
 
       assertThat(ready.statusCode()).as(Files.readString(api.log())).isEqualTo(200);
       assertThat(container.files()).isEqualTo(files);
+    }
+  }
+
+  /** Only root can become the image's user: whoever else runs this is told who the API ran as. */
+  @Test
+  void api_runsAsTheImagesUser_whereTheTestMayBecomeIt() throws Exception {
+    try (var slow = new SlowDynamoDb();
+        var api = Api.start("user", slow.endpoint())) {
+      var status = Files.readAllLines(Path.of("/proc", Long.toString(api.process.pid()), "status"));
+      long imagesUser =
+          Long.parseLong(container.dockerfile().only("USER").arguments().split(":", 2)[0]);
+
+      assertThat(imagesUser).isNotZero();
+      assertThat(status)
+          .filteredOn(line -> line.startsWith("Uid:"))
+          .singleElement()
+          .asString()
+          .matches("Uid:(\\s+" + (Container.isRoot() ? imagesUser : Container.me()) + "){4}");
     }
   }
 
