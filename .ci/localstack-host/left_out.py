@@ -1,25 +1,31 @@
-"""Tells which tests were left out and why; fails when one was for no stated reason, or when none was run.
+"""Tells which tests were left out and why; fails when one was for no stated reason, or when of a class that was to be
+run nothing was.
 
-usage: left_out.py REPORTS...
+usage: left_out.py CLASSES REPORTS...
+
+CLASSES are names without packages, with commas in between, or nothing.
 """
 
 import collections
 import sys
 import xml.etree.ElementTree as xml
 
-run, reasons, unexplained = 0, collections.Counter(), []
-for report in sys.argv[1:]:
+named, reports = set(filter(None, sys.argv[1].split(","))), sys.argv[2:]
+run, reasons, unexplained = collections.Counter(), collections.Counter(), []
+for report in reports:
     for test in xml.parse(report).getroot().iter("testcase"):
-        run += 1
         skipped = test.find("skipped")
-        if skipped is not None:
-            run -= 1
-            said = skipped.get("message", "")
-            reasons[said] += 1
-            if not said.startswith("Left out on ENDPOINT: "):
-                unexplained.append(f"{test.get('classname')}.{test.get('name')}: {said}")
-print(f"LocalStack: {run} tests run")
+        if skipped is None:
+            run[test.get("classname").rpartition(".")[2]] += 1
+            continue
+        said = skipped.get("message", "")
+        reasons[said] += 1
+        if not said.startswith("Left out on ENDPOINT: "):
+            unexplained.append(f"{test.get('classname')}.{test.get('name')}: {said}")
+print(f"LocalStack: {run.total()} tests of {len(run)} classes run")
 for reason, count in sorted(reasons.items()):
     print(f"LocalStack: {count} of the tests: {reason}")
-if unexplained or not run:
-    sys.exit("\n".join(["Left out without a reason, or nothing run:", *unexplained]))
+if unexplained:
+    sys.exit("\n".join(["Left out without a reason:", *unexplained]))
+if not run or named - run.keys():
+    sys.exit(f"Nothing was run of {', '.join(sorted(named - run.keys())) or 'anything'}.")
