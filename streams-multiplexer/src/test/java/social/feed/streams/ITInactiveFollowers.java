@@ -245,6 +245,28 @@ class ITInactiveFollowers {
     assertThat(stored(bob)).startsWith(ofDot.postId()).hasSize(2);
   }
 
+  /** The slower of two attempts writes what nobody else looks at any more. */
+  @Test
+  void unfollow_behindARebuildThatIsTriedBesideTheFirst_leavesNoEntry() {
+    pass(40);
+    ann.posts("left meanwhile");
+    harness.drain();
+    harness.pause();
+    var awoken = read(bob);
+    harness.between.before(
+        request -> writes(request, bob),
+        () -> {
+          bob.unfollows(ann);
+          harness.resume();
+          harness.drain();
+        });
+
+    harness.handlers.apply(List.of(new Effect.Rebuild(awoken)));
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(stored(bob)).isEmpty();
+  }
+
   private ConsumedUnits deliveryCost() {
     harness.drain();
     harness.pause();

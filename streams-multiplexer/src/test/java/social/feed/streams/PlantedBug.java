@@ -112,12 +112,7 @@ enum PlantedBug {
   POSTS_FOR_FOLLOWERS_UNTOLD(Trouble.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return effects -> {
-        var all = effects.stream().filter(Predicate.not(PlantedBug::tellsFollowers)).toList();
-        if (!all.isEmpty()) {
-          handlers.apply(all);
-        }
-      };
+      return without(PlantedBug::tellsFollowers, handlers);
     }
   },
   /** Nobody looks for blocks and mutes before somebody is told of something. */
@@ -139,6 +134,27 @@ enum PlantedBug {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
+    }
+  },
+  /** Whoever was away for weeks is brought nothing. */
+  NO_REBUILD(Trouble.ABSENCE) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(Effect.Rebuild.class::isInstance, handlers);
+    }
+  },
+  /** Accounts become celebrities, and the registry does not hear of it. */
+  NO_FLIP(Trouble.ANYTHING) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(Effect.Flip.class::isInstance, handlers);
+    }
+  },
+  /** Whoever follows is brought nothing of before. */
+  NO_BACKFILL(Trouble.REDOING) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(Effect.Backfill.class::isInstance, handlers);
     }
   },
   /** The fan-out does not look whether everybody still follows. */
@@ -165,6 +181,16 @@ enum PlantedBug {
   /** What histories are about that find it. */
   Trouble about() {
     return about;
+  }
+
+  private static Consumer<List<Effect>> without(
+      Predicate<Effect> forgotten, EffectHandlers handlers) {
+    return effects -> {
+      var all = effects.stream().filter(Predicate.not(forgotten)).toList();
+      if (!all.isEmpty()) {
+        handlers.apply(all);
+      }
+    };
   }
 
   private static boolean tellsFollowers(Effect effect) {

@@ -111,8 +111,9 @@ public final class Activities {
 
   /**
    * Whom deliveries leave out, and since when: posts of before are delivered however late they
-   * come, since nobody looks for them again. One read unit for each follower since long, none for
-   * the others. Strongly consistent: a first read that is not seen here comes after the post.
+   * come, since the rebuild does not reach back to them. One read unit for each follower since
+   * long, none for the others. Strongly consistent: a first read that is not seen here comes after
+   * the post.
    */
   public Map<Follower, Instant> leftOut(Collection<Follower> followers, Instant now) {
     var candidates =
