@@ -5,6 +5,7 @@ usage: planted.py serve API     prints its address
        planted.py judge REPORT  fails where a fault was not found, or something else was
 """
 
+import itertools
 import json
 import re
 import sys
@@ -47,6 +48,11 @@ def when(status, change):
     return lambda answer: change(answer) if answer.status == status else answer
 
 
+def now_and_then(change):
+    answers = itertools.count(1)
+    return lambda answer: change(answer) if next(answers) % 5 == 0 else answer
+
+
 ERASURE = "DELETE /v1/users/me"
 FAULTS = [
     Fault(
@@ -57,8 +63,8 @@ FAULTS = [
     Fault("GET /v1/access-patterns", "UndefinedStatusCode", when(200, lambda a: a.with_body(418, []))),
     Fault("GET /v1/users/me/mutes", "UndefinedContentType", when(200, lambda a: a.with_header("Content-Type", "text/plain"))),
     Fault("POST /v1/posts", "MissingHeaders", when(201, lambda a: a.with_header("Location", None))),
-    # Of a request that the API refuses for what it names, and no other.
-    Fault("POST /v1/posts/{id}/like", "ServerError", when(404, lambda a: a.with_body(500, {}))),
+    # Now and then only.
+    Fault("POST /v1/posts/{id}/like", "ServerError", when(200, now_and_then(lambda a: a.with_body(500, {})))),
     Fault("GET /v1/feed", "AcceptedNegativeData", when(400, lambda a: a.with_body(200, {"items": []}))),
     Fault("GET /v1/notifications", "IgnoredAuth", when(401, lambda a: a.with_body(200, {"items": []}))),
     # It is never passed on.
