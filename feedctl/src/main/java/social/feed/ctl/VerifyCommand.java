@@ -1,9 +1,11 @@
 package social.feed.ctl;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,6 +16,7 @@ import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Restoration;
 import social.feed.ctl.verify.Verification;
 import social.feed.table.cost.Pace;
+import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed verify}: compares everything that is derived with what it is derived from. */
 @Command(
@@ -27,6 +30,8 @@ import social.feed.table.cost.Pace;
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
   private static final double NANOS = 1e9;
+
+  private static final long MIN_THRESHOLD = 1;
 
   /** What the stream keeps. */
   private static final long MAX_SETTLE = 86_400;
@@ -62,6 +67,13 @@ final class VerifyCommand implements Callable<Integer> {
               + " longer than it is behind (default: ${DEFAULT-VALUE})")
   private long settleSeconds = 300;
 
+  @Option(
+      names = "--celebrity-threshold",
+      description =
+          "as the platform was started with; where it is not given, the flags of celebrities are"
+              + " not compared with their followers")
+  private @Nullable Long celebrityThreshold;
+
   @Override
   public Integer call() {
     if (!(readUnits > 0) || settleSeconds < 0 || settleSeconds > MAX_SETTLE) {
@@ -69,25 +81,32 @@ final class VerifyCommand implements Callable<Integer> {
           spec.commandLine(),
           "--read-units is more than 0, and --settle-seconds 0 to %,d".formatted(MAX_SETTLE));
     }
+    if (celebrityThreshold != null && celebrityThreshold < MIN_THRESHOLD) {
+      throw new ParameterException(spec.commandLine(), "--celebrity-threshold is 1 or more");
+    }
     var started = System.nanoTime();
     var table = options.isOfAws() ? options.open(new Pace(readUnits)) : options.open();
     var out = spec.commandLine().getOut();
     var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;
     if (fix) {
-      var report = new Restoration(table).run(drain, walked(), VerifyCommand::repairing);
+      var report = new Restoration(table, rule()).run(drain, walked(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());
       after = report.after();
     } else {
-      after = new Verification(table).run(drain, walked());
+      after = new Verification(table, rule()).run(drain, walked());
       System.err.println();
       out.print(after.render());
     }
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
     return after.isClean() ? 0 : 1;
+  }
+
+  private Optional<CelebrityRule> rule() {
+    return Optional.ofNullable(celebrityThreshold).map(CelebrityRule::new);
   }
 
   private static Runnable drained(PlatformStream stream) {

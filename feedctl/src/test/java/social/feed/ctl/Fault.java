@@ -208,6 +208,14 @@ record Fault(String name, String says, Consumer<World> plant) {
             "is missing in the feed",
             w -> new HomeFeeds(w.table()).withdraw(List.of(entry(w)))),
         new Fault(
+            "follow that was not filled up",
+            Follow.key("2", "1") + " was not filled up with the posts of before",
+            w -> w.plant(Follow.adopted("2", "1", now()))),
+        new Fault(
+            "celebrity without followers",
+            "USER#3 / META is a celebrity with 2 followers",
+            w -> w.set(User.key("3"), User.IS_CELEBRITY, AttributeValue.fromBool(true))),
+        new Fault(
             "lost entry of the author's own",
             "is missing in the feed",
             w -> w.steal(FeedEntry.of(w.postOf("2").ref(), "2").key())),

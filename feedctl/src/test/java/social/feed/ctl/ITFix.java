@@ -3,6 +3,7 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -16,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.Comment;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -88,6 +92,17 @@ class ITFix {
     assertThat(fixed.render()).contains("left, ").contains(fault.says());
     assertThat(world.items()).containsAll(planted);
     assertThat(world.fix().repaired()).isZero();
+  }
+
+  /** The note alone would be a promise. */
+  @Test
+  void followThatWasNotFilledUp_bringsThePostsOfBefore() {
+    world.plant(Follow.adopted("2", "1", Fault.now()));
+
+    world.fix();
+
+    var brought = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
+    assertThat(brought).extracting(FeedEntry::authorId).contains("1", "1");
   }
 
   @Test

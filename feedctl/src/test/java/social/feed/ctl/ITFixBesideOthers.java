@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -203,7 +204,7 @@ class ITFixBesideOthers {
   }
 
   private RepairReport fix() {
-    return new Restoration(engine.table())
+    return new Restoration(engine.table(), Optional.empty())
         .run(
             () -> {
               var next = script.poll();

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.GraphImport;
@@ -34,6 +35,7 @@ import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -43,6 +45,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A platform in memory, and hands that reach behind its back. */
 final class World implements AutoCloseable {
+  /** As the platform has it where nothing else is said. */
+  private static final Optional<CelebrityRule> RULE = Optional.of(new CelebrityRule(100_000));
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
@@ -68,11 +73,11 @@ final class World implements AutoCloseable {
   }
 
   Report verify() {
-    return new Verification(table).run(this::drain, _ -> {});
+    return new Verification(table, RULE).run(this::drain, _ -> {});
   }
 
   RepairReport fix() {
-    return new Restoration(table).run(this::drain, _ -> {}, _ -> {});
+    return new Restoration(table, RULE).run(this::drain, _ -> {}, _ -> {});
   }
 
   void drain() {

@@ -66,18 +66,20 @@ public final class Redrive {
 
   /**
    * Applies what the effects lane could not, in all the time that it was given, of a record of a
-   * batch. How many posts somebody has it leaves out: that may have been counted anew meanwhile,
-   * and no claim says whether this post is in it. Costs what the effects cost.
+   * batch. How many posts somebody has is not changed: that may have been counted anew meanwhile,
+   * and no claim says whether this post is in it. It is noted that the post was left out of the
+   * count, as of one that is left to a dead letter. Costs what the effects cost, and the note one
+   * read and six write units.
    *
    * @return how it went; never {@link RedriveOutcome.AppliedBefore}, as effects that are idempotent
    *     by key do not tell
    */
   public RedriveOutcome replay(DynamodbStreamRecord record) {
     try {
-      return handle(
-          only(
-              plan.of(ChangeDecoder.decode(record)),
-              effect -> effect.lane() == Lane.EFFECTS && !(effect instanceof CountOnce)));
+      var all =
+          only(plan.of(ChangeDecoder.decode(record)), effect -> effect.lane() == Lane.EFFECTS);
+      only(all, CountOnce.class::isInstance).forEach(handlers::buried);
+      return handle(only(all, effect -> !(effect instanceof CountOnce)));
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
     }

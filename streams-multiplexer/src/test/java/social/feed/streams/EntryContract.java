@@ -28,11 +28,36 @@ abstract class EntryContract {
   /** Gives an event to the entry. */
   abstract TimeWindowEventResponse handle(DynamodbTimeWindowEvent event);
 
-  abstract TestTable table();
+  abstract Resources resources();
 
-  abstract LocalQueue queue();
+  /** What an entry works on: a table, and the queue of its dead letters. */
+  record Resources(TestTable table, LocalQueue queue, String queueUrl) implements AutoCloseable {
+    static Resources start() {
+      var table = TestTable.start();
+      var queue = LocalQueue.start();
+      return new Resources(table, queue, queue.createQueue("letters").toString());
+    }
 
-  abstract String queueUrl();
+    SeedWorld world() {
+      return new SeedWorld(table.table(), table.clock());
+    }
+
+    /** What tells a function of them that runs in a process of its own. */
+    Map<String, String> environment() {
+      return Map.of(
+          "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
+          "AWS_ENDPOINT_URL_SQS", queue.endpoint().toString(),
+          "FEED_MULTIPLEXER_TABLE", table.table().name(),
+          "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", queueUrl,
+          "FEED_MULTIPLEXER_EVENT_QUEUE_URL", queueUrl);
+    }
+
+    @Override
+    public void close() {
+      queue.close();
+      table.close();
+    }
+  }
 
   @Test
   void plainEvent_hasItsEffectsAndNoCounts() {
@@ -169,7 +194,7 @@ abstract class EntryContract {
   }
 
   private SeedWorld world() {
-    return new SeedWorld(table().table(), table().clock());
+    return resources().world();
   }
 
   private Follow edge(String follower, Person followee) {
@@ -177,16 +202,19 @@ abstract class EntryContract {
   }
 
   private List<Message> letters() {
-    try (var client = queue().newClient()) {
+    try (var client = resources().queue().newClient()) {
       var letters =
           client
               .receiveMessage(
-                  r -> r.queueUrl(queueUrl()).maxNumberOfMessages(10).messageAttributeNames("All"))
+                  r ->
+                      r.queueUrl(resources().queueUrl())
+                          .maxNumberOfMessages(10)
+                          .messageAttributeNames("All"))
               .messages();
       letters.forEach(
           letter ->
               client.deleteMessage(
-                  d -> d.queueUrl(queueUrl()).receiptHandle(letter.receiptHandle())));
+                  d -> d.queueUrl(resources().queueUrl()).receiptHandle(letter.receiptHandle())));
       return letters;
     }
   }

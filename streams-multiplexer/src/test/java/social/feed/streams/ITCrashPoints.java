@@ -15,7 +15,7 @@ import social.feed.testkit.simulation.Subject;
 /** Whatever somebody does, and wherever it is cut off: it ends as if it had not been. */
 class ITCrashPoints {
   /** Workers, each with an engine of its own. */
-  private static final int AT_ONCE = 2;
+  private static final int AT_ONCE = 4;
 
   @Test
   void flow_cutOffAtAnyWrite_endsAsTheModelSays() {

@@ -217,6 +217,56 @@ class ITInactiveFollowers {
     assertThat(page(bob)).hasSize(2);
   }
 
+  /** As from a batch that is replayed, or an import: the first read would not look so far back. */
+  @Test
+  void postOfLongAgo_isDeliveredToEverybody() {
+    harness.pause();
+    var post = ann.posts("delivered two months late");
+    pass(60);
+    harness.resume();
+    harness.drain();
+
+    assertThat(stored(bob)).startsWith(post.postId()).hasSize(2);
+    assertThat(page(bob)).startsWith(post.postId()).hasSize(2);
+  }
+
+  @Test
+  void whoHasNotReadForLong_getsPostsOfWhomTheyFollowSinceLately() {
+    pass(40);
+    var dot = harness.world.user("dot");
+    bob.follows(dot);
+    harness.drain();
+    harness.pause();
+    var ofAnn = ann.posts("left out");
+    var ofDot = dot.posts("not left out");
+
+    harness.handlers.apply(List.of(new Effect.FanOut(ofAnn), new Effect.FanOut(ofDot)));
+
+    assertThat(stored(bob)).startsWith(ofDot.postId()).hasSize(2);
+  }
+
+  /** The slower of two attempts writes what nobody else looks at any more. */
+  @Test
+  void unfollow_behindARebuildThatIsTriedBesideTheFirst_leavesNoEntry() {
+    pass(40);
+    ann.posts("left meanwhile");
+    harness.drain();
+    harness.pause();
+    var awoken = read(bob);
+    harness.between.before(
+        request -> writes(request, bob),
+        () -> {
+          bob.unfollows(ann);
+          harness.resume();
+          harness.drain();
+        });
+
+    harness.handlers.apply(List.of(new Effect.Rebuild(awoken)));
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(stored(bob)).isEmpty();
+  }
+
   private ConsumedUnits deliveryCost() {
     harness.drain();
     harness.pause();

@@ -5,32 +5,26 @@ import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import social.feed.engine.LocalQueue;
 import social.feed.streams.lambda.MultiplexerFunction;
-import social.feed.testkit.TestTable;
 
 /**
  * The function as Lambda makes and calls it: without arguments, its settings from the environment
  * (here system properties, of the SDK's and Micronaut's own names), events and responses as JSON.
  */
 class ITLambdaEntry extends EntryContract {
-  private static TestTable table;
-  private static LocalQueue queue;
-  private static String queueUrl;
+  private static Resources resources;
   private static Map<String, String> properties;
   private static MultiplexerFunction function;
 
   @BeforeAll
   static void start() {
-    table = TestTable.start();
-    queue = LocalQueue.start();
-    queueUrl = queue.createQueue("letters").toString();
+    resources = Resources.start();
     properties =
         Map.of(
             "aws.endpointUrlDynamoDb",
-            table.endpoint().toString(),
+            resources.table().endpoint().toString(),
             "aws.endpointUrlSqs",
-            queue.endpoint().toString(),
+            resources.queue().endpoint().toString(),
             "aws.region",
             "us-east-1",
             "aws.accessKeyId",
@@ -38,11 +32,11 @@ class ITLambdaEntry extends EntryContract {
             "aws.secretAccessKey",
             "test",
             "feed.multiplexer.table",
-            table.table().name(),
+            resources.table().table().name(),
             "feed.multiplexer.dead-letter-queue-url",
-            queueUrl,
+            resources.queueUrl(),
             "feed.multiplexer.event-queue-url",
-            queueUrl);
+            resources.queueUrl());
     properties.forEach(System::setProperty);
     function = new MultiplexerFunction();
   }
@@ -51,8 +45,7 @@ class ITLambdaEntry extends EntryContract {
   static void stop() {
     function.close();
     properties.keySet().forEach(System::clearProperty);
-    queue.close();
-    table.close();
+    resources.close();
   }
 
   @Override
@@ -61,17 +54,7 @@ class ITLambdaEntry extends EntryContract {
   }
 
   @Override
-  TestTable table() {
-    return table;
-  }
-
-  @Override
-  LocalQueue queue() {
-    return queue;
-  }
-
-  @Override
-  String queueUrl() {
-    return queueUrl;
+  Resources resources() {
+    return resources;
   }
 }

@@ -4,33 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
-import social.feed.table.counter.Recounts;
-import social.feed.table.ranking.TrendingTags;
-import social.feed.table.row.Key;
-import social.feed.table.row.Post;
-import social.feed.table.row.Row;
-import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
-import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.fault.CrashPoint;
 import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.fault.WiredClient;
@@ -42,28 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  * A count that could not be made in its turn is made once, whatever the stream does before and
  * after.
  */
-class ITLateCounts {
-  private static final AttributeValue ZERO = AttributeValue.fromN("0");
-
-  private StreamHarness harness;
-  private Person ann;
-  private Person bob;
-  private Person cleo;
-
-  @BeforeEach
-  void start() {
-    harness = StreamHarness.startWithCelebrities();
-    ann = harness.world.user("ann");
-    bob = harness.world.user("bob");
-    cleo = harness.world.user("cleo");
-    harness.drain();
-  }
-
-  @AfterEach
-  void stop() {
-    harness.close();
-  }
-
+class ITLateCounts extends UncountedScene {
   @Test
   void count_redrivenTwice_countsOnce() {
     var letter = uncountedFollow();
@@ -216,57 +183,6 @@ class ITLateCounts {
   }
 
   @Test
-  void count_ofAMonthThatARecountHas_isNotAddedToIt() {
-    var letter = uncountedMonth();
-    assertThat(recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1)).isTrue();
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    harness.replay(Lane.COUNTS);
-    assertCounted();
-  }
-
-  @Test
-  void recountOfAMonthWhileItsLetterIsApplied_isRefused() {
-    var letter = uncountedMonth();
-    var read = month();
-    assertThat(redrive(letter)).isInstanceOf(Applied.class);
-    assertThat(recounts().setRanked(List.of(read), TopAuthor.GAINED, 1)).isFalse();
-    assertCounted();
-  }
-
-  @Test
-  void recountOfAMonthBesideARedrive_isNotAddedTo() {
-    var letter = uncountedMonth();
-    harness.between.before(
-        TransactWriteItemsRequest.class::isInstance,
-        () -> recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1));
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    assertThat(harness.between.happened()).isTrue();
-    assertCounted();
-  }
-
-  /** A recount may write what is missing into any of a tag's rows; the letter knows another. */
-  @Test
-  void count_ofATagThatARecountHas_isNotAddedToIt() {
-    var letter = uncountedUse();
-    assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRows.AT), 1)).isTrue();
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    harness.replay(Lane.COUNTS);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    assertCounted();
-  }
-
-  @Test
-  void recountOfOneHourOfATag_leavesTheLettersOfOthers() {
-    var letter = uncountedUse();
-    var other = TagTrend.hour(SampleRows.AT.minus(Duration.ofHours(3)));
-    assertThat(recounts().setRanked(rowsOfSea(), other, 0)).isTrue();
-    assertThat(redrive(letter)).isInstanceOf(Applied.class);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    harness.replay(Lane.COUNTS);
-    assertCounted();
-  }
-
-  @Test
   void count_withoutItsShard_isRefused() {
     var letter = uncountedFollow();
     var old = new DeadLetter("counts", letter.reason(), Optional.empty(), letter.record(), false);
@@ -275,86 +191,6 @@ class ITLateCounts {
         .extracting(Failed::reason)
         .asString()
         .contains("verify --fix");
-  }
-
-  @Test
-  void count_thatARecountHas_isNotAddedToIt() {
-    var letter = uncountedFollow();
-    recount(1);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    harness.replay(Lane.COUNTS);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    assertCounted();
-  }
-
-  @Test
-  void count_thatWasRedriven_isOneOfThoseThatARecountFinds() {
-    var letter = uncountedFollow();
-    redrive(letter);
-    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("7"));
-    recount(1);
-    redrive(letter);
-    harness.replay(Lane.COUNTS);
-    assertCounted();
-  }
-
-  @Test
-  void counts_leftOutBeforeAndAfterARecount_areEachCountedOnce() {
-    var before = uncountedFollow();
-    recount(1);
-    harness.pause();
-    cleo.follows(ann);
-    harness.unset(User.key(ann.id()), "followers_count");
-    harness.resume();
-    harness.drain();
-    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("1"));
-    assertThat(harness.letters).hasSize(2);
-    assertThat(redrive(harness.letters.getLast())).isInstanceOf(Applied.class);
-    assertThat(redrive(before)).isInstanceOf(AppliedBefore.class);
-    harness.replay(Lane.COUNTS);
-    assertThat(ann.account().followersCount()).isEqualTo(2);
-    assertCounted();
-  }
-
-  @Test
-  void recountWhileALetterIsApplied_isRefused() {
-    var letter = uncountedFollow();
-    var read = ann.account();
-    redrive(letter);
-    assertThat(recounts().set(read, User.FOLLOWERS_COUNT, 1)).isFalse();
-    assertCounted();
-  }
-
-  @Test
-  void recountBesideARedrive_isNotAddedTo() {
-    var letter = uncountedFollow();
-    harness.between.before(TransactWriteItemsRequest.class::isInstance, () -> recount(1));
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
-    assertThat(harness.between.happened()).isTrue();
-    assertCounted();
-  }
-
-  @Test
-  void recountOfOneCounter_leavesTheLettersOfTheOther() {
-    var post = ann.posts("hello");
-    harness.drain();
-    harness.pause();
-    bob.likes(post);
-    bob.comments(post, "So it is");
-    harness.unset(post.key(), Post.LIKES_COUNT);
-    harness.unset(post.key(), Post.COMMENTS_COUNT);
-    harness.resume();
-    harness.drain();
-    harness.set(post.key(), Post.LIKES_COUNT, ZERO);
-    harness.set(post.key(), Post.COMMENTS_COUNT, ZERO);
-    var letters = harness.letters.stream().filter(DeadLetter::isOfCounts).toList();
-    assertThat(letters).hasSize(2);
-    var read = harness.world.posts.get(post.postId()).orElseThrow();
-    assertThat(recounts().set(read, Post.LIKES_COUNT, 1)).isTrue();
-    assertThat(letters.stream().map(this::redrive).toList())
-        .containsExactlyInAnyOrder(
-            new AppliedBefore(), new Applied(List.of("+1 comments_count of " + post.key())));
-    assertCounted();
   }
 
   @Test
@@ -470,91 +306,5 @@ class ITLateCounts {
     assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).hasSize(1);
     assertThat(harness.letters).hasSize(1);
     return event;
-  }
-
-  /** As a repair does it that found so many followers of ann. */
-  private void recount(long followers) {
-    assertThat(recounts().set(ann.account(), User.FOLLOWERS_COUNT, followers)).isTrue();
-  }
-
-  private Recounts recounts() {
-    return new Recounts(harness.table.table());
-  }
-
-  /** A follow of ann that was not counted, and its letter; ann is whole again. */
-  private DeadLetter uncountedFollow() {
-    harness.pause();
-    bob.follows(ann);
-    harness.unset(User.key(ann.id()), "followers_count");
-    harness.resume();
-    harness.drain();
-    harness.set(User.key(ann.id()), "followers_count", ZERO);
-    assertThat(harness.letters).hasSize(1);
-    assertThat(harness.letters.getFirst().shardId()).isPresent();
-    return harness.letters.getFirst();
-  }
-
-  /**
-   * A second follow of ann that her month could not take, and its letter; the row is whole again.
-   */
-  private DeadLetter uncountedMonth() {
-    cleo.follows(ann);
-    harness.drain();
-    return uncounted(month().key(), month().key(), () -> bob.follows(ann));
-  }
-
-  /** A second use of a tag that its row could not take, and its letter; the row is whole again. */
-  private DeadLetter uncountedUse() {
-    ann.posts("the #sea");
-    harness.drain();
-    return uncounted(
-        rowsOfSea().getLast().key(),
-        TagTrend.key(TrendingTags.HALF_LIFE, "sea"),
-        () -> ann.posts("more #sea"));
-  }
-
-  private DeadLetter uncounted(Key row, Key counted, Runnable cause) {
-    harness.pause();
-    cause.run();
-    harness.unset(row, "revision");
-    harness.resume();
-    harness.drain();
-    harness.set(row, "revision", AttributeValue.fromN("1"));
-    assertThat(harness.letters)
-        .extracting(DeadLetter::handler)
-        .containsExactly("counts at " + counted);
-    return harness.letters.getFirst();
-  }
-
-  private TopAuthor month() {
-    var key = TopAuthor.key(SampleRows.AT, ann.id());
-    return (TopAuthor) harness.table.table().getAll(List.of(key), true).getFirst();
-  }
-
-  /** All of the tag's rows as they are, the one in which the shard counts last. */
-  private List<TagTrend> rowsOfSea() {
-    return IntStream.range(0, TagTrend.SPREAD)
-        .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), "sea", spread))
-        .map(
-            empty ->
-                harness.table.table().getAll(List.of(empty.key()), true).stream()
-                    .map(TagTrend.class::cast)
-                    .findFirst()
-                    .orElse(empty))
-        .sorted(Comparator.comparing(TagTrend::revision))
-        .toList();
-  }
-
-  private RedriveOutcome redrive(DeadLetter letter) {
-    return redrive(letter, harness.ofMultiplexer);
-  }
-
-  private RedriveOutcome redrive(DeadLetter letter, Table table) {
-    return harness.redriveOver(table).apply(letter);
-  }
-
-  private void assertCounted() {
-    List<Row> rows = List.copyOf(harness.rows());
-    assertThat(Counts.held(rows)).isEqualTo(Counts.recounted(rows));
   }
 }

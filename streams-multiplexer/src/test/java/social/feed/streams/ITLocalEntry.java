@@ -5,43 +5,36 @@ import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import social.feed.engine.LocalQueue;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Plan;
 import social.feed.table.user.CelebrityRule;
-import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The multiplexer as the local platform calls it. */
 class ITLocalEntry extends EntryContract {
-  private static TestTable table;
-  private static LocalQueue queue;
-  private static String queueUrl;
+  private static Resources resources;
   private static SqsClient client;
   private static Multiplexer multiplexer;
 
   @BeforeAll
   static void start() {
-    table = TestTable.start();
-    queue = LocalQueue.start();
-    queueUrl = queue.createQueue("letters").toString();
-    client = queue.newClient();
+    resources = Resources.start();
+    client = resources.queue().newClient();
     multiplexer =
         new Multiplexer(
-            table.table(),
+            resources.table().table(),
             new Plan(Duration.ofDays(90)),
-            new EffectHandlers(table.table(), table.clock(), 20, _ -> {}),
+            new EffectHandlers(resources.table().table(), resources.table().clock(), 20, _ -> {}),
             new CelebrityRule(1_000),
-            new SqsDeadLetters(client, queueUrl),
-            table.clock());
+            new SqsDeadLetters(client, resources.queueUrl()),
+            resources.table().clock());
   }
 
   @AfterAll
   static void stop() {
     client.close();
-    queue.close();
-    table.close();
+    resources.close();
   }
 
   @Override
@@ -50,17 +43,7 @@ class ITLocalEntry extends EntryContract {
   }
 
   @Override
-  TestTable table() {
-    return table;
-  }
-
-  @Override
-  LocalQueue queue() {
-    return queue;
-  }
-
-  @Override
-  String queueUrl() {
-    return queueUrl;
+  Resources resources() {
+    return resources;
   }
 }

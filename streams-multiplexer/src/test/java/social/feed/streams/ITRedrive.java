@@ -12,9 +12,11 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.table.counter.Recounts;
 import social.feed.table.page.PageRequest;
+import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
@@ -173,6 +175,30 @@ class ITRedrive {
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
+  /** Its fan-out was before the follow, and the account counts none. */
+  @Test
+  void follow_whileAPostIsLeftOutOfTheCount_bringsIt() {
+    uncountedPost();
+    bob.follows(ann);
+    harness.drain();
+    assertThat(ann.account().postsCount()).isZero();
+    assertThat(stored(bob)).hasSize(1);
+  }
+
+  @Test
+  void follow_afterAReplay_bringsWhatWasReplayed() {
+    harness.pause();
+    var post = ann.posts("given up, and replayed");
+    var record = StreamRecords.inserted(1, post);
+    assertThat(harness.redriveOver(harness.ofMultiplexer).replay(record))
+        .isInstanceOf(Applied.class);
+    var edge = bob.follows(ann);
+    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    assertThat(stored(bob)).hasSize(1);
+    recountPosts(1);
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
   @Test
   void recountOfPosts_ofWhichOneIsLeftOutMeanwhile_isRefused() {
     var account = ann.account();
@@ -236,6 +262,10 @@ class ITRedrive {
     harness.set(User.key(ann.id()), "posts_count", ZERO);
     assertThat(harness.letters).extracting(DeadLetter::handler).containsExactly("CountOnce");
     return harness.letters.getFirst();
+  }
+
+  private List<FeedRef> stored(Person reader) {
+    return harness.world.feeds.stored(reader.id(), PageRequest.first(9)).items();
   }
 
   private void recountPosts(long posts) {

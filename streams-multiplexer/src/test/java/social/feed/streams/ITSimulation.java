@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,17 +17,19 @@ import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.Outcome;
 import social.feed.testkit.simulation.Simulation;
 import social.feed.testkit.simulation.StreamedTable;
+import social.feed.testkit.simulation.Trouble;
 
 /**
  * Random histories with everything that can go wrong. {@code -Dsimulation.seeds=10000} runs many,
- * {@code -Dsimulation.first=4711 -Dsimulation.seeds=1} one again.
+ * {@code -Dsimulation.first=4711 -Dsimulation.seeds=1} one again, and {@code
+ * -Dsimulation.about=FAREWELLS} those about one {@link Trouble}.
  */
 class ITSimulation {
   /** A table grows with its worlds, and so does the time of what looks at all of it. */
   private static final int WORLDS_A_TABLE = 10;
 
-  /** Workers, each with an engine of its own. */
-  private static final int AT_ONCE = 2;
+  /** Workers, each with an engine of its own; each waits for it some of the time. */
+  private static final int AT_ONCE = 4;
 
   private static final int PER_THOUSAND = 15;
   private static final long EVERY_10_S = 10_000_000_000L;
@@ -42,6 +45,8 @@ class ITSimulation {
           "redriven",
           "set back");
 
+  private static final String ABOUT = System.getProperty("simulation.about", "");
+
   private final int seeds = Integer.getInteger("simulation.seeds", 60);
   private final long started = System.nanoTime();
   private long reported = started;
@@ -51,19 +56,23 @@ class ITSimulation {
 
   @Test
   void history_ofAnySeed_endsAsTheModelSays() {
-    long first = Long.getLong("simulation.first", 1);
-    var tables =
-        LongStream.iterate(first, from -> from < first + seeds, from -> from + WORLDS_A_TABLE)
-            .boxed()
-            .toList();
-    InParallel.map(
-        tables, AT_ONCE, from -> run(from, Math.min(first + seeds, from + WORLDS_A_TABLE)));
+    var tables = seeds().boxed().gather(Gatherers.windowFixed(WORLDS_A_TABLE)).toList();
+    InParallel.map(tables, AT_ONCE, this::run);
     report((System.nanoTime() - started) / 1e9);
 
     assertThat(failed).isEmpty();
-    if (seeds >= 60) {
+    if (ABOUT.isEmpty() && seeds >= 60) {
       assertThat(happened).containsKeys(kindsThatCome());
     }
+  }
+
+  private LongStream seeds() {
+    long first = Long.getLong("simulation.first", 1);
+    var all =
+        ABOUT.isEmpty()
+            ? LongStream.iterate(first, seed -> seed + 1)
+            : Trouble.valueOf(ABOUT).seedsFrom(first);
+    return all.limit(seeds);
   }
 
   private static String[] kindsThatCome() {
@@ -73,17 +82,17 @@ class ITSimulation {
   }
 
   /** Runs histories on a table of their own, and says how many. */
-  private long run(long from, long to) {
+  private int run(List<Long> some) {
     try (var table = StreamedTable.start()) {
       var simulation = new Simulation(table, new SoundSubject(), FaultMix.all(PER_THOUSAND));
-      for (long seed = from; seed < to; seed++) {
+      for (long seed : some) {
         var outcome = simulation.run(seed);
         note(outcome);
         if (seeds == 1) {
           outcome.story().get().forEach(System.out::println);
         }
       }
-      return to - from;
+      return some.size();
     }
   }
 

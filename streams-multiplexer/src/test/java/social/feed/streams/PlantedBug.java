@@ -18,6 +18,8 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.LateCounts;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
@@ -31,12 +33,14 @@ import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import social.feed.testkit.simulation.Scale;
+import social.feed.testkit.simulation.Trouble;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -45,7 +49,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
 enum PlantedBug {
   /** Counts are added without marks. */
-  NAIVE_ADD {
+  NAIVE_ADD(Trouble.LATE_WRITES) {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
       var sound = new Counters(table, rule);
@@ -61,7 +65,7 @@ enum PlantedBug {
     }
   },
   /** One mark serves all shards. */
-  SCALAR_MARK {
+  SCALAR_MARK(Trouble.LATE_WRITES) {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
       var counters = new Counters(table, rule);
@@ -69,21 +73,21 @@ enum PlantedBug {
     }
   },
   /** A write needs a lower mark, not the one that was read. */
-  LOWER_MARK {
+  LOWER_MARK(Trouble.LATE_WRITES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::lower, answer -> answer);
     }
   },
   /** Two batches of a shard are counted at once. */
-  OVERTAKING_BATCHES {
+  OVERTAKING_BATCHES(Trouble.LATE_WRITES) {
     @Override
     boolean letsBatchesOvertake() {
       return true;
     }
   },
   /** What fails is left out, and the batch goes on. */
-  GOING_ON {
+  GOING_ON(Trouble.REFUSALS) {
     @Override
     StreamFunction around(StreamFunction function) {
       return event -> {
@@ -98,40 +102,63 @@ enum PlantedBug {
     }
   },
   /** What a batch left unprocessed stays undone. */
-  UNPROCESSED_IGNORED {
+  UNPROCESSED_IGNORED(Trouble.PARTIAL_ANSWERS) {
     @Override
     Wire wire() {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
   /** Special followers are told of what everybody may read, and not of what is for followers. */
-  POSTS_FOR_FOLLOWERS_UNTOLD {
+  POSTS_FOR_FOLLOWERS_UNTOLD(Trouble.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return effects -> {
-        var all = effects.stream().filter(Predicate.not(PlantedBug::tellsFollowers)).toList();
-        if (!all.isEmpty()) {
-          handlers.apply(all);
-        }
-      };
+      return without(PlantedBug::tellsFollowers, handlers);
     }
   },
   /** Nobody looks for blocks and mutes before somebody is told of something. */
-  NO_BOUNDARY {
+  NO_BOUNDARY(Trouble.LATE_WRITES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::unbounded, answer -> answer);
     }
   },
   /** A quota is replaced whatever it is by now. */
-  UNGUARDED_QUOTA {
+  UNGUARDED_QUOTA(Trouble.MEETINGS) {
     @Override
     Wire ofRequests() {
       return new Rewriting(PlantedBug::unguarded, answer -> answer);
     }
   },
+  /** An erasure is over with its first walk, whatever was under way then. */
+  ONE_WALK(Trouble.FAREWELLS) {
+    @Override
+    Wire wire() {
+      return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
+    }
+  },
+  /** Whoever was away for weeks is brought nothing. */
+  NO_REBUILD(Trouble.ABSENCE) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(Effect.Rebuild.class::isInstance, handlers);
+    }
+  },
+  /** Accounts become celebrities, and the registry does not hear of it. */
+  NO_FLIP(Trouble.ANYTHING) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(Effect.Flip.class::isInstance, handlers);
+    }
+  },
+  /** Whoever follows is brought nothing of before. */
+  NO_BACKFILL(Trouble.REDOING) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(Effect.Backfill.class::isInstance, handlers);
+    }
+  },
   /** The fan-out does not look whether everybody still follows. */
-  NO_SECOND_LOOK {
+  NO_SECOND_LOOK(Trouble.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       var fanOut = new HastyFanOut(table);
@@ -144,6 +171,27 @@ enum PlantedBug {
       };
     }
   };
+
+  private final Trouble about;
+
+  PlantedBug(Trouble about) {
+    this.about = about;
+  }
+
+  /** What histories are about that find it. */
+  Trouble about() {
+    return about;
+  }
+
+  private static Consumer<List<Effect>> without(
+      Predicate<Effect> forgotten, EffectHandlers handlers) {
+    return effects -> {
+      var all = effects.stream().filter(Predicate.not(forgotten)).toList();
+      if (!all.isEmpty()) {
+        handlers.apply(all);
+      }
+    };
+  }
 
   private static boolean tellsFollowers(Effect effect) {
     return effect instanceof Effect.Announce told
@@ -264,6 +312,16 @@ enum PlantedBug {
     values.replaceAll(
         (_, value) -> barriers.contains(value) ? value : AttributeValue.fromS("nobody"));
     return query.toBuilder().expressionAttributeValues(values).build();
+  }
+
+  private static DynamoDbRequest overAtOnce(DynamoDbRequest request) {
+    return request instanceof PutItemRequest put
+            && RowCodec.decode(put.item()) instanceof Erasure erasure
+            && erasure.step() == ErasureStep.RESTING
+        ? put.toBuilder()
+            .item(RowCodec.encode(erasure.awoken().done(erasure.requestedAt())))
+            .build()
+        : request;
   }
 
   private static DynamoDbRequest unguarded(DynamoDbRequest request) {

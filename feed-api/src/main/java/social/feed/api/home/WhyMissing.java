@@ -4,6 +4,7 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.stream.Stream;
 import social.feed.api.post.PostAccess;
 import social.feed.api.security.Viewer;
 import social.feed.table.graph.Follows;
@@ -19,6 +20,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
+import social.feed.table.row.PulledAuthor;
 
 /**
  * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
@@ -91,29 +93,40 @@ final class WhyMissing {
   private MissingBody delivered(Viewer viewer, Post post, Optional<Follow> edge) {
     boolean isPulled = post.delivery() == Delivery.PULL && !viewer.userId().equals(post.authorId());
     if (isPulled) {
-      boolean isFound = registry.get(post.authorId()).isPresent();
+      boolean isFound = registry.get(post.authorId()).filter(a -> covers(a, post)).isPresent();
       return MissingBody.of(
           post.postId(), isFound ? MissingReason.PRESENT : MissingReason.DELIVERY_PENDING);
     }
     if (feeds.holds(viewer.userId(), post.ref())) {
       return MissingBody.of(post.postId(), MissingReason.PRESENT);
     }
-    if (edge.filter(e -> isBefore(post, e)).isPresent()) {
-      return MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW);
+    if (edge.filter(e -> post.createdAt().isBefore(e.fedSince())).isPresent()) {
+      // What came with a follow is noted on it; until then it is still to come.
+      return edge.map(Follow::feedSince).isPresent()
+          ? MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW)
+          : underWay(post);
     }
-    return left(viewer, post).orElseGet(() -> underWay(post));
+    return left(viewer, post, edge).orElseGet(() -> underWay(post));
+  }
+
+  private static boolean covers(PulledAuthor author, Post post) {
+    return author.covering(post.createdAt()).equals(author);
   }
 
   /** What is not stored because of its age or the reader's absence. */
-  private Optional<MissingBody> left(Viewer viewer, Post post) {
+  private Optional<MissingBody> left(Viewer viewer, Post post, Optional<Follow> edge) {
     Instant now = clock.instant();
     Optional<Activity> activity = activities.get(viewer.userId());
     Instant since = activity.map(Activity::storedSince).orElse(Instant.EPOCH);
     if (post.createdAt().isBefore(since) || post.createdAt().isBefore(FeedEntry.horizon(now))) {
       return Optional.of(MissingBody.of(post.postId(), MissingReason.BEYOND_BOUND));
     }
-    return activity
-        .filter(reader -> reader.isDormant(now) && post.createdAt().isAfter(reader.mayLackFrom()))
+    // Who follows was here then, whether the feed was opened or not.
+    return Stream.concat(
+            activity.map(Activity::lastReadAt).stream(), edge.map(Follow::createdAt).stream())
+        .max(Instant::compareTo)
+        .map(seen -> Activity.at(viewer.userId(), seen))
+        .filter(reader -> reader.isDormant(now) && !post.createdAt().isBefore(reader.mayLackFrom()))
         .map(_ -> MissingBody.of(post.postId(), MissingReason.NOT_READ_FOR_LONG));
   }
 
@@ -122,12 +135,6 @@ final class WhyMissing {
         .progress(post.postId(), clock.instant())
         .map(progress -> underWay(post, progress))
         .orElseGet(() -> MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING));
-  }
-
-  /** What came with a follow is noted on it; until then it is still to come. */
-  private static boolean isBefore(Post post, Follow edge) {
-    Instant since = edge.feedSince();
-    return since != null && post.createdAt().isBefore(since);
   }
 
   private static MissingBody underWay(Post post, FanOutProgress progress) {

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import social.feed.api.dynamodb.HotConfiguration;
+import social.feed.api.user.HotConfiguration;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 

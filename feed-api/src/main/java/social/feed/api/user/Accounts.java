@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import social.feed.api.dynamodb.HotConfiguration;
 import social.feed.api.security.Viewer;
 import social.feed.table.page.Slot;
 import social.feed.table.row.User;

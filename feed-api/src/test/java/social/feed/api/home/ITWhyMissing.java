@@ -145,11 +145,33 @@ class ITWhyMissing {
     Expect.blames(400, "explain", caller.get("/v1/feed?explain=perhaps"));
   }
 
+  /** Who follows and never opens the feed has been away since the follow. */
+  @Test
+  void notDelivered_toWhoFollowedLongAgoAndNeverRead_saysSo() {
+    var longAgo = ann.account().createdAt().minus(Duration.ofDays(40));
+    world.followWrites.follow(Follow.of(ann.id(), bob.id(), longAgo));
+
+    assertReason("not_read_for_long", bob.posts("nobody has seen this"));
+  }
+
+  /** It is to come with the backfill, and is neither too old nor there. */
+  @Test
+  void olderThanAFollowThatWasNotFilledUp_isPending() {
+    var past = new SeedWorld(server.table().table(), server.table().clock());
+    var old = past.by(bob).posts("old");
+    world.followWrites.follow(Follow.of(ann.id(), bob.id(), bob.account().createdAt()));
+
+    assertReason("delivery_pending", old);
+  }
+
   @Test
   void notStored_becauseOfItsAgeOrTheReadersAbsence_saysSo() {
-    world.followWrites.follow(Follow.of(ann.id(), bob.id(), server.table().clock().instant()));
+    var edge = Follow.of(ann.id(), bob.id(), server.table().clock().instant());
+    world.followWrites.follow(edge);
     var past = new SeedWorld(server.table().table(), server.table().clock());
-    assertReason("beyond_bound", past.by(bob).posts("old"));
+    var old = past.by(bob).posts("old");
+    world.follows.noteFed(edge, old.createdAt());
+    assertReason("beyond_bound", old);
 
     var activities = new Activities(server.table().table());
     var lastRead = ann.account().createdAt().minus(Duration.ofDays(40));

@@ -1,7 +1,10 @@
 package social.feed.ctl.verify;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
@@ -9,6 +12,7 @@ import social.feed.table.erasure.Eraser;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.Follows;
 import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
@@ -21,6 +25,7 @@ import social.feed.table.row.User;
 import social.feed.table.store.Census;
 import social.feed.table.store.Corrections;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 
 /**
  * Everything that verify compares, in the order of its table of results. It is the order of the
@@ -29,7 +34,7 @@ import social.feed.table.store.Table;
 final class Checks {
   private Checks() {}
 
-  static List<Check> of(Table table, AuthorPosts authors) {
+  static List<Check> of(Table table, AuthorPosts authors, Optional<CelebrityRule> rule) {
     var census = new Census(table);
     var corrections = new Corrections(table);
     var follows = new FollowWrites(table, Long.MAX_VALUE);
@@ -39,7 +44,9 @@ final class Checks {
     var recounts = new Recounts(table);
     var counters = new CounterRepair(recounts, corrections, follows);
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
-    return List.of(
+    var checks = new ArrayList<Check>();
+    Collections.addAll(
+        checks,
         new ReadableCheck(),
         new IndexKeyCheck(corrections),
         new ErasedCheck(census, new Eraser(table, Clock.systemUTC())),
@@ -63,7 +70,10 @@ final class Checks {
             Clock.systemUTC()),
         new RegistryCheck(census, new PullRegistry(table), Clock.systemUTC()),
         new FeedSoundCheck(census, feeds),
+        new BackfillCheck(authors, new Follows(table)),
         new FeedCompleteCheck(census, authors, feeds, Clock.systemUTC()));
+    rule.ifPresent(known -> checks.add(new FameCheck(known, corrections)));
+    return checks;
   }
 
   private static Check following(Census census, CounterRepair repair) {

@@ -3,6 +3,7 @@ package social.feed.ctl.verify;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -11,6 +12,7 @@ import social.feed.table.row.Key;
 import social.feed.table.schema.MalformedItemException;
 import social.feed.table.store.Census;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 
 /** Looks at the table: once at everything, and again at what seemed wrong. Writes nothing. */
 final class Inspection {
@@ -21,10 +23,10 @@ final class Inspection {
   private final AuthorPosts authors;
   private final List<Check> checks;
 
-  Inspection(Table table) {
+  Inspection(Table table, Optional<CelebrityRule> rule) {
     this.census = new Census(table);
     this.authors = new AuthorPosts(new Posts(table));
-    this.checks = Checks.of(table, authors);
+    this.checks = Checks.of(table, authors, rule);
   }
 
   /**

@@ -3,12 +3,14 @@ package social.feed.ctl.verify;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import social.feed.table.schema.MalformedItemException;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
+import social.feed.table.user.CelebrityRule;
 
 /**
  * Verifies and puts right what is wrong, until nothing is or nothing more can be done. What is only
@@ -24,8 +26,11 @@ public final class Restoration {
 
   private final Inspection inspection;
 
-  public Restoration(Table table) {
-    this.inspection = new Inspection(table);
+  /**
+   * @param rule of the platform; without it nobody is asked whether they are a celebrity
+   */
+  public Restoration(Table table, Optional<CelebrityRule> rule) {
+    this.inspection = new Inspection(table, rule);
   }
 
   /**

@@ -2,8 +2,10 @@ package social.feed.ctl.verify;
 
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import social.feed.table.store.Table;
+import social.feed.table.user.CelebrityRule;
 
 /**
  * Compares everything that is derived with what it is derived from. It walks the table once, a page
@@ -13,8 +15,11 @@ import social.feed.table.store.Table;
 public final class Verification {
   private final Inspection inspection;
 
-  public Verification(Table table) {
-    this.inspection = new Inspection(table);
+  /**
+   * @param rule of the platform; without it nobody is asked whether they are a celebrity
+   */
+  public Verification(Table table, Optional<CelebrityRule> rule) {
+    this.inspection = new Inspection(table, rule);
   }
 
   /**

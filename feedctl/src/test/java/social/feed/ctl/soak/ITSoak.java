@@ -29,7 +29,8 @@ class ITSoak {
   private static final int PEOPLE = 24;
 
   @Test
-  void killsUnderLoad_loseDoubleAndMiscountNothing(@TempDir Path folder) throws Exception {
+  void killsUnderLoad_loseDoubleAndMiscountNothing(
+      @TempDir(factory = MemoryFolder.class) Path folder) throws Exception {
     try (var platform = KilledPlatform.start(folder)) {
       var client = new Client(platform);
       var ledger = new Ledger();
@@ -54,7 +55,7 @@ class ITSoak {
 
   /** A judge who sees nothing would find nothing in a ledger that lies, either. */
   @Test
-  void judge_ofALedgerThatLies_findsEachLie(@TempDir Path folder) {
+  void judge_ofALedgerThatLies_findsEachLie(@TempDir(factory = MemoryFolder.class) Path folder) {
     try (var platform = KilledPlatform.start(folder)) {
       var client = new Client(platform);
       var ledger = new Ledger();

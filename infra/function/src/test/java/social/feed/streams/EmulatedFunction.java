@@ -15,14 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
-import social.feed.engine.LocalQueue;
 import social.feed.streams.FunctionProcess.Launch;
-import social.feed.testkit.TestTable;
 
 /**
  * The zip under AWS's runtime interface emulator, which plays Lambda's side as AWS has written it,
@@ -32,9 +29,7 @@ import social.feed.testkit.TestTable;
 class EmulatedFunction extends EntryContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static TestTable table;
-  private static LocalQueue queue;
-  private static String queueUrl;
+  private static Resources resources;
   private static Path root;
   private static HttpClient client;
   private static URI invocations;
@@ -42,24 +37,23 @@ class EmulatedFunction extends EntryContract {
 
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
-    table = TestTable.start();
-    queue = LocalQueue.start();
-    queueUrl = queue.createQueue("letters").toString();
+    resources = Resources.start();
     root = Files.createDirectory(folder.resolve("task"));
     FunctionProcess.unpack(root);
     client = HttpClient.newHttpClient();
     int port = freePort();
     invocations = invocations(port);
     function =
-        emulated(port, new Launch(handler(), root, folder, List.of(), List.of(), settings()));
+        emulated(
+            port,
+            new Launch(handler(), root, folder, List.of(), List.of(), resources.environment()));
   }
 
   @AfterAll
   static void stop() {
     function.close();
     client.close();
-    queue.close();
-    table.close();
+    resources.close();
   }
 
   /** Another than the stack names only where this is to fail. */
@@ -90,15 +84,6 @@ class EmulatedFunction extends EntryContract {
     return URI.create("http://127.0.0.1:" + port + "/2015-03-31/functions/function/invocations");
   }
 
-  private static Map<String, String> settings() {
-    return Map.of(
-        "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
-        "AWS_ENDPOINT_URL_SQS", queue.endpoint().toString(),
-        "FEED_MULTIPLEXER_TABLE", table.table().name(),
-        "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", queueUrl,
-        "FEED_MULTIPLEXER_EVENT_QUEUE_URL", queueUrl);
-  }
-
   @Override
   TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
     var answer = answer(Events.write(event));
@@ -124,17 +109,7 @@ class EmulatedFunction extends EntryContract {
   }
 
   @Override
-  TestTable table() {
-    return table;
-  }
-
-  @Override
-  LocalQueue queue() {
-    return queue;
-  }
-
-  @Override
-  String queueUrl() {
-    return queueUrl;
+  Resources resources() {
+    return resources;
   }
 }

@@ -9,18 +9,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import social.feed.engine.LocalQueue;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.table.row.Follow;
-import social.feed.testkit.SeedWorld;
-import social.feed.testkit.TestTable;
 
 /**
  * The zip under AWS's own runtime client: what holds of the function in process holds of the
@@ -28,9 +24,7 @@ import social.feed.testkit.TestTable;
  */
 @EnabledOnOs(OS.LINUX)
 class ITPackagedFunction extends EntryContract {
-  private static TestTable table;
-  private static LocalQueue queue;
-  private static String queueUrl;
+  private static Resources resources;
   private static RuntimeApi api;
   private static FunctionProcess function;
   private static Path work;
@@ -38,13 +32,11 @@ class ITPackagedFunction extends EntryContract {
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException, InterruptedException {
     work = folder;
-    table = TestTable.start();
-    queue = LocalQueue.start();
-    queueUrl = queue.createQueue("letters").toString();
+    resources = Resources.start();
     api = new RuntimeApi();
     var root = Files.createDirectory(folder.resolve("task"));
     FunctionProcess.unpack(root);
-    function = FunctionProcess.start(api, Launch.multiplexer(root, work, settings()));
+    function = FunctionProcess.start(api, Launch.multiplexer(root, work, resources.environment()));
     api.awaitReady();
   }
 
@@ -52,17 +44,7 @@ class ITPackagedFunction extends EntryContract {
   static void stop() {
     function.close();
     api.close();
-    queue.close();
-    table.close();
-  }
-
-  private static Map<String, String> settings() {
-    return Map.of(
-        "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
-        "AWS_ENDPOINT_URL_SQS", queue.endpoint().toString(),
-        "FEED_MULTIPLEXER_TABLE", table.table().name(),
-        "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", queueUrl,
-        "FEED_MULTIPLEXER_EVENT_QUEUE_URL", queueUrl);
+    resources.close();
   }
 
   @Override
@@ -93,7 +75,7 @@ class ITPackagedFunction extends EntryContract {
   @Test
   void snapshot_isTakenAfterTheTableWasRead_andAnswersWhenItIsRestored(@TempDir Path folder)
       throws IOException, InterruptedException {
-    var snapStart = new HashMap<>(settings());
+    var snapStart = new HashMap<>(resources.environment());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
     try (var lambda = new RuntimeApi();
         var _ =
@@ -103,7 +85,7 @@ class ITPackagedFunction extends EntryContract {
 
       assertThat(lambda.wasRestored()).isTrue();
       assertThat(Files.readString(FunctionProcess.log(folder)))
-          .contains("Primed: " + table.table().name());
+          .contains("Primed: " + resources.table().table().name());
       assertThat(lambda.invoke(Events.write(event())).failed()).isFalse();
     }
   }
@@ -111,7 +93,7 @@ class ITPackagedFunction extends EntryContract {
   @Test
   void versionThatBeginsWhileTheTableDoesNotAnswer_isThereAllTheSame(@TempDir Path folder)
       throws IOException, InterruptedException {
-    var snapStart = new HashMap<>(settings());
+    var snapStart = new HashMap<>(resources.environment());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
     snapStart.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
     try (var lambda = new RuntimeApi();
@@ -127,9 +109,9 @@ class ITPackagedFunction extends EntryContract {
   @Test
   void tableThatDoesNotAnswer_isAPartialFailure(@TempDir Path folder)
       throws IOException, InterruptedException {
-    var settings = new HashMap<>(settings());
+    var settings = new HashMap<>(resources.environment());
     settings.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
-    var ann = new SeedWorld(table.table(), table.clock()).user("ann");
+    var ann = resources.world().user("ann");
     var nothingFollows = StreamRecords.modified(1, ann.account(), ann.account());
     var follow = Follow.of("bob", ann.id(), SampleRows.AT);
     try (var lambda = new RuntimeApi();
@@ -150,17 +132,7 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Override
-  TestTable table() {
-    return table;
-  }
-
-  @Override
-  LocalQueue queue() {
-    return queue;
-  }
-
-  @Override
-  String queueUrl() {
-    return queueUrl;
+  Resources resources() {
+    return resources;
   }
 }

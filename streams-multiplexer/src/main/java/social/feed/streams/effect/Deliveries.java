@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,8 +70,10 @@ final class Deliveries {
       return only(this::isOwed);
     }
 
-    Slice without(Set<String> leftOut) {
-      return only(follower -> !leftOut.contains(follower.followerId()));
+    /** Without those who are left out since before the post. */
+    Slice without(Map<Follower, Instant> leftOut) {
+      return only(
+          follower -> post.createdAt().isBefore(leftOut.getOrDefault(follower, Instant.MAX)));
     }
 
     private Slice only(Predicate<Follower> chosen) {

@@ -124,7 +124,13 @@ public final class EffectHandlers {
         new BackfillHandler(users, recentPosts, follows, feeds, secondLook, lookAgain, clock);
     this.rebuild =
         new RebuildHandler(
-            activities, new FeedAuthors(table), posts, feeds, portions.authorsAtOnce(), clock);
+            activities,
+            new FeedAuthors(table),
+            posts,
+            feeds,
+            lookAgain,
+            portions.authorsAtOnce(),
+            clock);
     this.leaveFeed = new LeaveFeedHandler(follows, kept, feeds, secondLook);
     this.notify = new NotifyHandler(notifications, causes, listeners);
     this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);

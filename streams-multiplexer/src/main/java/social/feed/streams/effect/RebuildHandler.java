@@ -3,6 +3,8 @@ package social.feed.streams.effect;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.streams.plan.Effect.Rebuild;
 import social.feed.table.home.Activities;
 import social.feed.table.home.FeedAuthor;
@@ -17,9 +19,10 @@ import social.feed.table.store.InParallel;
  * Brings the feed of somebody who came back up to date: the newest posts since they were left out.
  * Until that is done, and below what it brought, pages are read from the authors. What was deleted
  * or left meanwhile, also behind an attempt that was cut off, is taken out by the {@link
- * LookAgainHandler} when the note of the end comes back by the stream. Half a read unit for each
- * account that the reader follows and half of one more for each that was active; one or two write
- * units a post, for at most {@value #MAX} posts.
+ * LookAgainHandler} when the note of the end comes back by the stream; at once by an attempt that
+ * finds the note of another. Half a read unit for each account that the reader follows and half of
+ * one more for each that was active; one or two write units a post, for at most {@value #MAX}
+ * posts.
  */
 final class RebuildHandler implements EffectHandler<Rebuild> {
   /** Posts that are brought; bounds the cost of a return and its memory. */
@@ -29,6 +32,7 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
   private final FeedAuthors authors;
   private final Posts posts;
   private final HomeFeeds feeds;
+  private final LookAgainHandler lookAgain;
   private final int atOnce;
   private final Clock clock;
 
@@ -40,12 +44,14 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
       FeedAuthors authors,
       Posts posts,
       HomeFeeds feeds,
+      LookAgainHandler lookAgain,
       int atOnce,
       Clock clock) {
     this.activities = activities;
     this.authors = authors;
     this.posts = posts;
     this.feeds = feeds;
+    this.lookAgain = lookAgain;
     this.atOnce = atOnce;
     this.clock = clock;
   }
@@ -65,7 +71,9 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
               var newest = newest(awoken);
               var entries = newest.refs().stream().map(p -> FeedEntry.of(p, readerId)).toList();
               feeds.deliver(entries);
-              activities.rebuilt(awoken, newest.completeSince());
+              if (!activities.rebuilt(awoken, newest.completeSince())) {
+                lookAgain.apply(List.of(new LookAgain(readerId, Optional.empty())));
+              }
             });
   }
 

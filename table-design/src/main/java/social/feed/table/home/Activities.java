@@ -3,11 +3,13 @@ package social.feed.table.home;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.Follower;
 import social.feed.table.row.Activity;
@@ -108,27 +110,39 @@ public final class Activities {
   }
 
   /**
-   * Whom a delivery leaves out. One read unit for each follower since long, none for the others.
-   * Strongly consistent: a first read that is not seen here comes after the post.
+   * Whom deliveries leave out, and since when: posts of before are delivered however late they
+   * come, since the rebuild does not reach back to them. One read unit for each follower since
+   * long, none for the others. Strongly consistent: a first read that is not seen here comes after
+   * the post.
    */
-  public Set<String> leftOut(Collection<Follower> followers, Instant now) {
+  public Map<Follower, Instant> leftOut(Collection<Follower> followers, Instant now) {
     var candidates =
         followers.stream()
             .filter(f -> f.followedAt() != null && Activity.isLeftOut(f.followedAt(), now))
-            .map(Follower::followerId)
-            .toList();
-    if (candidates.isEmpty()) {
-      return Set.of();
-    }
-    var readers =
-        table.itemsAt(candidates.stream().map(Activity::key).toList(), true).stream()
-            .filter(
-                item -> !Activity.isLeftOut(lastRead(item.get(Activity.LAST_READ_AT), now), now))
-            .map(KeyAttributes::key)
             .collect(Collectors.toSet());
-    var leftOut = new HashSet<>(candidates);
-    leftOut.removeIf(id -> readers.contains(Activity.key(id)));
+    if (candidates.isEmpty()) {
+      return Map.of();
+    }
+    var keys = candidates.stream().map(f -> Activity.key(f.followerId())).distinct().toList();
+    var lastReads =
+        table.itemsAt(keys, true).stream()
+            .collect(
+                Collectors.toMap(
+                    KeyAttributes::key, item -> lastRead(item.get(Activity.LAST_READ_AT), now)));
+    var leftOut = new HashMap<Follower, Instant>();
+    for (var candidate : candidates) {
+      var seen = seen(candidate, lastReads.get(Activity.key(candidate.followerId())));
+      if (Activity.isLeftOut(seen.lastReadAt(), now)) {
+        leftOut.put(candidate, seen.mayLackFrom());
+      }
+    }
     return leftOut;
+  }
+
+  /** Who follows has been here, read or not. */
+  private static Activity seen(Follower follower, @Nullable Instant lastRead) {
+    var times = Stream.of(follower.followedAt(), lastRead).filter(Objects::nonNull);
+    return Activity.at(follower.followerId(), times.max(Instant::compareTo).orElseThrow());
   }
 
   /** Where it cannot be read, a delivery too many does no harm. */

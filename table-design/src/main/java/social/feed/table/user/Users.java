@@ -60,14 +60,16 @@ public final class Users {
   }
 
   /**
-   * Which of some accounts have no post that is counted, strongly consistent. An account that
-   * cannot be read whole is not among them. One read unit each.
+   * Which of some accounts have no post that is counted or will be by the stream, strongly
+   * consistent. An account that cannot be read whole, or of which a post was ever left out of the
+   * count, is not among them. One read unit each.
    */
   public Set<String> withoutPosts(Collection<String> userIds) {
     var keys = userIds.stream().map(User::key).toList();
     var without =
         table.itemsAt(keys, true).stream()
             .filter(item -> NO_POSTS.equals(item.get(User.POSTS_COUNT)))
+            .filter(item -> !item.containsKey(User.POSTS_LEFT_OUT))
             .map(KeyAttributes::key)
             .collect(Collectors.toSet());
     return userIds.stream()

@@ -81,10 +81,10 @@ final class Audit {
   private void erased() {
     for (var row : rows.values()) {
       AccountsOf.row(row).stream()
-          .filter(truth.erased::contains)
+          .filter(truth.erased()::contains)
           .forEach(id -> violations.add(row.key() + " names " + id + ", who was erased"));
     }
-    truth.erased.stream()
+    truth.erased().stream()
         .map(Erasure::key)
         .filter(key -> !(rows.get(key) instanceof Erasure done && done.userId() == null))
         .forEach(key -> violations.add("not erased: " + key));

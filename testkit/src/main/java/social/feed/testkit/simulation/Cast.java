@@ -14,9 +14,6 @@ import social.feed.testkit.SteppingClock;
 final class Cast {
   private static final Duration ABSENT = Activity.LEFT_OUT_AFTER.plusDays(1);
 
-  /** Twice what an erasure takes. */
-  private static final int MAX_WALKS = 6;
-
   private final World world;
   private final SteppingClock clock;
   final People people;
@@ -71,9 +68,7 @@ final class Cast {
   void erase(String user) {
     people.erases(user);
     world.settle();
-    for (int walk = 0; walk < MAX_WALKS && people.rings(user); walk++) {
-      world.settle();
-    }
+    world.endErasure(user);
   }
 
   /** Gives each record again to the function, as somebody who redrives dead letters. */

@@ -248,7 +248,7 @@ final class People {
   /** Ends the account, and with it all that it did. */
   void erases(String user) {
     until(() -> stores.erasures().begin(user, Timestamps.now(clock)));
-    truth.erased(user);
+    truth.erase(user);
     ids.remove(user);
   }
 

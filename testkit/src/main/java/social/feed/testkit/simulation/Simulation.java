@@ -2,6 +2,7 @@ package social.feed.testkit.simulation;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import social.feed.testkit.SteppingClock;
@@ -87,12 +88,18 @@ public final class Simulation {
 
     Outcome outcome() {
       world.register("ann", "bob", "cid", "dot", "eve");
+      if (temper.trouble() == Trouble.FAREWELLS) {
+        world.register("fay", "gus");
+      }
       whims.acquaint();
       isBegun = true;
       for (int turn = 0; turn < TURNS; turn++) {
         turn();
         if (temper.trouble() == Trouble.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
           weeksPass();
+        }
+        if (temper.trouble() == Trouble.FAREWELLS && turn % (TURNS / 3) == TURNS / 4) {
+          whims.farewell();
         }
       }
       if (temper.trouble() == Trouble.ABSENCE) {
@@ -107,6 +114,7 @@ public final class Simulation {
       world.counts.becomeReliable();
       world.effects.becomeReliable();
       world.settle();
+      world.truth.erased().forEach(this::forgotten);
       var happened = new TreeMap<>(world.happened);
       ofFunction.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
       ofApi.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
@@ -126,6 +134,13 @@ public final class Simulation {
         case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 -> world.step();
         default -> whims.act();
       }
+    }
+
+    /** A day later no request is under way, and the erasure looks again until it finds nothing. */
+    private void forgotten(String user) {
+      story.tell(() -> "the alarm of " + user);
+      world.truth.erase(user);
+      world.endErasure(user);
     }
 
     /** Nothing is delivered as late as that, so what there is comes first. */
@@ -159,7 +174,7 @@ public final class Simulation {
         return;
       }
       switch (temper.trouble()) {
-        case ANYTHING, ABSENCE -> anything(suspended);
+        case ANYTHING, ABSENCE, FAREWELLS -> anything(suspended);
         case LATE_WRITES -> {
           if (world.counts.isBusy()) {
             story.tell(() -> "meanwhile");
@@ -213,8 +228,14 @@ public final class Simulation {
       }
       besides++;
       story.tell(() -> "meanwhile");
-      story.within(() -> whims.meet(suspended));
+      story.within(() -> meet(suspended));
       story.within(this::besideFor);
+    }
+
+    private Optional<String> meet(DynamoDbRequest suspended) {
+      return temper.trouble() == Trouble.FAREWELLS && random.nextBoolean()
+          ? whims.farewell()
+          : Optional.of(whims.meet(suspended));
     }
 
     private void anything(DynamoDbRequest suspended) {

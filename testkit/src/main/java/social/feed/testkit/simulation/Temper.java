@@ -67,6 +67,7 @@ record Temper(
       case ABSENCE -> new Temper(trouble, pushing(scale), faults, false, beside, longest, 3, false);
       case UNDOING, REDOING ->
           new Temper(trouble, pushing(scale), FaultMix.none(), false, 0, 1, 3, false);
+      case FAREWELLS -> new Temper(trouble, scale, faults, setsBack, beside, longest, 3, false);
       case MEETINGS -> new Temper(trouble, scale, FaultMix.none(), false, 0, longest, 3, false);
       case REFUSALS ->
           new Temper(trouble, scale, mix.without(PARTIAL).varied(random), setsBack, 0, 1, 3, false);

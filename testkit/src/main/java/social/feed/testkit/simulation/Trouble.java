@@ -1,6 +1,7 @@
 package social.feed.testkit.simulation;
 
 import java.util.Set;
+import java.util.stream.LongStream;
 import social.feed.table.row.RowKind;
 import social.feed.testkit.fault.Faults;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -13,7 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * What a history is about. One that has a little of everything seldom has two things at the same
  * time, so most concentrate on one; seeds take turns.
  */
-enum Trouble {
+public enum Trouble {
   /** A little of everything. */
   ANYTHING,
   /**
@@ -32,7 +33,9 @@ enum Trouble {
   /** People do things at the same time: requests are suspended between their calls. */
   MEETINGS,
   /** Weeks pass in which not everybody reads, and nothing is delivered to who does not. */
-  ABSENCE;
+  ABSENCE,
+  /** Accounts are erased while everything else goes on, requests of their own among it. */
+  FAREWELLS;
 
   private static final int OFTEN = 700;
   private static final int SOMETIMES = 300;
@@ -50,6 +53,11 @@ enum Trouble {
     return values()[Math.floorMod(seed, values().length)];
   }
 
+  /** Seeds of histories that are about it, from a first one on; endless. */
+  public LongStream seedsFrom(long first) {
+    return LongStream.iterate(first, seed -> seed + 1).filter(seed -> of(seed) == this);
+  }
+
   /**
    * Of a thousand such calls, during how many others do something.
    *
@@ -57,7 +65,7 @@ enum Trouble {
    */
   int besidePerThousand(DynamoDbRequest request, int usual) {
     return switch (this) {
-      case ANYTHING, ABSENCE -> Faults.isWrite(request) ? WRITES * usual : usual;
+      case ANYTHING, ABSENCE, FAREWELLS -> Faults.isWrite(request) ? WRITES * usual : usual;
       case LATE_WRITES -> isCount(request) ? OFTEN : 0;
       case UNDOING, REDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
       case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> 0;
@@ -66,7 +74,8 @@ enum Trouble {
 
   /** Of a thousand calls of a request, during how many others do something. */
   int besideRequestPerThousand(DynamoDbRequest request) {
-    return this == MEETINGS && Faults.isWrite(request) ? SOMETIMES : 0;
+    boolean isBeside = this == MEETINGS || this == FAREWELLS;
+    return isBeside && Faults.isWrite(request) ? SOMETIMES : 0;
   }
 
   /** Whether a call may be one that adds to a count: of an item, or of one that is ranked by it. */

@@ -2,9 +2,11 @@ package social.feed.testkit.simulation;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +18,6 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
-import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
@@ -64,7 +65,7 @@ final class Truth {
   private final Map<String, TreeSet<String>> seenByOthers = new HashMap<>();
 
   /** Who is gone. */
-  final Set<String> erased = new HashSet<>();
+  private final Set<String> erased = new LinkedHashSet<>();
 
   /** Posts whose readers were changed at any time. */
   private final Set<String> everChanged = new HashSet<>();
@@ -179,8 +180,15 @@ final class Truth {
     }
   }
 
-  /** Somebody is gone, with all that names them. */
-  void erased(String user) {
+  Set<String> erased() {
+    return Collections.unmodifiableSet(erased);
+  }
+
+  /**
+   * Somebody is gone, with all that names them. Once more removes what requests that were under way
+   * have added since.
+   */
+  void erase(String user) {
     erased.add(user);
     posts.values().stream()
         .filter(post -> post.authorId().equals(user))
@@ -189,19 +197,20 @@ final class Truth {
         .forEach(this::deleted);
     likes.values().removeIf(like -> like.userId().equals(user));
     comments.values().removeIf(comment -> comment.authorId().equals(user));
-    edges.values().stream()
-        .filter(edge -> edge.followerId().equals(user) || edge.followeeId().equals(user))
-        .toList()
-        .forEach(this::left);
+    edges.values().stream().filter(edge -> names(edge.key(), user)).toList().forEach(this::left);
+    specials.keySet().removeIf(edge -> names(edge, user));
+    promised.keySet().removeIf(edge -> names(edge, user));
     kept.values().removeIf(it -> it.readerId().equals(user) || it.authorId().equals(user));
-    barriers
-        .keySet()
-        .removeIf(
-            key -> key.partition().equals(Keys.user(user)) || key.sort().endsWith("#" + user));
+    barriers.keySet().removeIf(barrier -> names(barrier, user));
     posts.replaceAll(
         (_, post) ->
             post.mentioning(
                 post.mentions().stream().filter(m -> !m.userId().equals(user)).toList()));
+  }
+
+  /** Whether the key of what is between two accounts names one. */
+  private static boolean names(Key pair, String user) {
+    return Stream.of(pair.partition(), pair.sort()).anyMatch(part -> part.endsWith("#" + user));
   }
 
   /** Of all that an author ever wrote for others, whether a post is among so many newest. */

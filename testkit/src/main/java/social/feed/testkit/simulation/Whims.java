@@ -3,6 +3,7 @@ package social.feed.testkit.simulation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 final class Whims {
   private static final int[] TIMES = {0, 1, 1, 4};
   private static final int HOT = 20;
+  private static final int FEW = 3;
   private final People people;
   private final RandomGenerator random;
   private final Story story;
@@ -109,6 +111,20 @@ final class Whims {
     var whim = any(all);
     story.tell(() -> who + ": " + whim);
     story.within(() -> act(who, whim));
+  }
+
+  /** Somebody is erased, and who that is; nobody where there are few others. */
+  Optional<String> farewell() {
+    if (people.ids().size() <= FEW) {
+      return Optional.empty();
+    }
+    var who = any(people.ids());
+    story.tell(() -> who + ": ERASE");
+    return story.within(
+        () -> {
+          people.erases(who);
+          return Optional.of(who);
+        });
   }
 
   /** Somebody whom a call is about does something to the graph as well, as from another device. */

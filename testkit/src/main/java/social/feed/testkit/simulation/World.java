@@ -26,6 +26,10 @@ import social.feed.testkit.fault.Wire;
 final class World {
   private static final int CATCH_UP = 12;
   private static final int MAX_STEPS = 3_000;
+
+  /** Twice what an erasure takes. */
+  private static final int MAX_WALKS = 6;
+
   private final StreamedTable table;
   private final Subject subject;
   private final RandomGenerator random;
@@ -130,6 +134,13 @@ final class World {
       }
     }
     noRest.add("no rest after " + MAX_STEPS + " batches");
+  }
+
+  /** Lets the alarm of an erasure ring, and again for each walk that found something. */
+  void endErasure(String user) {
+    for (int walk = 0; walk < MAX_WALKS && people.rings(user); walk++) {
+      settle();
+    }
   }
 
   /** Where the table differs from the model. */

@@ -1,4 +1,4 @@
-package social.feed.api.dynamodb;
+package social.feed.api.user;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;

@@ -1,0 +1,24 @@
+package social.feed.ctl.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/**
+ * A folder in memory, where the system has such. A process that is killed loses nothing that it
+ * wrote to either, and the engine waits for a disk at each write.
+ */
+final class MemoryFolder implements TempDirFactory {
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  @Override
+  public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
+      throws IOException {
+    return Files.isWritable(SHARED_MEMORY)
+        ? Files.createTempDirectory(SHARED_MEMORY, "soak")
+        : Files.createTempDirectory("soak");
+  }
+}

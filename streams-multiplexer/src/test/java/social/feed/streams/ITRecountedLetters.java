@@ -1,0 +1,188 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.RedriveOutcome.Applied;
+import social.feed.streams.RedriveOutcome.AppliedBefore;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.plan.Lane;
+import social.feed.table.counter.Recounts;
+import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Post;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+
+/** What a recount has found is not added to it by a letter, whichever of them comes first. */
+class ITRecountedLetters extends UncountedScene {
+  @Test
+  void count_ofAMonthThatARecountHas_isNotAddedToIt() {
+    var letter = uncountedMonth();
+    assertThat(recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1)).isTrue();
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
+  }
+
+  @Test
+  void recountOfAMonthWhileItsLetterIsApplied_isRefused() {
+    var letter = uncountedMonth();
+    var read = month();
+    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(recounts().setRanked(List.of(read), TopAuthor.GAINED, 1)).isFalse();
+    assertCounted();
+  }
+
+  @Test
+  void recountOfAMonthBesideARedrive_isNotAddedTo() {
+    var letter = uncountedMonth();
+    harness.between.before(
+        TransactWriteItemsRequest.class::isInstance,
+        () -> recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1));
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(harness.between.happened()).isTrue();
+    assertCounted();
+  }
+
+  /** A recount may write what is missing into any of a tag's rows; the letter knows another. */
+  @Test
+  void count_ofATagThatARecountHas_isNotAddedToIt() {
+    var letter = uncountedUse();
+    assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRows.AT), 1)).isTrue();
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertCounted();
+  }
+
+  @Test
+  void recountOfOneHourOfATag_leavesTheLettersOfOthers() {
+    var letter = uncountedUse();
+    var other = TagTrend.hour(SampleRows.AT.minus(Duration.ofHours(3)));
+    assertThat(recounts().setRanked(rowsOfSea(), other, 0)).isTrue();
+    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
+  }
+
+  @Test
+  void count_thatARecountHas_isNotAddedToIt() {
+    var letter = uncountedFollow();
+    recount(1);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertCounted();
+  }
+
+  @Test
+  void count_thatWasRedriven_isOneOfThoseThatARecountFinds() {
+    var letter = uncountedFollow();
+    redrive(letter);
+    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("7"));
+    recount(1);
+    redrive(letter);
+    harness.replay(Lane.COUNTS);
+    assertCounted();
+  }
+
+  @Test
+  void counts_leftOutBeforeAndAfterARecount_areEachCountedOnce() {
+    var before = uncountedFollow();
+    recount(1);
+    harness.pause();
+    cleo.follows(ann);
+    harness.unset(User.key(ann.id()), "followers_count");
+    harness.resume();
+    harness.drain();
+    harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("1"));
+    assertThat(harness.letters).hasSize(2);
+    assertThat(redrive(harness.letters.getLast())).isInstanceOf(Applied.class);
+    assertThat(redrive(before)).isInstanceOf(AppliedBefore.class);
+    harness.replay(Lane.COUNTS);
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+    assertCounted();
+  }
+
+  @Test
+  void recountWhileALetterIsApplied_isRefused() {
+    var letter = uncountedFollow();
+    var read = ann.account();
+    redrive(letter);
+    assertThat(recounts().set(read, User.FOLLOWERS_COUNT, 1)).isFalse();
+    assertCounted();
+  }
+
+  @Test
+  void recountBesideARedrive_isNotAddedTo() {
+    var letter = uncountedFollow();
+    harness.between.before(TransactWriteItemsRequest.class::isInstance, () -> recount(1));
+    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(harness.between.happened()).isTrue();
+    assertCounted();
+  }
+
+  @Test
+  void recountOfOneCounter_leavesTheLettersOfTheOther() {
+    var post = ann.posts("hello");
+    harness.drain();
+    harness.pause();
+    bob.likes(post);
+    bob.comments(post, "So it is");
+    harness.unset(post.key(), Post.LIKES_COUNT);
+    harness.unset(post.key(), Post.COMMENTS_COUNT);
+    harness.resume();
+    harness.drain();
+    harness.set(post.key(), Post.LIKES_COUNT, ZERO);
+    harness.set(post.key(), Post.COMMENTS_COUNT, ZERO);
+    var letters = harness.letters.stream().filter(DeadLetter::isOfCounts).toList();
+    assertThat(letters).hasSize(2);
+    var read = harness.world.posts.get(post.postId()).orElseThrow();
+    assertThat(recounts().set(read, Post.LIKES_COUNT, 1)).isTrue();
+    assertThat(letters.stream().map(this::redrive).toList())
+        .containsExactlyInAnyOrder(
+            new AppliedBefore(), new Applied(List.of("+1 comments_count of " + post.key())));
+    assertCounted();
+  }
+
+  /** As a repair does it that found so many followers of ann. */
+  private void recount(long followers) {
+    assertThat(recounts().set(ann.account(), User.FOLLOWERS_COUNT, followers)).isTrue();
+  }
+
+  private Recounts recounts() {
+    return new Recounts(harness.table.table());
+  }
+
+  /** A second use of a tag that its row could not take, and its letter; the row is whole again. */
+  private DeadLetter uncountedUse() {
+    ann.posts("the #sea");
+    harness.drain();
+    return uncounted(
+        rowsOfSea().getLast().key(),
+        TagTrend.key(TrendingTags.HALF_LIFE, "sea"),
+        () -> ann.posts("more #sea"));
+  }
+
+  /** All of the tag's rows as they are, the one in which the shard counts last. */
+  private List<TagTrend> rowsOfSea() {
+    return IntStream.range(0, TagTrend.SPREAD)
+        .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), "sea", spread))
+        .map(
+            empty ->
+                harness.table.table().getAll(List.of(empty.key()), true).stream()
+                    .map(TagTrend.class::cast)
+                    .findFirst()
+                    .orElse(empty))
+        .sorted(Comparator.comparing(TagTrend::revision))
+        .toList();
+  }
+}
