@@ -1,22 +1,116 @@
-"""Lets right requests meet what exists. Wrong ones are left as they were made."""
+"""Says who asks, and lets right requests meet what exists. Wrong ones are left as they were made."""
 
+import atexit
 import json
 import os
 import random
+import re
 import threading
 import uuid
+from collections import Counter
+from datetime import datetime, timedelta, timezone
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import schemathesis
+from account import Api
 
 with open(os.environ["FUZZ_WORLD"], encoding="utf-8") as file:
     WORLD = json.load(file)
+API = Api(WORLD["url"])
 
-ACTS_ON_ANOTHER = ("/follow", "/block", "/mute")
-# The cursors that the server gave, by list; no other is right.
-CURSORS = {}
+EXPORT, STREAM = "/v1/users/me/export", "/v1/stream"
+ERASE = "DELETE /v1/users/me"
+REGISTER = "POST /v1/users"
+ACTS_ON_A_STRANGER = ("/block", "/mute")
+EVENT_ID = re.compile(r"^id: (\S+)$", re.MULTILINE)
 LOCK = threading.Lock()
+ANSWERS = Counter()
 # The global one belongs to the fuzzer.
 RANDOM = random.Random(20_261_120)
+
+
+class Known:
+    """What the server gave, of which a request may name some. The newest are kept, since the oldest may be gone."""
+
+    MOST = 200
+
+    def __init__(self):
+        self.by_list = {}
+
+    def add(self, where, what):
+        with LOCK:
+            known = self.by_list.setdefault(where, [])
+            known.append(what)
+            del known[: -self.MOST]
+
+    def any(self, where):
+        with LOCK:
+            known = self.by_list.get(where)
+            return RANDOM.choice(known) if known else None
+
+    def take(self, where):
+        """One that nobody else is given."""
+        with LOCK:
+            known = self.by_list.get(where)
+            return known.pop() if known else None
+
+
+CURSORS, TAGS, NAMES = Known(), Known(), Known()
+NAMES.add("post", WORLD["own"])
+
+
+def label(case):
+    return f"{case.method.upper()} {case.path}"
+
+
+def newcomer():
+    return API.caller("n" + uuid.uuid4().hex)
+
+
+@schemathesis.auth(refresh_interval=None)
+class Caller:
+    """Ann asks, but that whoever registers is new, and whoever is erased has an account of their own."""
+
+    def get(self, case, context):
+        if label(case) == REGISTER and RANDOM.random() < 0.5:
+            return newcomer().token
+        if label(case) == ERASE:
+            caller = newcomer()
+            caller.post("/v1/users", {"handle": "h" + uuid.uuid4().hex[:20], "display_name": "X"})
+            return caller.token
+        return WORLD["token"]
+
+    def set(self, case, data, context):
+        case.headers["Authorization"] = f"Bearer {data}"
+
+
+@schemathesis.check
+def erased_account_is_gone(ctx, response, case):
+    """Nothing can be done for an account any more, once its erasure was accepted."""
+    if label(case) != ERASE or response.status_code != 202:
+        return
+    request = Request(WORLD["url"] + "/v1/users/me", headers={"Authorization": response.request.headers["Authorization"]})
+    try:
+        with urlopen(request, timeout=30) as answer:
+            status, code = answer.status, None
+    except HTTPError as refusal:
+        status, code = refusal.code, json.loads(refusal.read()).get("code")
+    assert (status, code) == (409, "account_erased"), f"The account answers {status} {code} after it was erased"
+
+
+@schemathesis.check
+def lines_and_events_are_json(ctx, response, case):
+    """What the check of schemas knows nothing of: the lines of an export, and the data of events."""
+    if response.status_code != 200 or case.path not in (EXPORT, STREAM):
+        return
+    for line in response.content.decode().splitlines():
+        if case.path == STREAM and line.startswith("data: "):
+            assert isinstance(json.loads(line.removeprefix("data: ")), dict), line
+        if case.path == EXPORT and line:
+            assert json.loads(line)["kind"], line
+    if case.path == EXPORT:
+        assert json.loads(line)["kind"] == "end", "The export was cut off"
 
 
 def is_right(case):
@@ -24,8 +118,8 @@ def is_right(case):
 
 
 def list_of(case):
-    unread = str((case.query or {}).get("unread")).lower() == "true"
-    return case.formatted_path, unread
+    query = case.query or {}
+    return case.formatted_path, *(str(query.get(flag)).lower() == "true" for flag in ("unread", "special_first"))
 
 
 @schemathesis.hook
@@ -34,40 +128,85 @@ def before_call(context, case, kwargs):
         return
     name_what_exists(case)
     if "cursor" in (case.query or {}):
-        with LOCK:
-            known = CURSORS.get(list_of(case))
+        known = CURSORS.any(list_of(case))
         if known:
-            case.query["cursor"] = RANDOM.choice(known)
+            case.query["cursor"] = known
         else:
             del case.query["cursor"]
+    if "post_id" in (case.query or {}) and RANDOM.random() < 0.7:
+        case.query["post_id"] = RANDOM.choice(WORLD["posts"])
+    # By followers only the months of a year are ranked, which no schema says.
+    if "period" in (case.query or {}) and case.query.get("by") != "gained":
+        case.query["period"] = datetime.now(timezone.utc).strftime("%Y-%m")
+    headers = case.headers or {}
     # The same key with another body is refused, rightly.
-    if "Idempotency-Key" in (case.headers or {}):
-        case.headers["Idempotency-Key"] = uuid.uuid4().hex
+    if "Idempotency-Key" in headers:
+        headers["Idempotency-Key"] = uuid.uuid4().hex
+    if "If-None-Match" in headers and RANDOM.random() < 0.5:
+        headers["If-None-Match"] = TAGS.any(case.formatted_path) or headers["If-None-Match"]
+    # What no event ever had is refused, rightly, and no schema says what one may have had.
+    if "Last-Event-ID" in headers:
+        headers["Last-Event-ID"] = NAMES.any("event") if RANDOM.random() < 0.3 else None
+        headers["Last-Event-ID"] = headers["Last-Event-ID"] or some_time_ago()
+
+
+def some_time_ago():
+    """A sort key. Of long ago it is answered with an event, which ends the reading at once."""
+    then = datetime.now(timezone.utc) - timedelta(minutes=RANDOM.choice((1, 90, 90, 90)))
+    return then.strftime("%Y-%m-%dT%H:%M:%S.") + f"{then.microsecond // 1000:03}Z"
 
 
 def name_what_exists(case):
     path = case.path_parameters or {}
     # What a link brought from an answer exists already.
-    if "id" not in path or len(path["id"]) == 26 or RANDOM.random() < 0.3:
+    if len(str(path.get("id", ""))) == 26 or RANDOM.random() < 0.3:
+        return
+    if "handle" in path:
+        path["handle"] = RANDOM.choice(WORLD["readers"])
+    if "id" not in path:
         return
     if case.path.startswith("/v1/users/"):
-        others = WORLD["users"][1:] if case.path.endswith(ACTS_ON_ANOTHER) else WORLD["users"]
-        path["id"] = RANDOM.choice(others)
+        path["id"] = RANDOM.choice(WORLD["strangers" if case.path.endswith(ACTS_ON_A_STRANGER) else "readers"])
+    elif case.path.startswith("/v1/notifications/"):
+        path["id"] = NAMES.any("notification") or path["id"]
+    elif label(case) == "DELETE /v1/posts/{id}":
+        path["id"] = NAMES.take("post") or path["id"]
+    elif label(case) in ("PATCH /v1/posts/{id}", "GET /v1/posts/{id}/delivery"):
+        path["id"] = NAMES.any("post") or path["id"]
     elif case.path.startswith("/v1/posts/"):
-        post, comment = RANDOM.choice(WORLD["comments"])
-        path["id"] = post
+        path["id"] = RANDOM.choice(WORLD["posts"])
         if "comment_id" in path:
-            path["comment_id"] = comment
+            path["id"], path["comment_id"] = NAMES.take("comment") or RANDOM.choice(WORLD["comments"])
+
+
+@atexit.register
+def note_answers():
+    with open(os.environ["FUZZ_ANSWERS"], "w", encoding="utf-8") as file:
+        json.dump([[*key, many] for key, many in ANSWERS.items()], file)
 
 
 @schemathesis.hook
 def after_call(context, case, response):
-    if case.method.upper() != "GET" or response.status_code != 200:
+    with LOCK:
+        ANSWERS[label(case), response.status_code] += 1
+    if response.status_code not in (200, 201):
+        return
+    for tag in response.headers.get("etag", []):
+        TAGS.add(case.formatted_path, tag)
+    if case.path == STREAM:
+        for found in EVENT_ID.findall(response.content.decode()):
+            NAMES.add("event", found)
         return
     try:
-        cursor = response.json().get("next_cursor")
-    except (ValueError, AttributeError):
+        body = json.loads(response.content)
+    except ValueError:
         return
-    if cursor:
-        with LOCK:
-            CURSORS.setdefault(list_of(case), []).append(cursor)
+    if case.method.upper() == "GET" and isinstance(body, dict) and body.get("next_cursor"):
+        CURSORS.add(list_of(case), body["next_cursor"])
+    if label(case) == "GET /v1/notifications":
+        for item in body["items"]:
+            NAMES.add("notification", item["id"])
+    elif label(case) == "POST /v1/posts":
+        NAMES.add("post", body["id"])
+    elif label(case) == "POST /v1/posts/{id}/comments":
+        NAMES.add("comment", (case.path_parameters["id"], body["id"]))

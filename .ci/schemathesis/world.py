@@ -2,38 +2,46 @@
 
 import json
 import sys
-from urllib.request import Request, urlopen
 
-URL = sys.argv[1]
+from account import Api
 
-
-def send(path, body, token=None):
-    headers = {"Content-Type": "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    request = Request(URL + path, json.dumps(body).encode() if body else None, headers, method="POST")
-    with urlopen(request) as answer:
-        return json.loads(answer.read() or "null")
+api = Api(sys.argv[1])
 
 
 def member(name):
-    token = send("/v1/dev/tokens", {"user_id": name})["access_token"]
-    send("/v1/users", {"handle": name, "display_name": name.title()}, token)
-    return token
+    caller = api.caller(name)
+    caller.post("/v1/users", {"handle": name, "display_name": name.title()})
+    return caller
 
 
-tokens = {name: member(name) for name in ("ann", "bob", "carol")}
+# All requests are ann's. She follows and reads readers, and blocks and mutes strangers, so that the one does not hide
+# what the other needs.
+readers, strangers = ["bob", "carol"], ["dan", "eve"]
+ann = member("ann")
+others = {name: member(name) for name in (*readers, *strangers)}
 posts, comments = [], []
-for token in tokens.values():
+for author in (others["bob"], others["carol"]):
     for text in ("Hello #world", "Hello @ann and @bob", "#a #b"):
-        post = send("/v1/posts", {"text": text}, token)["id"]
+        post = author.post("/v1/posts", {"text": text})["id"]
         posts.append(post)
-        comments.append([post, send(f"/v1/posts/{post}/comments", {"text": "Yes"}, tokens["ann"])["id"]])
-        send(f"/v1/posts/{post}/like", None, tokens["bob"])
-for other in ("bob", "carol"):
-    send(f"/v1/users/{other}/follow", None, tokens["ann"])
-    send("/v1/users/ann/follow", None, tokens[other])
+        comments.append([post, ann.post(f"/v1/posts/{post}/comments", {"text": "Yes"})["id"]])
+        others["bob"].post(f"/v1/posts/{post}/like")
+for name in readers:
+    ann.post(f"/v1/users/{name}/follow")
+    others[name].post("/v1/users/ann/follow")
+own = ann.post("/v1/posts", {"text": "Mine"})["id"]
+for caller in others.values():
+    caller.post(f"/v1/posts/{own}/like")
+    caller.post(f"/v1/posts/{own}/comments", {"text": "Yours"})
 json.dump(
-    {"token": tokens["ann"], "users": list(tokens), "posts": posts, "comments": comments},
+    {
+        "url": sys.argv[1],
+        "token": ann.token,
+        "readers": readers,
+        "strangers": strangers,
+        "posts": posts,
+        "comments": comments,
+        "own": own,
+    },
     sys.stdout,
 )

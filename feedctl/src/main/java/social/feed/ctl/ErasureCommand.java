@@ -10,8 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import social.feed.table.erasure.AccountsOf;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.erasure.Traces;
+import social.feed.table.graph.Follows;
+import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Key;
 import social.feed.table.store.Census;
@@ -63,13 +65,11 @@ final class ErasureCommand implements Callable<Integer> {
   }
 
   private boolean isProven(Table table, PrintWriter out) {
-    var named = new Census(table).items().flatMap(List::stream).filter(this::names);
+    var traces = new Traces(table, new Posts(table), new Follows(table), 1);
+    var named =
+        new Census(table).items().flatMap(List::stream).filter(i -> traces.isTrace(i, userId));
     long found = named.map(Census.Item::key).map(Key::toString).peek(out::println).count();
     out.printf("%,d rows name it.%n", found);
     return found == 0;
-  }
-
-  private boolean names(Census.Item item) {
-    return item instanceof Census.Stored stored && AccountsOf.row(stored.row()).contains(userId);
   }
 }

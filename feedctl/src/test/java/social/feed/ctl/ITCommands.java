@@ -23,6 +23,8 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.Follow;
+import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -96,6 +98,24 @@ class ITCommands {
     assertThat(erased.out).contains(", erased 20", "3 walks finished.", "0 rows name it.");
     assertThat(erased.code).isZero();
     assertThat(run("verify").code).isZero();
+  }
+
+  /** The proof of the command finds what keeps an erasure from ending. */
+  @Test
+  void erasure_isNotProven_whileAnAnswerOrWhatNobodyCanReadHasTheId() {
+    run("import", "--edges", edges.toString());
+    var later = Fault.now().plusSeconds(3_600).getEpochSecond();
+    var answer = new IdempotencyRecord("2", "k", "print", "x", 201, "{\"id\":\"1\"}", later);
+    var follow = Follow.key("2", "1");
+    world.table().putAll(List.of(answer));
+    world.remove(follow, Follow.CREATED_AT);
+    new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
+    world.drain();
+
+    var proof = run("erasure", "1", "--prove");
+
+    assertThat(proof.code).isEqualTo(1);
+    assertThat(proof.out).contains(answer.key().toString(), follow.toString());
   }
 
   @Test

@@ -31,6 +31,8 @@ import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -51,6 +53,7 @@ final class StreamHarness implements AutoCloseable {
 
   static final Plan PLAN = new Plan(Duration.ofDays(90));
 
+  private static final CelebrityRule NO_CELEBRITIES = new CelebrityRule(Long.MAX_VALUE / 10);
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final StaticCredentialsProvider CREDENTIALS =
       StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
@@ -74,15 +77,17 @@ final class StreamHarness implements AutoCloseable {
   private final DynamoDbStreamsClient streams = table.engine().newStreamsClient();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
   private final Around around;
-  final Table ofMultiplexer = new Table(client, table.table().name(), table.table().backoff());
-  final EffectHandlers handlers =
-      new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
+  final Table ofMultiplexer;
+  final EffectHandlers handlers;
   final Multiplexer multiplexer;
   private EventSource source;
   private boolean isPaused;
 
-  private StreamHarness(int batchSize, Around around, CelebrityRule celebrities) {
+  private StreamHarness(int batchSize, Around around, CelebrityRule celebrities, Wire wire) {
     this.around = around;
+    this.ofMultiplexer =
+        new Table(new WiredClient(client, wire), table.table().name(), table.table().backoff());
+    this.handlers = new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
     this.multiplexer =
         new Multiplexer(ofMultiplexer, PLAN, handlers, celebrities, letters::add, table.clock());
     this.source = follow(batchSize);
@@ -93,12 +98,18 @@ final class StreamHarness implements AutoCloseable {
   }
 
   static StreamHarness start(int batchSize, Around around) {
-    return new StreamHarness(batchSize, around, new CelebrityRule(Long.MAX_VALUE / 10));
+    return new StreamHarness(batchSize, around, NO_CELEBRITIES, Wire.SOUND);
+  }
+
+  /** With something between the multiplexer and its table. */
+  static StreamHarness startOver(Wire wire) {
+    return new StreamHarness(100, (_, function, _) -> function, NO_CELEBRITIES, wire);
   }
 
   /** With a threshold of {@value #CELEBRITY} followers. */
   static StreamHarness startWithCelebrities() {
-    return new StreamHarness(100, (_, function, _) -> function, new CelebrityRule(CELEBRITY));
+    return new StreamHarness(
+        100, (_, function, _) -> function, new CelebrityRule(CELEBRITY), Wire.SOUND);
   }
 
   /** Throws after a batch was handled: the answer is lost and the batch comes again. */

@@ -2,11 +2,16 @@ package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.counter.EffectMarks;
+import social.feed.table.erasure.ErasureRequest;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
@@ -20,6 +25,8 @@ import social.feed.table.row.Delivery;
 import social.feed.table.row.EffectMark;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
@@ -28,12 +35,14 @@ import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.schema.FeedTable;
+import social.feed.table.schema.KeyAttributes;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.user.ProfileChange;
 import social.feed.testkit.Deed;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -48,6 +57,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 @ExtendWith(EngineExtension.class)
 class ITWriteCost {
   private static final int CAP = 5_000;
+  private static final Instant AT = ListContract.FIRST;
 
   @Test
   void createPost_costsTwo(TestTable table) {
@@ -238,6 +248,57 @@ class ITWriteCost {
     assertThat(countedUnits(register, user)).isEqualTo(6);
   }
 
+  @Test
+  void beginOfAnErasure_countsTwoReadsAndSixWrites_andOneMoreWithFollowers(
+      TestTable table, SeedWorld world) {
+    var erasures = new Erasures(table.table(), world.users);
+    var alone = world.user("alone").account();
+    var followed = followed(world.user("followed").account());
+    table.table().putAll(List.of(followed));
+
+    assertBegin(6, alone, Observed.of(table, () -> erasures.begin(alone.userId(), AT)));
+    assertBegin(7, followed, Observed.of(table, () -> erasures.begin(followed.userId(), AT)));
+    var again = Observed.of(table, () -> erasures.begin(followed.userId(), AT));
+    assertThat(again.answer()).isEqualTo(ErasureRequest.BEGUN_BEFORE);
+    assertThat(again.requests()).hasSize(2).hasOnlyElementsOfType(GetItemRequest.class);
+  }
+
+  private static User followed(User user) {
+    return new User(
+        user.userId(),
+        user.handle(),
+        user.displayName(),
+        user.bio(),
+        user.createdAt(),
+        1,
+        user.followingCount(),
+        user.followingVersion(),
+        user.postsCount(),
+        user.isCelebrity(),
+        user.celebrityVersion(),
+        user.marks());
+  }
+
+  private static void assertBegin(int writes, User user, Observed<ErasureRequest> begin) {
+    assertThat(begin.answer()).isEqualTo(ErasureRequest.BEGUN);
+    assertThat(begin.cost().read()).isEqualTo(2);
+    Map<Key, Row> deleted = new HashMap<>();
+    for (Row row : List.of(user, new HandleClaim(user.handle(), user.userId()))) {
+      deleted.put(row.key(), row);
+    }
+    int units =
+        transacted(begin)
+            .mapToInt(
+                write ->
+                    write.delete() == null
+                        ? countedUnits(write, user)
+                        : countedUnits(
+                            write, deleted.remove(KeyAttributes.key(write.delete().key()))))
+            .sum();
+    assertThat(units).isEqualTo(writes);
+    assertThat(deleted).as("left").isEmpty();
+  }
+
   /**
    * Fails once the engine reports every item of a transaction; measure instead of counting then.
    */
@@ -277,12 +338,14 @@ class ITWriteCost {
 
   /** What DynamoDB documents for the transactions that were sent. */
   private static int countedUnits(Observed<?> observed, Row deletedOrUpdated) {
+    return transacted(observed).mapToInt(write -> countedUnits(write, deletedOrUpdated)).sum();
+  }
+
+  private static Stream<TransactWriteItem> transacted(Observed<?> observed) {
     return observed.requests().stream()
         .filter(TransactWriteItemsRequest.class::isInstance)
         .map(TransactWriteItemsRequest.class::cast)
-        .flatMap(request -> request.transactItems().stream())
-        .mapToInt(write -> countedUnits(write, deletedOrUpdated))
-        .sum();
+        .flatMap(request -> request.transactItems().stream());
   }
 
   private static int countedUnits(TransactWriteItem write, Row deletedOrUpdated) {

@@ -1,5 +1,8 @@
 package social.feed.api.export;
 
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
@@ -8,7 +11,8 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.io.InputStream;
+import social.feed.api.pipe.Pipe;
+import social.feed.api.pipe.PipeWriter;
 import social.feed.api.problem.NeedsProfile;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
@@ -17,10 +21,10 @@ import social.feed.api.user.Members;
 /** Everything of the caller. */
 @ForMembers
 @NeedsProfile
-@Controller("/v1/users/me/export")
+@Controller(ExportController.PATH)
 @Tag(name = "users")
 class ExportController {
-  private static final String LINES = "application/x-ndjson";
+  static final String PATH = "/v1/users/me/export";
 
   private final Exports exports;
   private final Members members;
@@ -38,15 +42,20 @@ class ExportController {
               + " `notification`. Blank lines mean nothing. The last line is"
               + " `{\"kind\":\"end\",\"lines\":n}`; without it the export was cut off. It takes as"
               + " long as walking through the whole table, and the headers do not say what that"
-              + " costs. Few are written at once: 503 `export_busy`.")
+              + " costs. Few are written at once: 503 `export_busy`. A client that does not read is cut"
+              + " off.")
   @ApiResponse(
       responseCode = "200",
       description = "Lines of JSON",
-      content = @Content(mediaType = LINES, schema = @Schema(type = "string")))
+      content = @Content(mediaType = PipeWriter.LINES, schema = @Schema(type = "string")))
   @Get
-  @Produces(LINES)
-  InputStream exportUser(Viewer viewer) {
+  @Produces(PipeWriter.LINES)
+  HttpResponse<Pipe> exportUser(HttpRequest<?> request, Viewer viewer) {
     members.caller(viewer);
-    return exports.of(viewer.userId());
+    if (request.getMethod() == HttpMethod.HEAD) {
+      exports.requirePlace();
+      return HttpResponse.<Pipe>ok().contentType(PipeWriter.LINES);
+    }
+    return HttpResponse.ok(exports.open(viewer.userId()));
   }
 }

@@ -40,4 +40,12 @@ record RelationshipBody(
         boundary.isBlockedBy(id),
         boundary.mutes(id));
   }
+
+  static RelationshipBody none(String id) {
+    return new RelationshipBody(id, false, false, false, false, false, false, false);
+  }
+
+  boolean isNone() {
+    return equals(none(id));
+  }
 }

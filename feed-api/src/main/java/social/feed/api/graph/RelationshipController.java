@@ -12,6 +12,7 @@ import java.util.Set;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
 import social.feed.table.graph.Follows;
+import social.feed.table.user.Users;
 
 /** How the caller stands to others. */
 @ForMembers
@@ -21,24 +22,39 @@ class RelationshipController {
   private static final String IDS = "^[A-Za-z0-9_-]{1,64}(,[A-Za-z0-9_-]{1,64}){0,29}$";
 
   private final Follows follows;
+  private final Users users;
 
-  RelationshipController(Follows follows) {
+  RelationshipController(Follows follows, Users users) {
     this.follows = follows;
+    this.users = users;
   }
 
   @Operation(
       summary = "How the caller and up to 30 accounts stand to each other",
       description =
           "`ids` with commas in between; one that nobody has stands in no relation. Two read units an"
-              + " account and two more, strongly consistent.")
+              + " account, one more for each that stands in any, and two more, strongly consistent.")
   @Get
   RelationshipsBody listRelationships(
       Viewer viewer, @QueryValue @Pattern(regexp = IDS) String ids) {
     Set<String> others = new LinkedHashSet<>(List.of(ids.split(",")));
-    var items =
+    var stored =
         follows.relationships(viewer.userId(), others).entrySet().stream()
             .map(e -> RelationshipBody.of(e.getKey(), e.getValue(), viewer.boundary()))
             .toList();
-    return new RelationshipsBody(items);
+    return new RelationshipsBody(withoutGone(stored));
+  }
+
+  /** What ties somebody to an account that was erased is removed only after it. */
+  private List<RelationshipBody> withoutGone(List<RelationshipBody> stored) {
+    Set<String> there =
+        users.there(
+            stored.stream()
+                .filter(relationship -> !relationship.isNone())
+                .map(RelationshipBody::id)
+                .toList());
+    return stored.stream()
+        .map(one -> there.contains(one.id()) ? one : RelationshipBody.none(one.id()))
+        .toList();
   }
 }

@@ -13,6 +13,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.pipe.Pipe;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
 
@@ -49,7 +50,7 @@ class LiveController {
       content =
           @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
   @Get(headRoute = false, produces = MediaType.TEXT_EVENT_STREAM)
-  MutableHttpResponse<EventPipe> openStream(
+  MutableHttpResponse<Pipe> openStream(
       Viewer viewer, @Nullable @Header(EventId.HEADER) @Schema(minLength = 24) String lastEventId) {
     EventId last = lastEventId == null ? null : EventId.parse(lastEventId, clock.instant());
     return HttpResponse.ok(streams.open(viewer, last))

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import social.feed.api.pipe.Pipe;
 import social.feed.api.problem.TableFailures;
 
 /**
@@ -31,7 +32,7 @@ final class LiveStream implements Runnable {
   private final LiveConfiguration configuration;
   private final InstantSource clock;
   private final EventText text;
-  private final EventPipe pipe = new EventPipe();
+  private final Pipe pipe = new Pipe();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger sent = new AtomicInteger();
   private Duration pause;
@@ -61,7 +62,7 @@ final class LiveStream implements Runnable {
     this.pause = configuration.poll();
   }
 
-  EventPipe pipe() {
+  Pipe pipe() {
     return pipe;
   }
 

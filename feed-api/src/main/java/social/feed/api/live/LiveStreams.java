@@ -19,6 +19,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.cost.CostMetrics;
 import social.feed.api.home.FeedReaders;
+import social.feed.api.pipe.Pipe;
 import social.feed.api.security.Viewer;
 import social.feed.table.cost.CostMeter;
 
@@ -69,7 +70,7 @@ final class LiveStreams
    * @throws social.feed.api.problem.ProblemException {@code too_many_streams}, {@code
    *     streams_exhausted}
    */
-  EventPipe open(Viewer viewer, @Nullable EventId last) {
+  Pipe open(Viewer viewer, @Nullable EventId last) {
     if (isStopping) {
       throw LivePlaces.exhausted();
     }

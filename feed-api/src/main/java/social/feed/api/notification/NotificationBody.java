@@ -42,6 +42,6 @@ public record NotificationBody(
         group.size(),
         newest.postId(),
         newest.createdAt(),
-        newest.read());
+        group.stream().allMatch(Notice::read));
   }
 }

@@ -46,7 +46,7 @@ class NotificationController {
       summary = "The caller's notifications",
       description =
           "Newest first; with `unread=true` only those that were not read. What several people did"
-              + " alike within a day, with nothing else between, is one notification.")
+              + " alike within a day is one notification, also where other things happened in between.")
   @Get
   PageBody<NotificationBody> listNotifications(
       Viewer viewer,

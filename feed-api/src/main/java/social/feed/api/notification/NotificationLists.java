@@ -16,9 +16,9 @@ import social.feed.api.user.AccountBody;
 import social.feed.api.user.Accounts;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.notification.Notifications;
+import social.feed.table.page.Bundles;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
-import social.feed.table.page.Runs;
 import social.feed.table.page.Slot;
 import social.feed.table.row.Notification;
 
@@ -30,6 +30,8 @@ import social.feed.table.row.Notification;
 public final class NotificationLists {
   /** Actors of a group whose names are shown. */
   private static final int NAMED = 3;
+
+  private static final Grouping GROUPING = new Grouping();
 
   private final Notifications notifications;
   private final Accounts accounts;
@@ -84,8 +86,7 @@ public final class NotificationLists {
     return list.page(
         limit,
         cursor,
-        request ->
-            Runs.page(request, fetch, slots -> heard(viewer, current(slots)), Grouping::joins),
+        request -> Bundles.page(request, fetch, slots -> heard(viewer, current(slots)), GROUPING),
         this::dressed);
   }
 

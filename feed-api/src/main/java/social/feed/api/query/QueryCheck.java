@@ -1,6 +1,7 @@
 package social.feed.api.query;
 
 import io.micronaut.core.order.Ordered;
+import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
@@ -24,6 +25,10 @@ final class QueryCheck implements Ordered {
 
   @RequestFilter
   void check(HttpRequest<?> request) {
+    if (BasicHttpAttributes.getUriTemplate(request).isEmpty()) {
+      // No route takes it, which is the answer whatever its query is.
+      return;
+    }
     for (Map.Entry<String, List<String>> variable : request.getParameters()) {
       if (variable.getValue().size() > 1) {
         throw ProblemException.invalid(variable.getKey(), "is given more than once");

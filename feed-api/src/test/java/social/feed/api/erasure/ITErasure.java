@@ -93,6 +93,26 @@ class ITErasure {
   }
 
   @Test
+  void relationship_toAnErasedAccount_isNone_withTheAnswer() {
+    bob.follows(ann);
+    bob.marks(ann);
+    ann.follows(bob);
+    bob.mutes(ann);
+    Person cid = world.user("cid");
+    cid.blocks(ann);
+    String ids = "/v1/relationships?ids=" + ann.id();
+    assertThat(asBob.get(ids).text())
+        .contains("\"mutual\":true", "\"special\":true", "\"muting\":true");
+    assertThat(server.as(cid).get(ids).text()).contains("\"blocking\":true");
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    for (Api other : List.of(asBob, server.as(cid))) {
+      assertThat(other.get(ids).text()).contains(ann.id()).doesNotContain("true");
+    }
+  }
+
+  @Test
   void request_repeated_isAcceptedAgain_andChangesNothing() {
     Expect.status(202, asAnn.delete("/v1/users/me"));
     var erasures = new Erasures(server.table().table(), world.users);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.pipe.ServerChannels;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Keys;
 import social.feed.testkit.SeedWorld;
@@ -99,7 +100,7 @@ class ITSlowReaders {
 
   private RawStream connect() throws IOException {
     RawStream client = new RawStream(server.uri(), token, beginning);
-    assertThat(client.head()).startsWith("HTTP/1.1 200");
+    assertThat(client.answer().head()).startsWith("HTTP/1.1 200");
     return client;
   }
 
@@ -122,7 +123,7 @@ class ITSlowReaders {
     List<RawStream.Entry> received;
     try (RawStream client = connect()) {
       LiveStream stream = onlyStream();
-      Channel connection = server.bean(ServerChannels.class).from(client.port());
+      Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
       Expect.problem(429, "too_many_streams", caller.get(PATH));
       await(() -> !connection.isWritable());
       int sent = stream.sent();
@@ -132,8 +133,8 @@ class ITSlowReaders {
       await(() -> streams.open().isEmpty());
 
       assertThat(stream.sent()).as("sent to a connection that took nothing").isLessThan(sent + 3);
-      client.drain();
-      assertThat(client.taken()).isLessThan(SYSTEM_MOST);
+      client.answer().drain();
+      assertThat(client.answer().taken()).isLessThan(SYSTEM_MOST);
       received = client.entries();
       assertThat(received).isNotEmpty().hasSizeLessThan(MISSED);
       assertThat(stream.sent() - received.size())
@@ -156,15 +157,15 @@ class ITSlowReaders {
   void clientThatReadsSlowlyButSteadily_isSentEverything() throws IOException {
     List<String> missed = missed();
     try (RawStream client = connect()) {
-      Channel connection = server.bean(ServerChannels.class).from(client.port());
+      Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
       await(() -> !connection.isWritable());
       Instant start = Instant.now();
       while (client.entries().size() < MISSED) {
-        assertThat(client.take(4_096)).as("hung up").isPositive();
+        assertThat(client.answer().take(4_096)).as("hung up").isPositive();
         // Others are answered meanwhile.
         do {
           Expect.status(200, caller.get("/v1/users/" + bob.id()));
-        } while (millisSince(start) < 1_000L * client.taken() / BYTES_A_SECOND);
+        } while (millisSince(start) < 1_000L * client.answer().taken() / BYTES_A_SECOND);
       }
       assertThat(millisSince(start)).isGreaterThan(2 * PATIENCE.toMillis());
       assertThat(client.entries().stream().map(RawStream.Entry::postId)).isEqualTo(missed);

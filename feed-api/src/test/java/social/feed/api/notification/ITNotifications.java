@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
@@ -29,6 +30,7 @@ import social.feed.testkit.SeedWorld.Person;
 class ITNotifications {
   private static final String LIST = "/v1/notifications";
   private static final String POST = "01890a5d-ac96-774b-bcce-b302099a8057";
+  private static final String OTHER_POST = "01890a5d-ac96-774b-bcce-b302099a8058";
 
   private final FeedServer server;
   private final SeedWorld world;
@@ -48,8 +50,13 @@ class ITNotifications {
 
   /** What the stream would write. */
   private String told(int minute, NotificationType type, String actorId, Duration lives) {
-    Instant at = start.plus(Duration.ofMinutes(minute));
     @Nullable String post = type == NotificationType.FOLLOW ? null : POST;
+    return told(minute, type, post, actorId, lives);
+  }
+
+  private String told(
+      int minute, NotificationType type, @Nullable String post, String actorId, Duration lives) {
+    Instant at = start.plus(Duration.ofMinutes(minute));
     Notification notification =
         new Notification(
             ann.id(),
@@ -250,6 +257,75 @@ class ITNotifications {
     assertThat(counts(LIST)).containsExactly(2, 50, 3);
     Paged.holds(caller, LIST, Paged.ids(caller, LIST, 50));
     Paged.holds(caller, LIST + "?unread=true", Paged.ids(caller, LIST + "?unread=true", 50));
+  }
+
+  /** Somebody likes a post, and then somebody else another one. */
+  private List<String> likesInTurns() {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String post = i % 2 == 0 ? POST : OTHER_POST;
+      String fan = world.user("fan" + i).id();
+      ids.addFirst(told(2 * i, NotificationType.LIKE, post, fan, Duration.ofDays(1)));
+    }
+    return ids;
+  }
+
+  @Test
+  void likesOfTwoPostsInTurns_areTwoNotifications_inPagesOfAnySize() {
+    List<String> likes = likesInTurns();
+    told(-1, NotificationType.FOLLOW, bob);
+
+    for (String list : List.of(LIST, LIST + "?unread=true")) {
+      assertThat(counts(list)).containsExactly(3, 3, 1);
+      List<String> groups = Paged.ids(caller, list, 50);
+      assertThat(groups)
+          .startsWith(likes.get(0) + "-" + likes.get(4), likes.get(1) + "-" + likes.get(5));
+      Paged.holds(caller, list, groups);
+    }
+    assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":7}");
+  }
+
+  /** What was shown is not shown again, and what was not is not left out. */
+  @ParameterizedTest
+  @ValueSource(strings = {LIST, LIST + "?unread=true"})
+  void secondPage_showsWhatTheFirstDidNot_whateverHappenedInBetween(String list) {
+    List<String> likes = likesInTurns();
+    told(-1, NotificationType.FOLLOW, bob);
+    var first = caller.get(Paged.path(list, 1, null));
+    String shown = likes.get(0) + "-" + likes.get(4);
+    assertThat(Paged.ids(first)).containsExactly(shown);
+
+    world.notifications.retract(
+        Notification.key(ann.id(), start.plus(Duration.ofMinutes(10)), likes.get(0)));
+    Expect.status(204, caller.post(LIST + "/" + shown + "/read"));
+    Person late = world.user("late");
+    told(11, NotificationType.LIKE, OTHER_POST, late.id(), Duration.ofDays(1));
+    told(12, NotificationType.LIKE, late);
+
+    var second = caller.get(Paged.path(list, 1, Paged.next(first)));
+    assertThat(Paged.ids(second)).containsExactly(likes.get(1) + "-" + likes.get(5));
+    assertThat(second.json().get("items").get(0).get("count").getIntValue()).isEqualTo(3);
+    var third = caller.get(Paged.path(list, 1, Paged.next(second)));
+    assertThat(third.json().get("items").get(0).get("type").getStringValue()).isEqualTo("follow");
+    assertThat(Paged.next(third)).isNull();
+    // Two likes of the first post were read, and one was taken back; two came.
+    assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":6}");
+    assertThat(counts(LIST + "?unread=true").stream().mapToInt(Integer::intValue).sum())
+        .isEqualTo(6);
+  }
+
+  /** A position names what was shown of a stretch, so a stretch has no more than eight. */
+  @ParameterizedTest
+  @CsvSource({"8, 8", "9, 18"})
+  void likesOfManyPostsInTurns_areTheSameGroupsInPagesOfAnySize(int posts, int groups) {
+    for (int i = 0; i < (posts == groups ? 3 : 2) * posts; i++) {
+      String post = POST.replace("8057", "800" + i % posts);
+      String fan = world.user("fan" + i).id();
+      told(i, NotificationType.LIKE, post, fan, Duration.ofDays(1));
+    }
+
+    assertThat(counts(LIST)).hasSize(groups).containsOnly(posts == groups ? 3 : 1);
+    Paged.holds(caller, LIST, Paged.ids(caller, LIST, 50));
   }
 
   @Test

@@ -233,7 +233,8 @@ class ITDocument {
     "POST, /v1/users/me, 'PATCH, DELETE, HEAD, GET'",
     "OPTIONS, /v1/posts/x/like, 'POST, DELETE'",
     "GET, /v1/posts, POST",
-    "POST, /v1/stream, GET"
+    "POST, /v1/stream, GET",
+    "PUT, /v1/users/x/followers?cursor=&limit=1&limit=2, 'HEAD, GET'"
   })
   void method_notDocumented_is405WithAllow(String method, String path, String allowed) {
     var answer = caller.send(method, path, null);

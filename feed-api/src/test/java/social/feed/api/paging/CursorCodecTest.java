@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,17 @@ class CursorCodecTest {
           assertRefused(SCOPE, cursor.substring(0, i) + c + cursor.substring(i + 1));
         }
       }
+    }
+  }
+
+  @Test
+  void decode_withAnyBitFlipped_isRefused() {
+    byte[] token = Base64.getUrlDecoder().decode(codec.encode(SCOPE, POSITION));
+
+    for (int bit = 0; bit < 8 * token.length; bit++) {
+      byte[] flipped = token.clone();
+      flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+      assertRefused(SCOPE, Base64.getUrlEncoder().withoutPadding().encodeToString(flipped));
     }
   }
 

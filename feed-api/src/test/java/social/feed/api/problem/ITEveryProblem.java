@@ -142,7 +142,7 @@ class ITEveryProblem {
       case TABLE_BUSY -> caller.get("/v1/odd/failures/throttling");
       case EXPORT_BUSY ->
           on(
-              Map.of("feed.limits.exports", 0),
+              Map.of("feed.export.exports", 0),
               other -> other.as(other.world().user("one")).get("/v1/users/me/export"));
       case IDENTITY_UNAVAILABLE -> {
         String token = signed();

@@ -54,7 +54,7 @@ public final class Erasures {
 
   /**
    * Deletes an account with its handle and orders the rest, in one transaction: from then on nobody
-   * sees it, nothing can be done in its name, and the id cannot register. Two read units and seven
+   * sees it, nothing can be done in its name, and the id cannot register. Two read units and six
    * write units, one more where it has followers; a repeat costs two read units.
    *
    * @throws ThrottledException when others keep changing the same account

@@ -129,11 +129,11 @@ public final class Traces {
       var rows = new ArrayList<Row>();
       var unreadable = new ArrayList<Key>();
       for (var item : walked.items()) {
-        switch (item) {
-          case Census.Stored stored when names(stored.row(), userId) -> rows.add(stored.row());
-          case Census.Unreadable foreign when names(foreign, userId) ->
-              unreadable.add(foreign.key());
-          case Census.Stored _, Census.Unreadable _ -> {}
+        if (isTrace(item, userId)) {
+          switch (item) {
+            case Census.Stored stored -> rows.add(stored.row());
+            case Census.Unreadable foreign -> unreadable.add(foreign.key());
+          }
         }
       }
       var end = walked.end();
@@ -153,8 +153,16 @@ public final class Traces {
     return partition == null || sort == null ? null : new Key(partition, sort);
   }
 
+  /** Whether an item names an account. One read unit for one that nobody can read. */
+  public boolean isTrace(Census.Item item, String userId) {
+    return switch (item) {
+      case Census.Stored stored -> names(stored.row(), userId);
+      case Census.Unreadable foreign -> names(foreign, userId);
+    };
+  }
+
   /** Whether a row names an account; the answer that a request was given names it in quotes. */
-  static boolean names(Row row, String userId) {
+  private static boolean names(Row row, String userId) {
     return AccountsOf.row(row).contains(userId)
         || (row instanceof IdempotencyRecord before
             && before.body().contains("\"" + userId + "\""));

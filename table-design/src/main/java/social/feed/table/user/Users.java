@@ -77,6 +77,15 @@ public final class Users {
         .collect(Collectors.toSet());
   }
 
+  /** Which of some accounts are there, strongly consistent. One read unit each. */
+  public Set<String> there(Collection<String> userIds) {
+    var found =
+        table.itemsAt(userIds.stream().map(User::key).toList(), true).stream()
+            .map(KeyAttributes::key)
+            .collect(Collectors.toSet());
+    return userIds.stream().filter(id -> found.contains(User.key(id))).collect(Collectors.toSet());
+  }
+
   /** The account that has a handle, upper and lower case being the same. One read unit. */
   public Optional<String> idOfHandle(String handle) {
     return table

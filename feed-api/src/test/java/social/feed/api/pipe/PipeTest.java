@@ -1,4 +1,4 @@
-package social.feed.api.live;
+package social.feed.api.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-class EventPipeTest {
+class PipeTest {
   private static final Duration AT_ONCE = Duration.ofMillis(1);
   private static final Duration IN_TIME = Duration.ofSeconds(30);
   private static final byte[] EVENT = "event".getBytes(StandardCharsets.UTF_8);
 
-  private final EventPipe pipe = new EventPipe();
+  private final Pipe pipe = new Pipe();
   private final Connection connection = new Connection();
 
   /** Asks for nothing by itself. */
@@ -42,7 +42,7 @@ class EventPipeTest {
   @Test
   void event_thatNobodyAsksFor_isNotTaken() throws InterruptedException {
     assertThat(pipe.send(EVENT, AT_ONCE)).as("without a connection").isFalse();
-    pipe.events().subscribe(connection);
+    pipe.pieces().subscribe(connection);
     assertThat(pipe.send(EVENT, AT_ONCE)).isFalse();
 
     connection.request(1);
@@ -54,10 +54,10 @@ class EventPipeTest {
 
   @Test
   void connection_thatAsksForEverything_isHandedFewAhead() throws InterruptedException {
-    pipe.events().subscribe(connection);
+    pipe.pieces().subscribe(connection);
     connection.requestUnbounded();
 
-    for (int i = 0; i < EventPipe.AHEAD_MAX; i++) {
+    for (int i = 0; i < Pipe.AHEAD_MAX; i++) {
       assertThat(pipe.send(EVENT, IN_TIME)).isTrue();
     }
     assertThat(pipe.send(EVENT, AT_ONCE)).isFalse();
@@ -65,7 +65,7 @@ class EventPipeTest {
 
   @Test
   void client_thatIsHungUpOn_losesTheConnectionAtOnce() throws InterruptedException {
-    pipe.events().subscribe(connection);
+    pipe.pieces().subscribe(connection);
     connection.request(1);
     assertThat(pipe.send(EVENT, IN_TIME)).isTrue();
 
@@ -76,7 +76,7 @@ class EventPipeTest {
 
   @Test
   void pipe_whoseConnectionIsGone_takesNothingAndWaitsForNothing() throws InterruptedException {
-    pipe.events().subscribe(connection);
+    pipe.pieces().subscribe(connection);
     connection.request(1);
 
     connection.cancel();

@@ -1,4 +1,4 @@
-package social.feed.api.live;
+package social.feed.api.pipe;
 
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The server's ends of its connections, so that a test can look at what waits there. */
 @Singleton
-final class ServerChannels implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
+public final class ServerChannels
+    implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Map<Integer, Channel> byClientPort = new ConcurrentHashMap<>();
 
   @Override
@@ -35,7 +36,7 @@ final class ServerChannels implements BeanCreatedEventListener<NettyServerCustom
   }
 
   /** The connection that comes from a port. */
-  Channel from(int clientPort) {
+  public Channel from(int clientPort) {
     return Objects.requireNonNull(byClientPort.get(clientPort));
   }
 }

@@ -1,10 +1,10 @@
-package social.feed.api.live;
+package social.feed.api.pipe;
 
 /** Why a connection is closed; the server's log has it. */
 final class SlowClientException extends Exception {
   private static final long serialVersionUID = 1L;
 
   SlowClientException() {
-    super("The client of a stream does not read", null, false, false);
+    super("The client does not read", null, false, false);
   }
 }

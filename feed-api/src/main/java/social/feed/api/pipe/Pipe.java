@@ -1,4 +1,4 @@
-package social.feed.api.live;
+package social.feed.api.pipe;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -8,10 +8,11 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Sinks;
 
 /**
- * Takes events from one thread to a connection, no faster than the client reads: an event is handed
- * over when the connection asks for one. {@link EventPipeWriter} lets it ask for one at a time.
+ * Takes an answer from one thread to a connection in pieces, no faster than the client reads: a
+ * piece is handed over when the connection asks for one. {@link PipeWriter} lets it ask for one at
+ * a time.
  */
-final class EventPipe {
+public final class Pipe {
   /** Whatever a connection asks for, so many are handed over before it asks again. */
   static final int AHEAD_MAX = 4;
 
@@ -20,7 +21,7 @@ final class EventPipe {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** For the connection. */
-  Publisher<byte[]> events() {
+  Publisher<byte[]> pieces() {
     return sink.asFlux().doOnRequest(this::want).doOnCancel(this::close);
   }
 
@@ -30,38 +31,46 @@ final class EventPipe {
   }
 
   /**
-   * Hands an event over.
+   * Hands a piece over.
    *
+   * @param patience how long the client may take to make room for it; there is room while no more
+   *     than 64 KB wait for its socket
    * @return whether the connection took it in time, and was not closed
    */
-  boolean send(byte[] event, Duration patience) throws InterruptedException {
+  public boolean send(byte[] piece, Duration patience) throws InterruptedException {
     return wanted.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)
         && isOpen()
-        && sink.tryEmitNext(event).isSuccess();
+        && sink.tryEmitNext(piece).isSuccess();
   }
 
-  boolean isOpen() {
+  /** Whether the client may still read. */
+  public boolean isOpen() {
     return closed.getCount() > 0;
   }
 
   /** Waits, and returns early when the pipe is closed. */
-  void rest(Duration time) throws InterruptedException {
+  public void rest(Duration time) throws InterruptedException {
     boolean _ = closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Nobody reads any more, or nothing is to be sent any more; from any thread. */
-  void close() {
+  public void close() {
     closed.countDown();
     wanted.release();
   }
 
   /** Ends the answer, after which the connection may be used for another request. */
-  void complete() {
+  public void complete() {
     sink.tryEmitComplete();
   }
 
   /** Hangs up on a client that does not read. */
-  void hangUp() {
-    sink.tryEmitError(new SlowClientException());
+  public void hangUp() {
+    breakOff(new SlowClientException());
+  }
+
+  /** Closes the connection, so that nobody takes what was sent for all. */
+  public void breakOff(Exception cause) {
+    sink.tryEmitError(cause);
   }
 }

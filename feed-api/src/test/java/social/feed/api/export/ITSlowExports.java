@@ -1,0 +1,167 @@
+package social.feed.api.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.RawAnswer;
+import social.feed.api.pipe.ServerChannels;
+import social.feed.table.row.Post;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/** Clients that read an export slowly, or not at all, and the place that they take from others. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITSlowExports {
+  private static final String EXPORT = "/v1/users/me/export";
+  private static final int OK = 200;
+  private static final int POSTS = 400;
+
+  /** A post of as many bytes as a post can have. */
+  private static final String LONGEST = "\u754c".repeat(500);
+
+  /** What may wait for a connection's socket, and then no more is written. */
+  private static final int WAITING_MOST = 64 * 1024 + 10 * 1024;
+
+  /** What the system takes for a client that does not read. */
+  private static final int SYSTEM_MOST = 256 * 1024;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final int BYTES_A_SECOND = 80_000;
+
+  private final FeedServer server =
+      FeedServer.start(
+          Map.of("feed.export.exports", 1, "feed.export.patience", PATIENCE.toMillis() + "ms"));
+  private final SeedWorld world = server.world();
+  private final Person ann = world.user("ann");
+  private final Person bob = world.user("bob");
+  private final Api other = server.as(bob);
+
+  /** More than lies on the way to a client that does not read. */
+  private final List<String> posts =
+      Stream.generate(() -> ann.posts(LONGEST)).limit(POSTS).map(Post::postId).toList();
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private RawAnswer ask() throws IOException {
+    return new RawAnswer(server.uri(), EXPORT, server.tokenOf(ann), "");
+  }
+
+  private RawAnswer begin() throws IOException {
+    RawAnswer export = ask();
+    assertThat(export.head()).startsWith("HTTP/1.1 200").containsIgnoringCase("x-ndjson");
+    return export;
+  }
+
+  /** Asked without beginning another one. */
+  private boolean hasAPlace() {
+    return other.send("HEAD", EXPORT, null).status() == OK;
+  }
+
+  private void assertOthersAreExported() {
+    Answer answer = Expect.status(OK, other.get(EXPORT));
+    assertThat(answer.text().lines().filter(line -> line.contains("\"kind\":\"end\""))).hasSize(1);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Instant end = Instant.now().plusSeconds(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).as("waited for too long").isBefore(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Duration since(Instant start) {
+    return Duration.between(start, Instant.now());
+  }
+
+  @Test
+  void clientThatDoesNotRead_isHungUpOn_andItsPlaceIsFree() throws IOException {
+    Instant start = Instant.now();
+    try (RawAnswer export = begin()) {
+      Channel connection = server.bean(ServerChannels.class).from(export.port());
+      await(() -> !connection.isWritable());
+      assertThat(connection.unsafe().outboundBuffer().totalPendingWriteBytes())
+          .isLessThanOrEqualTo(WAITING_MOST);
+      Expect.problem(503, "export_busy", other.get(EXPORT));
+
+      await(this::hasAPlace);
+
+      assertThat(since(start)).isBetween(PATIENCE, Duration.ofSeconds(30));
+      assertOthersAreExported();
+      export.drain();
+      assertThat(export.taken()).isBetween(1, SYSTEM_MOST);
+      assertThat(export.isWhole()).as("taken for all that there is").isFalse();
+      assertThat(export.text()).doesNotContain("\"kind\":\"end\"");
+    }
+  }
+
+  @Test
+  void clientThatReadsSlowlyButSteadily_isSentEverything() throws IOException {
+    try (RawAnswer export = begin()) {
+      Instant start = Instant.now();
+      while (!export.isWhole()) {
+        assertThat(export.take(4_096)).as("hung up").isPositive();
+        // Others are answered meanwhile.
+        do {
+          Expect.status(OK, other.get("/v1/users/" + ann.id()));
+        } while (since(start).toMillis() < 1_000L * export.taken() / BYTES_A_SECOND);
+      }
+      assertThat(since(start)).isGreaterThan(PATIENCE.multipliedBy(2));
+      assertThat(export.text()).contains(posts);
+      assertThat(export.text()).endsWith("{\"kind\":\"end\",\"lines\":" + (POSTS + 1) + "}\n");
+    }
+    assertOthersAreExported();
+  }
+
+  @Test
+  void clientThatGoesAway_leavesItsPlaceAtOnce() throws IOException {
+    try (RawAnswer export = begin()) {
+      assertThat(export.take(1_000)).isPositive();
+      assertThat(hasAPlace()).isFalse();
+    }
+    Instant gone = Instant.now();
+
+    await(this::hasAPlace);
+
+    assertThat(since(gone)).isLessThan(PATIENCE);
+  }
+
+  @Test
+  void clientsThatComeAtOnce_areNoMoreThanThereArePlaces() throws IOException {
+    List<RawAnswer> exports = new ArrayList<>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        exports.add(ask());
+      }
+      List<String> heads = new ArrayList<>();
+      for (RawAnswer export : exports) {
+        heads.add(export.head().lines().findFirst().orElseThrow());
+      }
+      assertThat(heads).filteredOn(head -> head.startsWith("HTTP/1.1 200")).hasSize(1);
+      assertThat(heads).filteredOn(head -> head.startsWith("HTTP/1.1 503")).hasSize(7);
+    } finally {
+      for (RawAnswer export : exports) {
+        export.close();
+      }
+    }
+    await(this::hasAPlace);
+  }
+}

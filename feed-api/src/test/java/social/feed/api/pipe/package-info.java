@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.pipe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package social.feed.streams;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.schema.KeyAttributes;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** A planted fault: what would take somebody out of some rows is taken for done, and is not. */
+final class Forgetful implements Wire {
+  private final Set<Key> rows = ConcurrentHashMap.newKeySet();
+
+  void forget(Collection<Key> keys) {
+    rows.addAll(keys);
+  }
+
+  /** From now on nothing is forgotten. */
+  void mend() {
+    rows.clear();
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // What is answered to a request is of its type.
+  public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+    return switch (request) {
+      case DeleteItemRequest delete when isForgotten(delete.key()) ->
+          (A) DeleteItemResponse.builder().build();
+      case PutItemRequest put when isForgotten(put.item()) -> (A) PutItemResponse.builder().build();
+      // Counters are no business of an erasure.
+      case UpdateItemRequest update
+          when isForgotten(update.key())
+              && update.expressionAttributeNames().containsValue(Post.MENTIONS) ->
+          (A) UpdateItemResponse.builder().build();
+      case TransactWriteItemsRequest all
+          when all.transactItems().stream().anyMatch(this::isForgotten) ->
+          (A) TransactWriteItemsResponse.builder().build();
+      case BatchWriteItemRequest all -> send(all, request, table);
+      default -> table.apply(request);
+    };
+  }
+
+  @SuppressWarnings("unchecked") // What is rebuilt from a request is of its type.
+  private <Q, A> A send(BatchWriteItemRequest all, Q request, Function<Q, A> table) {
+    var items = all.requestItems().entrySet().iterator().next();
+    List<WriteRequest> rest =
+        items.getValue().stream()
+            .filter(
+                write -> write.deleteRequest() == null || !isForgotten(write.deleteRequest().key()))
+            .toList();
+    if (rest.isEmpty()) {
+      return (A) BatchWriteItemResponse.builder().build();
+    }
+    return table.apply((Q) all.toBuilder().requestItems(Map.of(items.getKey(), rest)).build());
+  }
+
+  private boolean isForgotten(TransactWriteItem write) {
+    return (write.delete() != null && isForgotten(write.delete().key()))
+        || (write.put() != null && isForgotten(write.put().item()))
+        || (write.update() != null && isForgotten(write.update().key()));
+  }
+
+  private boolean isForgotten(Map<String, AttributeValue> item) {
+    return rows.contains(KeyAttributes.key(item));
+  }
+}
