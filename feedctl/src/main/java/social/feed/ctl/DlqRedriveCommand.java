@@ -1,8 +1,10 @@
 package social.feed.ctl;
 
 import java.io.PrintWriter;
+import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,11 +38,20 @@ final class DlqRedriveCommand implements Callable<Integer> {
 
   @Mixin private QueueOptions queue = new QueueOptions();
 
+  @Mixin private TrendOptions trend = new TrendOptions();
+
   @Option(
       names = "--celebrity-threshold",
       defaultValue = "100000",
       description = "as the platform was started with (default: ${DEFAULT-VALUE})")
   private long threshold;
+
+  @Option(
+      names = "--event-queue-url",
+      description =
+          "where a crossing of the celebrity threshold is published that was not before; with"
+              + " --queue-url needed when a letter is of one")
+  private @Nullable URI events;
 
   @ArgGroup(multiplicity = "1")
   private LetterChoice choice = new LetterChoice();
@@ -48,7 +59,12 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
-    var redrive = LocalRedrive.on(table.open(), queue.events(), new CelebrityRule(threshold));
+    var redrive =
+        LocalRedrive.on(
+            table.open(),
+            events == null ? queue.events() : QueueOptions.eventsOf(events),
+            new CelebrityRule(threshold),
+            trend.halfLife());
     try (var letters = queue.open();
         var haul = letters.take(HIDDEN)) {
       long applied = 0;

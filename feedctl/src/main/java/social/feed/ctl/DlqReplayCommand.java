@@ -20,6 +20,7 @@ import social.feed.local.LocalRedrive;
 import social.feed.streams.Redrive;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed dlq replay}: applies batches that Lambda gave up. */
@@ -61,8 +62,13 @@ final class DlqReplayCommand implements Callable<Integer> {
         throw new IllegalStateException("There is nothing at " + path + ".");
       }
     }
+    // Tags are counted in the other lane, so their half-life does not matter.
     var redrive =
-        LocalRedrive.on(table.open(), QueueOptions.eventsOf(events), new CelebrityRule(threshold));
+        LocalRedrive.on(
+            table.open(),
+            QueueOptions.eventsOf(events),
+            new CelebrityRule(threshold),
+            TrendingTags.HALF_LIFE);
     long failed = 0;
     long applied = 0;
     for (var file : GivenUpBatch.files(paths)) {

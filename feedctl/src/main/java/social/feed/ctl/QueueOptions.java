@@ -67,8 +67,8 @@ final class QueueOptions {
     return event -> {
       if (queueUrl != null) {
         throw new IllegalStateException(
-            "With --queue-url nobody knows where the crossing is to be published; redrive it with"
-                + " --queue");
+            "With --queue-url nobody knows where the crossing is to be published; name it with"
+                + " --event-queue-url");
       }
       try (var client = local(endpoint)) {
         var url = client.getQueueUrl(g -> g.queueName(PlatformSettings.EVENTS)).queueUrl();

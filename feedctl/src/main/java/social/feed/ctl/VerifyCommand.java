@@ -40,6 +40,8 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private TableOptions options = new TableOptions();
 
+  @Mixin private TrendOptions trend = new TrendOptions();
+
   @Option(
       names = "--fix",
       description = {
@@ -84,19 +86,21 @@ final class VerifyCommand implements Callable<Integer> {
     if (celebrityThreshold != null && celebrityThreshold < MIN_THRESHOLD) {
       throw new ParameterException(spec.commandLine(), "--celebrity-threshold is 1 or more");
     }
+    var halfLife = trend.halfLife();
     var started = System.nanoTime();
     var table = options.isOfAws() ? options.open(new Pace(readUnits)) : options.open();
     var out = spec.commandLine().getOut();
     var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;
     if (fix) {
-      var report = new Restoration(table, rule()).run(drain, walked(), VerifyCommand::repairing);
+      var report =
+          new Restoration(table, rule(), halfLife).run(drain, walked(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());
       after = report.after();
     } else {
-      after = new Verification(table, rule()).run(drain, walked());
+      after = new Verification(table, rule(), halfLife).run(drain, walked());
       System.err.println();
       out.print(after.render());
     }

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
+import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What the command line answers, and with which code it exits. */
@@ -198,6 +200,24 @@ class ITCommands {
     assertThat(ended.code).isEqualTo(2);
     assertThat(ended.err).contains("needs a local platform");
     assertThat(world.items()).isEmpty();
+  }
+
+  /** A platform that was deployed with another half-life counts in other rows. */
+  @Test
+  void verify_ofAnotherHalfLife_looksForItsOwnRows() {
+    new SeedWorld(world.table(), Clock.systemUTC()).user("ann").posts("hello #sea");
+    world.drain();
+    assertThat(run("verify").code).isZero();
+
+    var wrong = run("verify", "--trend-half-life-hours", "12");
+    var fixed = run("verify", "--trend-half-life-hours", "12", "--fix");
+
+    assertThat(wrong.code).isEqualTo(1);
+    assertThat(wrong.out).contains("was used 0 times", "1 drift.");
+    assertThat(fixed.code).as(fixed.out).isZero();
+    assertThat(run("verify", "--trend-half-life-hours", "12").code).isZero();
+    assertThat(run("verify").code).isZero();
+    assertThat(run("verify", "--trend-half-life-hours", "0").err).contains("1 to 168 whole hours");
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -10,27 +11,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.engine.EngineClients;
+import social.feed.engine.eventsource.StreamTail;
+import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.table.graph.FollowWrites;
-import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TrendingTags;
-import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
-import social.feed.table.row.Post;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
@@ -41,7 +44,9 @@ import software.amazon.awssdk.awscore.client.builder.AwsSyncClientBuilder;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** What somebody sees and does about dead letters, on a whole platform. */
@@ -178,7 +183,7 @@ class ITDlq {
   void redrive_ofAPostThatWasCountedAnew_addsNothing() {
     drain();
     update("REMOVE posts_count", Map.of());
-    new Posts(table).create(post("ann"));
+    new Posts(table).create(Written.post("ann", NOW, "Hello"));
     drain();
     assertThat(dlq("list").text()).contains("CountOnce", "1 letter.");
     update("SET posts_count = :n", Map.of(":n", AttributeValue.fromN("0")));
@@ -203,10 +208,83 @@ class ITDlq {
   @Test
   void redrive_ofAUseOfATagThatWasCountedAnew_addsNothing() {
     var posts = new Posts(table);
-    posts.create(post("ann", List.of("sea")));
+    posts.create(Written.post("ann", NOW, "Hello", "sea"));
     drain();
-    poison(trend("sea"), () -> posts.create(post("bob", List.of("sea"))));
+    poison(trend("sea"), () -> posts.create(Written.post("bob", NOW, "Hello", "sea")));
     assertCountedAnewAndNotAddedTo("was used 1 times at");
+  }
+
+  /** By another half-life than that of the platform nothing is found to be counted. */
+  @Test
+  void redrive_byAnotherHalfLife_keepsTheLetter() {
+    var posts = new Posts(table);
+    posts.create(Written.post("ann", NOW, "Hello", "sea"));
+    drain();
+    poison(trend("sea"), () -> posts.create(Written.post("bob", NOW, "Hello", "sea")));
+    var other = dlq("redrive", "--all", "--trend-half-life-hours", "12");
+    assertThat(other.code()).isEqualTo(1);
+    assertThat(other.text()).contains("does not count there", "0 applied, 1 kept.");
+    assertThat(dlq("redrive", "--all").text()).contains("1 applied, 0 kept.");
+    assertThat(verify().code()).isZero();
+  }
+
+  /** On AWS queues are known by their URLs alone. */
+  @Test
+  void redrive_ofACrossing_isToldInTheQueueThatIsNamed() {
+    drain();
+    update(
+        "SET is_celebrity = :yes, celebrity_version = :first",
+        Map.of(":yes", AttributeValue.fromBool(true), ":first", AttributeValue.fromN("1")));
+    drain();
+    // As if the multiplexer had not been able to.
+    table.deleteAll(List.of(PulledAuthor.key("ann")));
+    drain();
+    new SqsDeadLetters(queues, url())
+        .send(DeadLetter.of("Flip", "The queue of events is not there", crossing()));
+    var elsewhere = queues.createQueue(q -> q.queueName("elsewhere")).queueUrl();
+
+    var untold = redriveByUrl();
+    var told = redriveByUrl("--event-queue-url", elsewhere);
+
+    assertThat(untold.code()).isEqualTo(1);
+    assertThat(untold.text()).contains("--event-queue-url", "0 applied, 1 kept.");
+    assertThat(told.code()).as(told.text()).isZero();
+    assertThat(queues.receiveMessage(r -> r.queueUrl(elsewhere)).messages())
+        .singleElement()
+        .extracting(Message::body)
+        .asString()
+        .contains("\"user_id\":\"ann\",\"is_celebrity\":true");
+  }
+
+  /** The record of the stream by which somebody became a celebrity. */
+  private DynamodbStreamRecord crossing() {
+    var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
+    try (var streams = local(DynamoDbStreamsClient.builder(), platform.dynamodb())) {
+      return new StreamTail(streams, described.latestStreamArn())
+          .read().stream()
+              .map(Tailed::record)
+              .filter(record -> record.getEventName().equals("MODIFY"))
+              .filter(
+                  record ->
+                      Optional.ofNullable(record.getDynamodb().getNewImage().get(User.IS_CELEBRITY))
+                          .map(flag -> flag.getBOOL())
+                          .orElse(false))
+              .findFirst()
+              .orElseThrow();
+    }
+  }
+
+  private Said redriveByUrl(String... more) {
+    var own =
+        List.of(
+            "dlq",
+            "redrive",
+            "--all",
+            "--queue-url",
+            url(),
+            "--endpoint",
+            platform.dynamodb().toString());
+    return run(Stream.concat(own.stream(), Stream.of(more)).toArray(String[]::new));
   }
 
   /** Something that a row of a ranking cannot take; the row is whole again afterwards. */
@@ -324,27 +402,6 @@ class ITDlq {
             "--url",
             platform.api().toString());
     return run(Stream.concat(where.stream(), Stream.of(arguments)).toArray(String[]::new));
-  }
-
-  private static Post post(String author) {
-    return post(author, List.of());
-  }
-
-  private static Post post(String author, List<String> tags) {
-    return new Post(
-        TimeOrderedId.named(NOW, "post", author),
-        author,
-        "Hello",
-        tags,
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        NOW,
-        4,
-        Delivery.PUSH,
-        0,
-        0,
-        Map.of());
   }
 
   /** A follow of ann that cannot be counted, and the id of its letter. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,11 +19,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.post.Posts;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
+import social.feed.table.row.Post;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Each kind of fault is planted, seen, and put right, or named where nobody can put it right. */
@@ -77,7 +80,7 @@ class ITFix {
   }
 
   @ParameterizedTest
-  @MethodSource("social.feed.ctl.Fault#left")
+  @MethodSource("social.feed.ctl.UnrepairableFaults#all")
   void fault_thatAPersonHasToDecideAbout_isSeenAndLeft(Fault fault) {
     fault.plant().accept(world);
     var planted = world.items();
@@ -105,6 +108,37 @@ class ITFix {
     assertThat(brought).extracting(FeedEntry::authorId).contains("1", "1");
   }
 
+  /** Who looked at the author's newest posts alone would find nothing of before the follow. */
+  @Test
+  void followThatWasNotFilledUp_beforeManyPosts_bringsThePostsOfBefore() {
+    var before = world.postOf("1").postId();
+    world.plant(Follow.adopted("2", "1", Fault.now()));
+    IntStream.range(0, Follow.NEWEST)
+        .mapToObj(number -> Written.post("1", Fault.now(), "news " + number))
+        .forEach(new Posts(world.table())::create);
+
+    assertThat(world.verify().render()).contains("was not filled up with the posts of before");
+    world.fix();
+
+    var brought = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
+    assertThat(brought).extracting(FeedEntry::postId).contains(before);
+  }
+
+  /** They are read from the author, and no backfill was ever to bring them. */
+  @Test
+  void followOfWhoHadOnlyPulledPosts_isNoDrift() {
+    world.plant(Follow.adopted("2", "1", Fault.now()));
+    assertThat(world.verify().render()).contains("was not filled up");
+
+    var posts = new Posts(world.table());
+    posts
+        .allOfAuthor("1")
+        .forEach(
+            post -> world.set(Post.key(post.postId()), "delivery", AttributeValue.fromS("pull")));
+
+    assertThat(world.verify().render()).doesNotContain("was not filled up");
+  }
+
   @Test
   void faultsOfAllKindsTogether_areRepaired() {
     // What is lost cannot be spoilt in another way as well.
@@ -121,7 +155,7 @@ class ITFix {
 
   @Test
   void noteOfWhoCeasedToFollowSpecially_beforeBeingTold_isNoDrift() {
-    world.plant(Fault.told(world.postOf("3")));
+    world.plant(NotificationFaults.told(world.postOf("3")));
 
     var seen = world.verify();
 
@@ -130,9 +164,9 @@ class ITFix {
 
   @Test
   void noteOfWhoMutedTheAuthor_beforeThePostWasShownAgain_isNoDrift() {
-    Fault.mark(world);
-    world.plant(Fault.told(world.postOf("3")));
-    world.plant(Fault.told(world.postOf("3")));
+    GraphFaults.mark(world);
+    world.plant(NotificationFaults.told(world.postOf("3")));
+    world.plant(NotificationFaults.told(world.postOf("3")));
     world.plant(Mute.of("1", "3", Fault.AT, null));
 
     var seen = world.verify();

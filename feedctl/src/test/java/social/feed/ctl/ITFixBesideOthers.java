@@ -20,11 +20,11 @@ import social.feed.table.counter.Counters;
 import social.feed.table.declaration.Index;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.notification.Notifications;
 import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -35,7 +35,6 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.schema.KeyAttributes;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
@@ -203,6 +202,24 @@ class ITFixBesideOthers {
     assertThat(feeds.stored("bob", PageRequest.first(10)).items()).hasSize(1);
   }
 
+  @Test
+  void flagThatChangesMeanwhile_isWhatTheRegistryFollows() {
+    flag(true, 1);
+    beforeTheRepair(() -> flag(false, 2));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "pull registry")).isEqualTo(1);
+    var entry = new PullRegistry(engine.table()).get("ann").orElseThrow();
+    assertThat(entry.pullUntil()).isNotNull();
+    assertThat(entry.flagVersion()).isEqualTo(2);
+  }
+
+  private void flag(boolean isCelebrity, long version) {
+    set(User.key("ann"), User.IS_CELEBRITY, AttributeValue.fromBool(isCelebrity));
+    set(User.key("ann"), User.CELEBRITY_VERSION, AttributeValue.fromN(Long.toString(version)));
+  }
+
   private RepairReport fix() {
     return new Restoration(engine.table(), Optional.empty())
         .run(
@@ -245,21 +262,7 @@ class ITFixBesideOthers {
   }
 
   private Post post() {
-    var post =
-        new Post(
-            TimeOrderedId.named(AT.plusSeconds(1), "post"),
-            "ann",
-            "Hello",
-            List.of(),
-            List.of(),
-            Visibility.PUBLIC,
-            null,
-            AT.plusSeconds(1),
-            4,
-            Delivery.PUSH,
-            0,
-            0,
-            Map.of());
+    var post = Written.post("ann", AT.plusSeconds(1), "Hello");
     new Posts(engine.table()).create(post);
     return post;
   }

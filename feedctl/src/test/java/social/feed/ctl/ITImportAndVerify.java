@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,16 +13,12 @@ import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportResult;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.id.TimeOrderedId;
 import social.feed.table.page.Page;
 import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
-import social.feed.table.row.Post;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.schema.RowCodec;
 import social.feed.table.user.Users;
 
@@ -148,7 +142,7 @@ class ITImportAndVerify {
         .as("1 follows nobody before there is 1")
         .containsExactly(later, later);
     assertThat(edges.getLast().createdAt()).as("2 is older").isBefore(later);
-    var newest = written("2", Fault.now());
+    var newest = Written.post("2", Fault.now(), "News");
     new Posts(world.table()).create(newest);
     world.drain();
     assertThat(new HomeFeeds(world.table()).stored("1", PageRequest.first(1)).items())
@@ -162,24 +156,6 @@ class ITImportAndVerify {
     return Stream.of(Follow.key(first, second), Follow.key(first, third), Follow.key(second, third))
         .map(key -> (Follow) RowCodec.decode(world.table().get(key).orElseThrow()))
         .toList();
-  }
-
-  private static Post written(String author, Instant at) {
-    var id = TimeOrderedId.named(at, "news");
-    return new Post(
-        id,
-        author,
-        "News",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        4,
-        Delivery.PUSH,
-        0,
-        0,
-        Map.of());
   }
 
   private ImportResult load(long cap) {

@@ -23,6 +23,8 @@ import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.fame.SqsCelebrityEvents;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Follow;
 import social.feed.table.store.Backoff;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -32,7 +34,6 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The multiplexer with its two event source mappings, as they are deployed. */
 final class LocalMultiplexer implements AutoCloseable {
-  private static final int BACKFILL_NEWEST = 20;
   private static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
   /** The larger a batch, the less each of its effects costs. Lambda's own maximum. */
@@ -74,19 +75,19 @@ final class LocalMultiplexer implements AutoCloseable {
     this.multiplexer =
         new Multiplexer(
             table,
-            plan(),
+            plan(TrendingTags.HALF_LIFE),
             handlers(table, new SqsCelebrityEvents(queue, urls.events().toString())),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC());
   }
 
-  static Plan plan() {
-    return new Plan(NOTIFICATIONS_LIVE);
+  static Plan plan(Duration trendHalfLife) {
+    return new Plan(NOTIFICATIONS_LIVE, trendHalfLife);
   }
 
   static EffectHandlers handlers(Table table, CelebrityEvents events) {
-    return new EffectHandlers(table, Clock.systemUTC(), BACKFILL_NEWEST, events);
+    return new EffectHandlers(table, Clock.systemUTC(), Follow.NEWEST, events);
   }
 
   /** Follows the stream of the table from the checkpoints on, or from its beginning. */

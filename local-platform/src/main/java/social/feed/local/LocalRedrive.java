@@ -1,27 +1,28 @@
 package social.feed.local;
 
 import java.time.Clock;
+import java.time.Duration;
 import social.feed.streams.Redrive;
 import social.feed.streams.fame.CelebrityEvents;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 
-/**
- * Applies dead letters as the multiplexer of the local platform would have, had it been able to.
- */
+/** Applies dead letters as the multiplexer would have, had it been able to. */
 public final class LocalRedrive {
   private LocalRedrive() {}
 
   /**
-   * For the table of a local platform, which need not run in this process.
+   * For the table of a platform, which need not run in this process.
    *
    * @param events where a crossing of the threshold is published that was not before
    * @param celebrities as the platform has it
+   * @param trendHalfLife as the platform has it
    */
-  public static Redrive on(Table table, CelebrityEvents events, CelebrityRule celebrities) {
+  public static Redrive on(
+      Table table, CelebrityEvents events, CelebrityRule celebrities, Duration trendHalfLife) {
     return new Redrive(
         table,
-        LocalMultiplexer.plan(),
+        LocalMultiplexer.plan(trendHalfLife),
         LocalMultiplexer.handlers(table, events),
         celebrities,
         Clock.systemUTC());

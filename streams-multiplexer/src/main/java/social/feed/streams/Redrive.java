@@ -66,20 +66,18 @@ public final class Redrive {
 
   /**
    * Applies what the effects lane could not, in all the time that it was given, of a record of a
-   * batch. How many posts somebody has is not changed: that may have been counted anew meanwhile,
-   * and no claim says whether this post is in it. It is noted that the post was left out of the
-   * count, as of one that is left to a dead letter. Costs what the effects cost, and the note one
-   * read and six write units.
+   * batch. How many posts somebody has it leaves out: that may have been counted anew meanwhile,
+   * and no claim says whether this post is in it. Costs what the effects cost.
    *
    * @return how it went; never {@link RedriveOutcome.AppliedBefore}, as effects that are idempotent
    *     by key do not tell
    */
   public RedriveOutcome replay(DynamodbStreamRecord record) {
     try {
-      var all =
-          only(plan.of(ChangeDecoder.decode(record)), effect -> effect.lane() == Lane.EFFECTS);
-      only(all, CountOnce.class::isInstance).forEach(handlers::buried);
-      return handle(only(all, effect -> !(effect instanceof CountOnce)));
+      return handle(
+          only(
+              plan.of(ChangeDecoder.decode(record)),
+              effect -> effect.lane() == Lane.EFFECTS && !(effect instanceof CountOnce)));
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
     }
@@ -112,7 +110,11 @@ public final class Redrive {
     var effects =
         only(all, effect -> effect instanceof Count count && letter.isOfCount(count.item()));
     if (effects.isEmpty()) {
-      return new Applied(List.of());
+      return letter.handler().equals(DeadLetter.COUNTS)
+          ? new Applied(List.of())
+          : new Failed(
+              "By these settings the record does not count there. Say those of the platform, such as"
+                  + " --trend-half-life-hours, or drop the letter if that is meant");
     }
     if (letter.shardId().isEmpty()) {
       return new Failed(

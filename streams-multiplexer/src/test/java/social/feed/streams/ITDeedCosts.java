@@ -93,7 +93,6 @@ class ITDeedCosts {
   @Test
   void follow_costsItsCounts_theNotification_andWhatIsBrought() {
     for (int i = 0; i < NEWEST; i++) {
-      // Counted, or nothing of it is looked for.
       behind(ann.posts("post " + i));
     }
     // Whoever is followed for the first time has no place in the rankings to be moved.

@@ -267,6 +267,23 @@ class ITInactiveFollowers {
     assertThat(stored(bob)).isEmpty();
   }
 
+  /** It wrote behind another's note, and ended before it looked at that. */
+  @Test
+  void entryOfAnAttemptThatWasCutOff_behindTheNoteOfAnother_isTakenOutWhenItComesAgain() {
+    pass(40);
+    var post = ann.posts("left meanwhile");
+    harness.drain();
+    var awoken = read(bob);
+    harness.drain();
+    bob.unfollows(ann);
+    harness.drain();
+    harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+
+    harness.handlers.apply(List.of(new Effect.Rebuild(awoken)));
+
+    assertThat(stored(bob)).isEmpty();
+  }
+
   private ConsumedUnits deliveryCost() {
     harness.drain();
     harness.pause();

@@ -6,8 +6,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.Failed;
@@ -16,37 +14,18 @@ import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.table.counter.Recounts;
 import social.feed.table.page.PageRequest;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
 import social.feed.table.row.User;
 import social.feed.table.schema.RowCodec;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Dead letters are applied once, whatever the stream does before and after. */
-class ITRedrive {
-  private static final AttributeValue ZERO = AttributeValue.fromN("0");
-
-  private StreamHarness harness;
-  private Person ann;
-  private Person bob;
-  private Person cleo;
-
-  @BeforeEach
-  void start() {
-    harness = StreamHarness.startWithCelebrities();
-    ann = harness.world.user("ann");
-    bob = harness.world.user("bob");
-    cleo = harness.world.user("cleo");
-    harness.drain();
-  }
-
-  @AfterEach
-  void stop() {
-    harness.close();
-  }
-
+class ITRedrive extends UncountedScene {
   @Test
   void unreadable_isAppliedInEachLaneByItsOwnLetter_whenTheCodeCanReadIt() {
     var post = ann.posts("hello");
@@ -230,6 +209,19 @@ class ITRedrive {
         .contains("no longer causes any FanOut");
   }
 
+  /** Taken for done, it would be deleted, and what it is to add would be missing for ever. */
+  @Test
+  void count_ofAnItemThatTheRecordDoesNotCountIn_isRefused() {
+    var post = ann.posts("hello #sea");
+    var another = TagTrend.key(TrendingTags.HALF_LIFE.multipliedBy(2), "sea");
+    var record = StreamRecords.inserted(1, post);
+    assertThat(redrive(DeadLetter.ofCount("shardId-1", another, "test", record)))
+        .asInstanceOf(type(Failed.class))
+        .extracting(Failed::reason)
+        .asString()
+        .contains("does not count there", "--trend-half-life-hours");
+  }
+
   @Test
   void cutLetter_goesByTheRowAsItIsNow() {
     harness.pause();
@@ -272,10 +264,6 @@ class ITRedrive {
     var recounts = new Recounts(harness.table.table());
     var leftOut = recounts.leftOut(User.key(ann.id()));
     assertThat(recounts.setPosts(ann.account(), posts, leftOut)).isTrue();
-  }
-
-  private RedriveOutcome redrive(DeadLetter letter) {
-    return harness.redriveOver(harness.ofMultiplexer).apply(letter);
   }
 
   /** As if the code could read by now what it could not. */

@@ -144,7 +144,7 @@ enum PlantedBug {
     }
   },
   /** Accounts become celebrities, and the registry does not hear of it. */
-  NO_FLIP(Trouble.ANYTHING) {
+  NO_FLIP(Trouble.FAME) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Effect.Flip.class::isInstance, handlers);

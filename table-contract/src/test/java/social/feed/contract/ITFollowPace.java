@@ -83,6 +83,26 @@ class ITFollowPace {
     assertThat(writes.quota(follower).following()).isEqualTo(1);
   }
 
+  /** It is tried again after another has counted for the new day. */
+  @Test
+  void follow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForThat() {
+    List.of("a", "b", "c").forEach(other -> follow(other, MIDNIGHT));
+
+    assertThat(follow("d", MIDNIGHT.minusMillis(1))).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
+    assertThat(follow("d", MIDNIGHT)).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
+    assertThat(writes.quota(follower).follows()).isEqualTo(3);
+  }
+
+  @Test
+  void unfollow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForThat() {
+    List.of("a", "b", "c").forEach(other -> follow(other, NOON));
+    List.of("a", "b").forEach(other -> leave(other, MIDNIGHT));
+
+    assertThat(leave("c", MIDNIGHT.minusMillis(1))).isEqualTo(new TooManyToday(MIDNIGHT));
+    assertThat(leave("c", MIDNIGHT)).isEqualTo(new TooManyToday(MIDNIGHT.plus(Duration.ofDays(1))));
+    assertThat(writes.quota(follower).following()).isEqualTo(1);
+  }
+
   @Test
   void repairsAndImports_knowNoPace_andDoNotCount() {
     var edges =

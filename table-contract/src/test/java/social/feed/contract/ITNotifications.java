@@ -7,6 +7,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,9 +22,14 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.UnreadRef;
+import social.feed.table.store.Table;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Reading takes a notification out of the unread index and nothing brings it back. */
 @ExtendWith(EngineExtension.class)
@@ -200,6 +207,42 @@ class ITNotifications {
 
     assertThat(world.notifications.unreadCount(user)).isZero();
     assertThat(cost).isEqualTo(new ConsumedUnits(1, 40));
+  }
+
+  /** Whoever was told thousands of things would wait for minutes if one followed the other. */
+  @Test
+  void markAllRead_many_writesSomeAtTheSameTime(TestTable table) {
+    var user = Names.fresh();
+    table.table().putAll(many(user, 100));
+    var writes = new UnderWay();
+    var wired = new WiredClient(table.client(), writes);
+    var notifications =
+        new Notifications(
+            new Table(wired, table.table().name(), table.table().backoff()), table.clock());
+
+    notifications.markAllRead(user, TIME.plusSeconds(9));
+
+    assertThat(notifications.unreadCount(user)).isZero();
+    assertThat(writes.most.get()).isBetween(2, 16);
+  }
+
+  /** How many writes were under way at the same time. */
+  private static final class UnderWay implements Wire {
+    private final AtomicInteger now = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof UpdateItemRequest)) {
+        return table.apply(request);
+      }
+      most.accumulateAndGet(now.incrementAndGet(), Math::max);
+      try {
+        return table.apply(request);
+      } finally {
+        now.decrementAndGet();
+      }
+    }
   }
 
   @Test

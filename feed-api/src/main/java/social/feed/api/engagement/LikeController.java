@@ -60,7 +60,10 @@ class LikeController {
     return liking.like(viewer, id);
   }
 
-  @Operation(summary = "Take a like back", description = "A repeat changes nothing.")
+  @Operation(
+      summary = "Take a like back",
+      description =
+          "Also of a post that the caller is not shown any more. A repeat changes nothing.")
   @NeedsProfile
   @MayRefuseBody
   @Delete("/like")

@@ -10,10 +10,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 
-/**
- * Likes and takes likes back. Two or three read units and two write units; a repeat changes
- * nothing.
- */
+/** Likes and takes likes back; a repeat changes nothing. */
 @Singleton
 final class Liking {
   private final Members members;
@@ -28,6 +25,7 @@ final class Liking {
     this.clock = clock;
   }
 
+  /** Three or four read units and two write units. */
   LikeBody like(Viewer viewer, String postId) {
     members.caller(viewer);
     Post post = access.visible(viewer, postId);
@@ -40,9 +38,15 @@ final class Liking {
     return new LikeBody(true, likes.add(like).orElse(like).createdAt());
   }
 
+  /**
+   * Also of a post that is not shown to the caller any more: the like is the caller's. One read
+   * unit and two write units; where there is none, one write unit and what it takes to look whether
+   * there is such a post.
+   */
   void unlike(Viewer viewer, String postId) {
     members.caller(viewer);
-    access.visible(viewer, postId);
-    likes.remove(postId, viewer.userId());
+    if (!likes.remove(postId, viewer.userId())) {
+      access.visible(viewer, postId);
+    }
   }
 }

@@ -98,7 +98,7 @@ class FollowListController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue String cursor) {
+      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
     members.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_011, "common " + id)

@@ -29,13 +29,27 @@ record RelationshipBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean blockedBy,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean muting) {
 
-  static RelationshipBody of(String id, Relationship edges, Boundary boundary) {
+  /** Two with nothing but follows between them. */
+  static RelationshipBody of(String id, Relationship edges) {
     return new RelationshipBody(
         id,
         edges.following(),
         edges.followedBy(),
         edges.mutual(),
         edges.special(),
+        false,
+        false,
+        false);
+  }
+
+  /** The same with the blocks and mutes between them. */
+  RelationshipBody beside(Boundary boundary) {
+    return new RelationshipBody(
+        id,
+        following,
+        followedBy,
+        mutual,
+        special,
         boundary.blocks(id),
         boundary.isBlockedBy(id),
         boundary.mutes(id));

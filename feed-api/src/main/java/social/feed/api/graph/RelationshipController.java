@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
+import social.feed.table.graph.Boundary;
 import social.feed.table.graph.Follows;
 import social.feed.table.user.Users;
 
@@ -38,9 +39,13 @@ class RelationshipController {
   RelationshipsBody listRelationships(
       Viewer viewer, @QueryValue @Pattern(regexp = IDS) String ids) {
     Set<String> others = new LinkedHashSet<>(List.of(ids.split(",")));
+    Boundary boundary = viewer.boundary();
+    // Of all at once: of who has very many rows each account would be looked up by itself below.
+    Set<String> silenced = boundary.silenced(others);
     var stored =
         follows.relationships(viewer.userId(), others).entrySet().stream()
-            .map(e -> RelationshipBody.of(e.getKey(), e.getValue(), viewer.boundary()))
+            .map(e -> RelationshipBody.of(e.getKey(), e.getValue()))
+            .map(one -> silenced.contains(one.id()) ? one.beside(boundary) : one)
             .toList();
     return new RelationshipsBody(withoutGone(stored));
   }

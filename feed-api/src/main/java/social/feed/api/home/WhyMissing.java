@@ -1,6 +1,7 @@
 package social.feed.api.home;
 
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -21,14 +22,19 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.user.Users;
 
 /**
  * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
- * themselves, in the same order. Strongly consistent, some eight read units.
+ * themselves, in the same order. Strongly consistent, some nine read units.
  */
 @Singleton
 final class WhyMissing {
+  /** An effect waits a day in the stream and fourteen as a dead letter, no longer. */
+  private static final Duration EFFECTS_LAST = Duration.ofDays(15);
+
   private final PostAccess access;
+  private final Users users;
   private final Follows follows;
   private final KeptHistories kept;
   private final HomeFeeds feeds;
@@ -39,6 +45,7 @@ final class WhyMissing {
 
   WhyMissing(
       PostAccess access,
+      Users users,
       Follows follows,
       KeptHistories kept,
       HomeFeeds feeds,
@@ -47,6 +54,7 @@ final class WhyMissing {
       Activities activities,
       InstantSource clock) {
     this.access = access;
+    this.users = users;
     this.follows = follows;
     this.kept = kept;
     this.feeds = feeds;
@@ -59,12 +67,20 @@ final class WhyMissing {
   MissingBody of(Viewer viewer, String postId) {
     return access
         .find(viewer, postId)
+        .filter(this::hasAuthor)
         .map(post -> entitled(viewer, post))
         .orElseGet(() -> MissingBody.of(postId, unavailable(viewer, postId)));
   }
 
   private MissingReason unavailable(Viewer viewer, String postId) {
-    return access.isBehindBlock(viewer, postId) ? MissingReason.BLOCKED : MissingReason.UNAVAILABLE;
+    return access.behindBlock(viewer, postId).filter(this::hasAuthor).isPresent()
+        ? MissingReason.BLOCKED
+        : MissingReason.UNAVAILABLE;
+  }
+
+  /** The posts of who was erased are gone for everybody before they are removed. */
+  private boolean hasAuthor(Post post) {
+    return users.get(post.authorId()).isPresent();
   }
 
   private MissingBody entitled(Viewer viewer, Post post) {
@@ -104,22 +120,25 @@ final class WhyMissing {
       // What came with a follow is noted on it; until then it is still to come.
       return edge.map(Follow::feedSince).isPresent()
           ? MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW)
-          : underWay(post);
+          : underWay(post, edge);
     }
-    return left(viewer, post, edge).orElseGet(() -> underWay(post));
+    return left(viewer, post, edge).orElseGet(() -> underWay(post, Optional.empty()));
   }
 
   private static boolean covers(PulledAuthor author, Post post) {
     return author.covering(post.createdAt()).equals(author);
   }
 
-  /** What is not stored because of its age or the reader's absence. */
+  /** What is not stored because of its age or the reader's absence; one's own posts always are. */
   private Optional<MissingBody> left(Viewer viewer, Post post, Optional<Follow> edge) {
     Instant now = clock.instant();
     Optional<Activity> activity = activities.get(viewer.userId());
     Instant since = activity.map(Activity::storedSince).orElse(Instant.EPOCH);
     if (post.createdAt().isBefore(since) || post.createdAt().isBefore(FeedEntry.horizon(now))) {
       return Optional.of(MissingBody.of(post.postId(), MissingReason.BEYOND_BOUND));
+    }
+    if (viewer.userId().equals(post.authorId())) {
+      return Optional.empty();
     }
     // Who follows was here then, whether the feed was opened or not.
     return Stream.concat(
@@ -130,22 +149,30 @@ final class WhyMissing {
         .map(_ -> MissingBody.of(post.postId(), MissingReason.NOT_READ_FOR_LONG));
   }
 
-  private MissingBody underWay(Post post) {
-    return fanOuts
-        .progress(post.postId(), clock.instant())
-        .map(progress -> underWay(post, progress))
-        .orElseGet(() -> MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING));
+  /**
+   * What is not there yet, or not any more to come.
+   *
+   * @param unfilled the edge whose backfill is to bring the post, absent for the post's own fan-out
+   */
+  private MissingBody underWay(Post post, Optional<Follow> unfilled) {
+    Optional<FanOutProgress> progress = fanOuts.progress(post.postId(), clock.instant());
+    boolean isOver =
+        unfilled.isEmpty() && progress.isPresent()
+            || isOver(unfilled.map(Follow::createdAt).orElse(post.createdAt()));
+    MissingReason end = isOver ? MissingReason.LOST : MissingReason.DELIVERY_PENDING;
+    MissingBody body =
+        MissingBody.of(post.postId(), progress.flatMap(WhyMissing::unfinished).orElse(end));
+    return progress.filter(known -> !known.isBuried()).map(body::with).orElse(body);
   }
 
-  private static MissingBody underWay(Post post, FanOutProgress progress) {
-    if (progress.isBuried()) {
-      return MissingBody.of(post.postId(), MissingReason.DELIVERY_FAILED);
+  private static Optional<MissingReason> unfinished(FanOutProgress progress) {
+    if (progress.isBuried() || (progress.isDone() && progress.failed() > 0)) {
+      return Optional.of(MissingReason.DELIVERY_FAILED);
     }
-    if (!progress.isDone()) {
-      return MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING).with(progress);
-    }
-    MissingReason reason =
-        progress.failed() > 0 ? MissingReason.DELIVERY_FAILED : MissingReason.LOST;
-    return MissingBody.of(post.postId(), reason).with(progress);
+    return progress.isDone() ? Optional.empty() : Optional.of(MissingReason.DELIVERY_PENDING);
+  }
+
+  private boolean isOver(Instant since) {
+    return since.plus(EFFECTS_LAST).isBefore(clock.instant());
   }
 }

@@ -30,7 +30,7 @@ final class Answers {
 
   /** What two requests must have in common to be the same. */
   String fingerprint(HttpRequest<?> request, Object body) {
-    String whole = request.getMethodName() + "\n" + request.getPath() + "\n" + json(body);
+    String whole = request.getMethodName() + "\n" + path(request) + "\n" + json(body);
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
@@ -38,5 +38,11 @@ final class Answers {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java platform has SHA-256", e);
     }
+  }
+
+  /** The router takes a slash at the end for none. */
+  static String path(HttpRequest<?> request) {
+    String path = request.getPath();
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 }

@@ -119,7 +119,7 @@ public final class Once {
   private static HttpResponse<String> answer(
       HttpRequest<?> request, String id, HttpStatus status, String json) {
     return HttpResponse.<String>status(status)
-        .header(HttpHeaders.LOCATION, request.getPath() + "/" + id)
+        .header(HttpHeaders.LOCATION, Answers.path(request) + "/" + id)
         .contentType(MediaType.APPLICATION_JSON_TYPE)
         .body(json);
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -19,9 +20,9 @@ import social.feed.api.problem.ProblemException;
 
 /**
  * Refuses bodies that are not one whole JSON value, or are {@code null}. The decoder stops where it
- * has what it wants, so it takes {@code {} x} confuses broken JSON with wrong fields, and takes
+ * has what it wants, so it takes {@code {} x}, confuses broken JSON with wrong fields, and takes
  * {@code null} for no body where that may be left out. Reads a body of 64 KiB once more, which
- * costs microseconds.
+ * costs microseconds. Compressed bodies are refused whatever they hold.
  */
 @ServerFilter("/v1/**")
 final class BodyCheck implements Ordered {
@@ -35,9 +36,21 @@ final class BodyCheck implements Ordered {
 
   @RequestFilter
   void check(HttpRequest<?> request, @Body byte @Nullable [] body) {
-    if (body != null && body.length > 0 && isJson(request)) {
+    if (body == null || body.length == 0) {
+      return;
+    }
+    if (request.getMethod().permitsRequestBody() && isEncoded(request)) {
+      throw new ProblemException(
+          ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The body has a `Content-Encoding`");
+    }
+    if (isJson(request)) {
       readThrough(body);
     }
+  }
+
+  private static boolean isEncoded(HttpRequest<?> request) {
+    return request.getHeaders().getAll(HttpHeaders.CONTENT_ENCODING).stream()
+        .anyMatch(coding -> !coding.strip().equalsIgnoreCase("identity"));
   }
 
   private static boolean isJson(HttpRequest<?> request) {

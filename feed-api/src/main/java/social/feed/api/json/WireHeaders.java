@@ -3,12 +3,15 @@ package social.feed.api.json;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
+import java.util.Set;
 
 /**
  * Headers of every answer: no guessing of types, and nothing about members in any cache but where a
  * route says otherwise.
  */
 public final class WireHeaders {
+  private static final Set<String> SUBTYPES = Set.of("json", "x-ndjson", "event-stream");
+
   private WireHeaders() {}
 
   /** Puts them on an answer, once its type is known. */
@@ -22,6 +25,6 @@ public final class WireHeaders {
 
   private static boolean isOfMembers(MediaType type) {
     String subtype = type.getSubtype();
-    return subtype.equals("json") || subtype.endsWith("+json") || subtype.equals("event-stream");
+    return SUBTYPES.contains(subtype) || subtype.endsWith("+json");
   }
 }

@@ -6,6 +6,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.api.notification.NotificationLists;
 import social.feed.api.post.PostHydration;
@@ -64,9 +67,22 @@ final class LiveLists {
 
     /** What a client lacks. */
     Stored lackedBy(Progress progress) {
+      return only(progress::lacks);
+    }
+
+    /** In parts of so many, the oldest first. */
+    List<Stored> parts(int many) {
+      List<Mark> ordered = marks().distinct().sorted().toList();
+      return IntStream.iterate(0, from -> from < ordered.size(), from -> from + many)
+          .mapToObj(from -> ordered.subList(from, Math.min(from + many, ordered.size())))
+          .map(part -> only(Set.copyOf(part)::contains))
+          .toList();
+    }
+
+    private Stored only(Predicate<Mark> wanted) {
       return new Stored(
-          posts.stream().filter(s -> progress.lacks(Mark.of(s.item().postId()))).toList(),
-          told.stream().filter(s -> progress.lacks(Mark.of(s.item().notificationId()))).toList(),
+          posts.stream().filter(s -> wanted.test(Mark.of(s.item().postId()))).toList(),
+          told.stream().filter(s -> wanted.test(Mark.of(s.item().notificationId()))).toList(),
           isTooMuch);
     }
   }

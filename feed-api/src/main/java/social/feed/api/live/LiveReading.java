@@ -3,7 +3,9 @@ package social.feed.api.live;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.home.FeedReaders;
@@ -22,6 +24,12 @@ final class LiveReading {
    */
   private static final Duration VIEW_KEPT = Duration.ofSeconds(30);
 
+  /**
+   * So many events are made at once, as the client may see them then. The next ones are made when
+   * these were sent, which may be minutes later; somebody may have blocked the caller meanwhile.
+   */
+  static final int PART = 20;
+
   private final Viewer viewer;
   private final LiveLists lists;
   private final FeedReaders readers;
@@ -30,6 +38,12 @@ final class LiveReading {
   private FeedView view;
   private Instant viewedAt;
   private Progress progress;
+
+  /** Of what the last look found, what the client was not yet shown, the oldest first. */
+  private final Deque<LiveLists.Stored> rest = new ArrayDeque<>();
+
+  /** Up to where everything is settled once the rest was shown. */
+  private Mark settling;
 
   LiveReading(
       Viewer viewer,
@@ -44,7 +58,8 @@ final class LiveReading {
     this.clock = clock;
     this.viewedAt = clock.instant();
     this.view = readers.open(viewer.userId());
-    this.progress = Progress.from(Mark.at(viewedAt));
+    this.settling = Mark.at(viewedAt);
+    this.progress = Progress.from(settling);
   }
 
   /**
@@ -66,7 +81,12 @@ final class LiveReading {
     return missed.isEmpty() ? List.of(heartbeat()) : missed;
   }
 
-  /** What is new. */
+  /** Whether something is left of what was found, to be asked for as soon as the rest was sent. */
+  boolean hasMore() {
+    return !rest.isEmpty();
+  }
+
+  /** What is new, or the next part of it. */
   List<LiveEvent> next() {
     if (viewedAt.plus(VIEW_KEPT).isBefore(clock.instant())) {
       viewedAt = clock.instant();
@@ -81,18 +101,35 @@ final class LiveReading {
   }
 
   private List<LiveEvent> news(boolean isFirst) {
-    Mark settled = settled();
-    LiveLists.Stored stored = lists.above(progress.floor(), view, isFirst);
-    if (stored.isTooMuch()) {
-      return List.of(resync(ResyncBody.Reason.TOO_MANY));
+    if (rest.isEmpty()) {
+      settling = settled();
+      LiveLists.Stored stored = lists.above(progress.floor(), view, isFirst);
+      if (stored.isTooMuch()) {
+        return List.of(resync(ResyncBody.Reason.TOO_MANY));
+      }
+      rest.addAll(stored.lackedBy(progress).parts(PART));
     }
+    List<LiveEvent> events = shown();
+    if (rest.isEmpty()) {
+      // Only now that everything below was looked at.
+      progress = progress.raisedTo(settling);
+    }
+    return events;
+  }
+
+  /** As much as is shown at once. What fails is there still, to be asked for again. */
+  private List<LiveEvent> shown() {
+    LiveLists.Stored part = rest.peek();
+    if (part == null) {
+      return List.of();
+    }
+    List<LiveLists.Shown> shown = lists.shown(viewer.later(), part);
+    rest.remove();
     List<LiveEvent> events = new ArrayList<>();
-    for (LiveLists.Shown one : lists.shown(viewer.later(), stored.lackedBy(progress))) {
+    for (LiveLists.Shown one : shown) {
       progress = progress.with(one.mark());
       events.add(new LiveEvent(new EventId(one.position(), progress), one.name(), one.body()));
     }
-    // Only now that everything below was looked at.
-    progress = progress.raisedTo(settled);
     return events;
   }
 

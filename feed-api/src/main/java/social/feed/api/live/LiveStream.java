@@ -24,7 +24,7 @@ final class LiveStream implements Runnable {
 
   private final LiveReading reading;
 
-  /** What was found and is still to be sent: at most what one look finds. */
+  /** What was made and is still to be sent: a part of what one look finds. */
   private final Queue<LiveEvent> found;
 
   private final Looks looks;
@@ -59,7 +59,7 @@ final class LiveStream implements Runnable {
     this.configuration = configuration;
     this.clock = clock;
     this.text = text;
-    this.pause = configuration.poll();
+    this.pause = reading.hasMore() ? Duration.ZERO : configuration.poll();
   }
 
   Pipe pipe() {
@@ -100,22 +100,32 @@ final class LiveStream implements Runnable {
 
   /** What is to be sent now. A table that does not answer for a moment is asked again. */
   private List<LiveEvent> look() throws InterruptedException {
-    List<LiveEvent> events = List.of();
     try {
-      events = looks.at(reading);
+      List<LiveEvent> events = looks.at(reading);
+      pause = pauseAfter(events);
+      return events.isEmpty() ? aliveIfSilent() : events;
     } catch (RuntimeException e) {
       if (!TableFailures.isTransient(e)) {
         throw e;
       }
       LOG.warn("A stream waits: {}", String.valueOf(e));
       pause = configuration.idlePoll();
+      return aliveIfSilent();
     }
-    if (!events.isEmpty()) {
-      pause = configuration.poll();
-      return events;
+  }
+
+  private Duration pauseAfter(List<LiveEvent> events) {
+    if (reading.hasMore()) {
+      return Duration.ZERO;
+    }
+    if (!events.isEmpty() || pause.isZero()) {
+      return configuration.poll();
     }
     Duration longer = pause.multipliedBy(2);
-    pause = longer.compareTo(configuration.idlePoll()) < 0 ? longer : configuration.idlePoll();
+    return longer.compareTo(configuration.idlePoll()) < 0 ? longer : configuration.idlePoll();
+  }
+
+  private List<LiveEvent> aliveIfSilent() {
     boolean isSilent = lastSent.plus(configuration.heartbeat()).isBefore(clock.instant());
     return isSilent ? List.of(reading.heartbeat()) : List.of();
   }

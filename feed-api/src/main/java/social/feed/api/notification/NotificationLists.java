@@ -2,11 +2,11 @@ package social.feed.api.notification;
 
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.paging.PageBody;
@@ -103,37 +103,48 @@ public final class NotificationLists {
   }
 
   /**
-   * Half a read unit for each who may be named. Whether the others of a large group are still there
-   * is not asked; what somebody did who is gone is taken back soon.
+   * Half a read unit for each who may be named, and once more for all of them where one is gone and
+   * leaves the place to another. Whether the others of a large group are still there is not asked;
+   * what somebody did who is gone is taken back soon.
    */
   private List<Slot<NotificationBody>> dressed(List<Slot<List<Notice>>> groups) {
-    Map<String, AccountBody> there =
-        accounts.byId(
-            groups.stream()
-                .flatMap(slot -> slot.item().stream().limit(NAMED))
-                .map(Notice::actorId)
-                .toList());
-    List<Slot<NotificationBody>> shown = new ArrayList<>();
-    for (Slot<List<Notice>> slot : groups) {
-      List<Notice> group = withoutGone(slot.item(), there);
-      if (!group.isEmpty()) {
-        shown.add(slot.with(NotificationBody.of(group, actors(group, there))));
+    List<Slot<List<Notice>>> left = groups;
+    while (true) {
+      Set<String> asked = named(left);
+      Map<String, AccountBody> there = accounts.byId(asked);
+      if (there.size() == asked.size()) {
+        return left.stream()
+            .map(slot -> slot.with(NotificationBody.of(slot.item(), actors(slot.item(), there))))
+            .toList();
       }
+      asked.removeAll(there.keySet());
+      left = without(asked, left);
     }
-    return shown;
   }
 
-  private static List<Notice> withoutGone(List<Notice> group, Map<String, AccountBody> there) {
-    int asked = Math.min(NAMED, group.size());
-    Stream<Notice> left =
-        group.subList(0, asked).stream().filter(notice -> there.containsKey(notice.actorId()));
-    return Stream.concat(left, group.subList(asked, group.size()).stream()).toList();
+  private static Set<String> named(List<Slot<List<Notice>>> groups) {
+    return groups.stream()
+        .flatMap(slot -> slot.item().stream().limit(NAMED))
+        .map(Notice::actorId)
+        .collect(Collectors.toSet());
+  }
+
+  private static List<Slot<List<Notice>>> without(
+      Set<String> gone, List<Slot<List<Notice>>> groups) {
+    return groups.stream()
+        .map(slot -> slot.with(without(gone, slot)))
+        .filter(slot -> !slot.item().isEmpty())
+        .toList();
+  }
+
+  private static List<Notice> without(Set<String> gone, Slot<List<Notice>> group) {
+    return group.item().stream().filter(notice -> !gone.contains(notice.actorId())).toList();
   }
 
   private static List<AccountBody> actors(List<Notice> group, Map<String, AccountBody> there) {
     return group.stream()
-        .flatMap(notice -> Stream.ofNullable(there.get(notice.actorId())))
         .limit(NAMED)
+        .flatMap(notice -> Stream.ofNullable(there.get(notice.actorId())))
         .toList();
   }
 }

@@ -11,22 +11,25 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import social.feed.api.dynamodb.DynamoDbConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
-/** Ready while the table can be described and takes requests. Costs no request units. */
+/**
+ * Ready while the table can be described and takes requests. Costs no request units. Anybody may
+ * ask as often as they like, so the table is asked once a second.
+ */
 @Singleton
 @Readiness
 final class TableHealth implements HealthIndicator {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration REMEMBERED = Duration.ofSeconds(1);
 
   private final DynamoDbClient client;
   private final DescribeTableRequest request;
-  private final Scheduler blocking;
+  private final Mono<HealthResult> result;
 
   TableHealth(
       DynamoDbClient client,
@@ -38,14 +41,16 @@ final class TableHealth implements HealthIndicator {
             .tableName(configuration.table())
             .overrideConfiguration(o -> o.apiCallTimeout(PATIENCE))
             .build();
-    this.blocking = Schedulers.fromExecutorService(blocking);
+    this.result =
+        Mono.fromCallable(this::describe)
+            .onErrorResume(e -> Mono.just(result(HealthStatus.DOWN).exception(e).build()))
+            .subscribeOn(Schedulers.fromExecutorService(blocking))
+            .cache(REMEMBERED);
   }
 
   @Override
   public Publisher<HealthResult> getResult() {
-    return Mono.fromCallable(this::describe)
-        .onErrorResume(e -> Mono.just(result(HealthStatus.DOWN).exception(e).build()))
-        .subscribeOn(blocking);
+    return result;
   }
 
   private HealthResult describe() {

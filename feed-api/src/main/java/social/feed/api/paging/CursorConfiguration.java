@@ -16,4 +16,10 @@ record CursorConfiguration(String secret) {
           "feed.cursor.secret needs at least " + SECRET_BYTES_MIN + " bytes");
     }
   }
+
+  /** Without the secret, wherever that may be printed. */
+  @Override
+  public String toString() {
+    return "CursorConfiguration";
+  }
 }

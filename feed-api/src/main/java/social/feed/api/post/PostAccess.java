@@ -39,13 +39,12 @@ public final class PostAccess {
         .filter(post -> isVisible(viewer, post));
   }
 
-  /** Whether it is a block that keeps a post from the caller, who might see it otherwise. */
-  public boolean isBehindBlock(Viewer viewer, String postId) {
+  /** A post that nothing but a block keeps from the caller. Two read units. */
+  public Optional<Post> behindBlock(Viewer viewer, String postId) {
     return posts
         .get(postId)
         .filter(post -> post.visibility() == Visibility.PUBLIC)
-        .filter(post -> viewer.boundary().separates(post.authorId()))
-        .isPresent();
+        .filter(post -> viewer.boundary().separates(post.authorId()));
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.api.dynamodb.LimitsConfiguration;
 import social.feed.api.idempotency.Created;
@@ -39,11 +40,14 @@ final class PostWrites {
     this.limits = limits;
   }
 
-  /** One read unit, half of one for each handle, and two write units when it is written. */
+  /**
+   * One read unit, half of one for each handle, one more where somebody has one of them, and two
+   * write units when it is written.
+   */
   Draft draft(Viewer viewer, PostRequest request, NewResource resource) {
     User caller = members.caller(viewer);
     AccountBody author = AccountBody.of(caller);
-    Post post = post(caller, request, resource);
+    Post post = post(viewer, caller, request, resource);
     return new Draft(
         created(post, author),
         List.of(post),
@@ -71,13 +75,13 @@ final class PostWrites {
     return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author));
   }
 
-  private Post post(User author, PostRequest request, NewResource resource) {
+  private Post post(Viewer viewer, User author, PostRequest request, NewResource resource) {
     return new Post(
         resource.id(),
         author.userId(),
         request.text(),
         PostText.tags(request.text()),
-        mentions(PostText.handles(request.text())),
+        mentions(viewer, PostText.handles(request.text())),
         PostVisibility.stored(request.visibility()),
         request.mediaRef(),
         resource.createdAt(),
@@ -88,10 +92,14 @@ final class PostWrites {
         Map.of());
   }
 
-  /** Handles that nobody has stay plain text. */
-  private List<Mention> mentions(Collection<String> handles) {
+  /** Handles stay plain text that nobody has, or somebody whom a block keeps away. */
+  private List<Mention> mentions(Viewer viewer, Collection<String> handles) {
+    Collection<HandleClaim> claims = users.claims(handles);
+    Set<String> separated =
+        viewer.boundary().separated(claims.stream().map(HandleClaim::userId).toList());
     Map<String, String> idOf =
-        users.claims(handles).stream()
+        claims.stream()
+            .filter(claim -> !separated.contains(claim.userId()))
             .collect(Collectors.toMap(claim -> lower(claim.handle()), HandleClaim::userId));
     return handles.stream()
         .filter(handle -> idOf.containsKey(lower(handle)))

@@ -13,7 +13,8 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @ApiResponse(
     responseCode = "415",
-    description = "There is a body, and it is not declared as JSON: `unsupported_media_type`",
+    description =
+        "There is a body, and it is not declared as JSON or is compressed: `unsupported_media_type`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public @interface MayRefuseBody {}

@@ -77,8 +77,8 @@ public enum ProblemCode {
   UNSUPPORTED_MEDIA_TYPE(
       HttpStatus.UNSUPPORTED_MEDIA_TYPE,
       "The media type is not supported",
-      "The body is not declared as JSON.",
-      "Send `Content-Type: application/json`."),
+      "The body is not declared as JSON, or is compressed.",
+      "Send `Content-Type: application/json` and no `Content-Encoding`."),
   INVALID_CONTENT(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The content breaks a rule",

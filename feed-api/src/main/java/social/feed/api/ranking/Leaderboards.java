@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import social.feed.api.problem.ProblemException;
 import social.feed.api.security.Viewer;
 import social.feed.table.ranking.Standing;
@@ -70,10 +71,11 @@ final class Leaderboards {
    * @throws ProblemException for the followers of a month too long ago
    */
   List<RankedAuthorBody> authors(Viewer viewer, YearMonth month, RankedBy by, int limit) {
+    List<Standing> all = standings(month, by);
+    Set<String> separated =
+        viewer.boundary().separated(all.stream().map(Standing::userId).toList());
     List<Standing> visible =
-        standings(month, by).stream()
-            .filter(standing -> !viewer.boundary().separates(standing.userId()))
-            .toList();
+        all.stream().filter(standing -> !separated.contains(standing.userId())).toList();
     List<RankedAuthorBody> shown = new ArrayList<>();
     for (int from = 0; from < visible.size() && shown.size() < limit; ) {
       int to = Math.min(visible.size(), from + limit - shown.size());

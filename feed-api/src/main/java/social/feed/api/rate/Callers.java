@@ -6,6 +6,8 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,16 +33,36 @@ final class Callers {
 
   /** The address that a request came from, whoever sent it. */
   String address(HttpRequest<?> request) {
-    String forwarded = addressHeader == null ? null : request.getHeaders().get(addressHeader);
-    if (forwarded != null) {
-      // Only the last one is the proxy's own; what stands before may be the client's invention.
-      return "address " + forwarded.substring(forwarded.lastIndexOf(',') + 1).strip();
-    }
-    InetAddress address = request.getRemoteAddress().getAddress();
-    byte[] bytes = address.getAddress();
     return "address "
-        + HexFormat.of()
-            .formatHex(
-                address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+        + forwarded(request)
+            .map(Callers::network)
+            .orElseGet(() -> network(request.getRemoteAddress().getAddress()));
+  }
+
+  /** Only the last one is the proxy's own; what stands before may be the client's invention. */
+  private Optional<String> forwarded(HttpRequest<?> request) {
+    if (addressHeader == null) {
+      return Optional.empty();
+    }
+    List<String> lines = request.getHeaders().getAll(addressHeader);
+    return lines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(lines.getLast())
+            .map(line -> line.substring(line.lastIndexOf(',') + 1).strip());
+  }
+
+  private static String network(String address) {
+    try {
+      return network(InetAddress.ofLiteral(address));
+    } catch (IllegalArgumentException e) {
+      // With a port, or whatever else a proxy may write.
+      return address;
+    }
+  }
+
+  private static String network(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return HexFormat.of()
+        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
   }
 }

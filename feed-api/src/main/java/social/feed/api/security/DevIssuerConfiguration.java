@@ -30,6 +30,12 @@ record DevIssuerConfiguration(
     }
   }
 
+  /** Without the secret, wherever that may be printed. */
+  @Override
+  public String toString() {
+    return "DevIssuerConfiguration";
+  }
+
   private static int bytes(String secret) {
     return secret.getBytes(StandardCharsets.UTF_8).length;
   }

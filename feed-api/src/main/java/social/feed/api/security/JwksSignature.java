@@ -2,12 +2,13 @@ package social.feed.api.security;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.health.HealthStatus;
 import com.nimbusds.jwt.SignedJWT;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.scheduling.TaskExecutors;
@@ -51,13 +52,21 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
   private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
   private final Scheduler blocking;
 
+  /** Whether the keys could be read when it was last tried. */
+  private volatile boolean isIssuerThere = true;
+
   JwksSignature(
       AuthConfiguration configuration, @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
       throws MalformedURLException {
     var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
     this.keys =
         new JWSVerificationKeySelector<>(
-            ALGORITHMS, JWKSourceBuilder.<SecurityContext>create(url).retrying(true).build());
+            ALGORITHMS,
+            JWKSourceBuilder.<SecurityContext>create(url)
+                .retrying(true)
+                .healthReporting(
+                    report -> isIssuerThere = report.getHealthStatus() == HealthStatus.HEALTHY)
+                .build());
     this.blocking = Schedulers.fromExecutorService(blocking);
   }
 
@@ -66,7 +75,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     return Mono.fromCallable(() -> isGenuine(token)).subscribeOn(blocking);
   }
 
-  private boolean isGenuine(SignedJWT token) throws KeySourceException {
+  private boolean isGenuine(SignedJWT token) {
     try {
       for (Key key : keys.selectJWSKeys(token.getHeader(), null)) {
         if (token.verify(verifiers.createJWSVerifier(token.getHeader(), key))) {
@@ -75,10 +84,21 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       }
       return false;
     } catch (JWKSetUnavailableException e) {
-      throw new ProblemException(
-          ProblemCode.IDENTITY_UNAVAILABLE, "The keys of the issuer cannot be read", RETRY_AFTER);
+      throw unavailable();
+    } catch (RateLimitReachedException e) {
+      // It was tried twice within 30 s. Nobody knows a key that those tries did not bring; where
+      // they failed, the token may be as good as any.
+      if (isIssuerThere) {
+        return false;
+      }
+      throw unavailable();
     } catch (JOSEException e) {
       return false;
     }
+  }
+
+  private static ProblemException unavailable() {
+    return new ProblemException(
+        ProblemCode.IDENTITY_UNAVAILABLE, "The keys of the issuer cannot be read", RETRY_AFTER);
   }
 }

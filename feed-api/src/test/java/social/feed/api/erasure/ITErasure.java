@@ -2,7 +2,9 @@ package social.feed.api.erasure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.http.Answer;
@@ -14,10 +16,14 @@ import social.feed.table.erasure.Erasures;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.row.Comment;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -88,8 +94,55 @@ class ITErasure {
             "/v1/tags/" + tag + "/posts")) {
       assertThat(asBob.get(path).json().get("items").size()).as(path).isZero();
     }
-    assertThat(asBob.get("/v1/feed").text()).doesNotContain(ann.id());
     assertThat(asBob.get("/v1/notifications").text()).doesNotContain(ann.id());
+  }
+
+  @Test
+  void listsThatShowedTheAccount_areWithoutIt_withTheAnswer() {
+    Person cid = world.user("cid");
+    Person eve = world.user("eve");
+    bob.follows(ann);
+    bob.marks(ann);
+    cid.follows(ann);
+    cid.mutes(ann);
+    eve.blocks(ann);
+    Post post = ann.posts("x");
+    var gained = TopAuthor.empty(Keys.month(Instant.now()), ann.id());
+    server
+        .table()
+        .table()
+        .putAll(
+            List.<Row>of(
+                FeedEntry.of(post.ref(), bob.id()),
+                gained.plus(Map.of(TopAuthor.GAINED, 1_000L), Map.of())));
+    Map<String, Api> lists =
+        Map.of(
+            "/v1/feed",
+            asBob,
+            "/v1/feed?special_first=true",
+            asBob,
+            "/v1/users/" + cid.id() + "/common-following",
+            asBob,
+            "/v1/leaderboards/authors?by=gained&limit=100",
+            asBob,
+            "/v1/users/me/mutes",
+            server.as(cid),
+            "/v1/users/me/blocks",
+            server.as(eve));
+    String anns = "\"" + ann.id() + "\"";
+    lists.forEach((list, reader) -> assertThat(reader.get(list).text()).contains(anns));
+    String why = "/v1/feed/why-missing?post_id=" + post.postId();
+    assertThat(asBob.get(why).at("reason")).isEqualTo("present");
+    assertThat(server.as(eve).get(why).at("reason")).isEqualTo("blocked");
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    lists.forEach(
+        (list, reader) ->
+            assertThat(Expect.status(200, reader.get(list)).text()).as(list).doesNotContain(anns));
+    for (Api reader : List.of(asBob, server.as(eve))) {
+      assertThat(reader.get(why).at("reason")).isEqualTo("unavailable");
+    }
   }
 
   @Test

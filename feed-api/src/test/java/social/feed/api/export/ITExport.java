@@ -263,7 +263,8 @@ class ITExport {
       assertThat(export(ann)).isNotEmpty();
     }
     for (int i = 0; i < 5; i++) {
-      assertThat(server.as(ann).send("HEAD", EXPORT, null).status()).isEqualTo(200);
+      Answer head = Expect.status(200, server.as(ann).send("HEAD", EXPORT, null));
+      assertThat(head.header("Cache-Control")).hasValue("no-store");
     }
     assertThat(export(ann)).isNotEmpty();
   }

@@ -14,6 +14,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.table.graph.KeptHistories;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -62,12 +63,13 @@ class ITFollows {
 
   @ParameterizedTest
   @CsvSource({"true", "false"})
-  void unfollow_withWishForHistory_succeeds(String wish) {
+  void unfollow_withWishForHistory_keepsItOrNot(boolean wish) {
     ann.follows(bob);
 
     Expect.status(204, caller.delete(follow(bob.id()) + "?keep_history=" + wish));
 
     assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
+    assertThat(new KeptHistories(server.table().table()).keeps(ann.id(), bob.id())).isEqualTo(wish);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package social.feed.api.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micronaut.json.tree.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -197,13 +199,37 @@ class ITHidden {
 
     standing.begin.accept(ann, bob);
 
-    List<String> visible =
-        hides ? before.stream().filter(id -> !bobs.contains(id)).toList() : before;
+    List<String> visible = hides ? without(bobs, before) : before;
     assertThat(visible).hasSizeLessThan(before.size() + (hides ? 0 : 1));
     Paged.holds(caller, path, visible);
     standing.end.accept(ann, bob);
     restoreEdge(list);
     assertThat(Paged.ids(caller, path, 3)).isEqualTo(before);
+  }
+
+  private static List<String> without(List<String> some, List<String> all) {
+    return all.stream().filter(id -> !some.contains(id)).toList();
+  }
+
+  /** A cursor says where to go on, and nothing of what may be shown there. */
+  @ParameterizedTest
+  @MethodSource("lists")
+  void list_goneOnWithACursorOfBefore_isWithoutTheOtherAndMissesNothing(
+      Standing standing, Listing list) {
+    boolean hides = standing != Standing.MUTES || list.isMutable;
+    fill(list, carol);
+    List<String> bobs = fill(list, bob);
+    fill(list, carol);
+    String path = list.path.apply(this);
+    List<String> before = Paged.ids(caller, path, 2);
+    Answer first = caller.get(Paged.path(path, 1, null));
+
+    standing.begin.accept(ann, bob);
+
+    List<String> rest = before.subList(1, before.size());
+    assertThat(rest).containsAll(bobs);
+    assertThat(Paged.idsAfter(caller, path, 2, Paged.next(first)))
+        .isEqualTo(hides ? without(bobs, rest) : rest);
   }
 
   /** Puts things of somebody into a list, and returns their ids there. */
@@ -343,6 +369,43 @@ class ITHidden {
     standing.end.accept(ann, bob);
     Expect.status(200, caller.post(post + "/like"));
     Expect.status(201, caller.post(post + "/comments", "{\"text\":\"x\"}"));
+  }
+
+  /** A like is its author's, so it can be taken back where the post is not shown any more. */
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void likeOfBefore_isTakenBackBehindABlock(Standing standing) {
+    String like = "/v1/posts/" + ofBob.postId() + "/like";
+    Expect.status(200, caller.post(like));
+    standing.begin.accept(ann, bob);
+
+    Expect.status(204, caller.delete(like));
+
+    assertThat(world.likes.likedBy(ann.id(), List.of(ofBob.postId()))).isEmpty();
+    Expect.problem(404, "not_found", caller.delete(like));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Standing.class)
+  void mention_ofOneBehindABlock_isPlainText(Standing standing) {
+    String text = "to @" + bob.account().handle() + " and @" + carol.account().handle();
+    assertThat(mentioned(text)).containsExactly(bob.id(), carol.id());
+
+    standing.begin.accept(ann, bob);
+
+    assertThat(mentioned(text).contains(bob.id())).isEqualTo(standing == Standing.MUTES);
+    assertThat(mentioned(text)).contains(carol.id());
+    standing.end.accept(ann, bob);
+    assertThat(mentioned(text)).containsExactly(bob.id(), carol.id());
+  }
+
+  private List<String> mentioned(String text) {
+    Answer answer = Expect.status(201, caller.post("/v1/posts", "{\"text\":\"" + text + "\"}"));
+    List<String> ids = new ArrayList<>();
+    for (JsonNode mention : answer.json().get("mentions").values()) {
+      ids.add(mention.get("id").getStringValue());
+    }
+    return ids;
   }
 
   @ParameterizedTest

@@ -2,7 +2,9 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -154,6 +156,14 @@ class ITWhyMissing {
     assertReason("not_read_for_long", bob.posts("nobody has seen this"));
   }
 
+  @Test
+  void ownPost_ofWhoHasNotReadForLong_isToCome() {
+    var lastRead = ann.account().createdAt().minus(Duration.ofDays(40));
+    new Activities(server.table().table()).read(ann.id(), lastRead, () -> Optional.of(lastRead));
+
+    assertReason("delivery_pending", ann.posts("own"));
+  }
+
   /** It is to come with the backfill, and is neither too old nor there. */
   @Test
   void olderThanAFollowThatWasNotFilledUp_isPending() {
@@ -162,6 +172,21 @@ class ITWhyMissing {
     world.followWrites.follow(Follow.of(ann.id(), bob.id(), bob.account().createdAt()));
 
     assertReason("delivery_pending", old);
+    FanOutPlan plan = FanOutPlan.begun(old.postId(), old.createdAt(), LATER);
+    fanOuts.begin(plan);
+    fanOuts.complete(plan.planned(0, old.createdAt()));
+    assertReason("delivery_pending", old);
+  }
+
+  /** By then no dead letter of the follow is there any more. */
+  @Test
+  void olderThanAFollowOfLongAgo_thatWasNeverFilledUp_isLost() {
+    var followedAt = server.table().clock().instant().minus(Duration.ofDays(16));
+    var before = Clock.fixed(followedAt.minusSeconds(1), ZoneOffset.UTC);
+    var old = new SeedWorld(server.table().table(), before).by(bob).posts("old");
+    world.followWrites.follow(Follow.of(ann.id(), bob.id(), followedAt));
+
+    assertReason("lost", old);
   }
 
   @Test

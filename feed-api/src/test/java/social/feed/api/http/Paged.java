@@ -23,8 +23,14 @@ public final class Paged {
    * page.
    */
   public static List<String> ids(Api caller, String path, int size) {
+    return idsAfter(caller, path, size, null);
+  }
+
+  /** The same of what follows a page. */
+  public static List<String> idsAfter(
+      Api caller, String path, int size, @Nullable String cursorOfPage) {
     List<String> all = new ArrayList<>();
-    @Nullable String cursor = null;
+    @Nullable String cursor = cursorOfPage;
     do {
       Answer page = Expect.status(200, caller.get(path(path, size, cursor)));
       List<String> ids = ids(page);

@@ -71,6 +71,14 @@ class ITIdempotency {
   }
 
   @Test
+  void post_toTheSameAddressWithASlash_isTheSame() {
+    Answer first = Expect.status(201, keyed("k1").post(POSTS + "/", TEXT));
+
+    assertThat(first.header("Location")).hasValue(POSTS + "/" + first.at("id"));
+    assertSame(first, keyed("k1").post(POSTS, TEXT));
+  }
+
+  @Test
   void post_withoutKey_isWrittenTwice() {
     caller.post(POSTS, TEXT);
     caller.post(POSTS, TEXT);

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jwt.JWTClaimsSet;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,10 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Answer;
@@ -162,6 +169,35 @@ class ITLive {
       assertThat(headers.firstValue("X-Accel-Buffering")).hasValue("no");
       assertThat(headers.firstValue("X-Consumed-Read-Units")).isPresent();
       assertThat(headers.firstValue("Content-Encoding")).isEmpty();
+    }
+  }
+
+  /** As browsers ask for it. What is compressed has to leave event by event all the same. */
+  @Timeout(60)
+  @Test
+  void stream_compressed_isSentAtOnce() throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(server.uri().resolve(PATH))
+            .header("Authorization", "Bearer " + server.tokenOf(ann))
+            .header("Accept-Encoding", "gzip, deflate, br, zstd")
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient();
+        InputStream body = client.send(request, BodyHandlers.ofInputStream()).body();
+        InputStream plain = new GZIPInputStream(body)) {
+      readUntil(plain, "id: ");
+      for (String text : List.of("one", "two")) {
+        readUntil(plain, delivered(bob.posts(text)).postId());
+      }
+    }
+  }
+
+  /** A reader would wait for more than there is. */
+  private static void readUntil(InputStream in, String awaited) throws IOException {
+    StringBuilder text = new StringBuilder();
+    while (text.indexOf(awaited) < 0) {
+      int next = in.read();
+      assertThat(next).as("%s", text).isNotNegative();
+      text.append((char) next);
     }
   }
 

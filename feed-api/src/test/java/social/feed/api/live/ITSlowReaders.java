@@ -86,11 +86,11 @@ class ITSlowReaders {
   }
 
   /** Posts that ann was not sent; more than lies on the way to a client that does not read. */
-  private List<String> missed() {
+  private List<String> missed(Person author) {
     List<String> ids = new ArrayList<>();
     List<FeedEntry> entries = new ArrayList<>();
     for (int i = 0; i < MISSED; i++) {
-      var post = bob.posts(LONGEST);
+      var post = author.posts(LONGEST);
       ids.add(post.postId());
       entries.add(FeedEntry.of(post.ref(), ann.id()));
     }
@@ -119,7 +119,7 @@ class ITSlowReaders {
 
   @Test
   void clientThatDoesNotRead_isHungUpOn_andMissesNothingWhenItComesBack() throws IOException {
-    List<String> missed = missed();
+    List<String> missed = missed(bob);
     List<RawStream.Entry> received;
     try (RawStream client = connect()) {
       LiveStream stream = onlyStream();
@@ -155,7 +155,7 @@ class ITSlowReaders {
 
   @Test
   void clientThatReadsSlowlyButSteadily_isSentEverything() throws IOException {
-    List<String> missed = missed();
+    List<String> missed = missed(bob);
     try (RawStream client = connect()) {
       Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
       await(() -> !connection.isWritable());
@@ -170,6 +170,33 @@ class ITSlowReaders {
       assertThat(millisSince(start)).isGreaterThan(2 * PATIENCE.toMillis());
       assertThat(client.entries().stream().map(RawStream.Entry::postId)).isEqualTo(missed);
       assertThat(streams.open()).hasSize(1);
+    }
+    await(() -> streams.open().isEmpty());
+  }
+
+  @Test
+  void clientThatIsBlockedWhileItDoesNotRead_isSentNothingMoreOfTheOther() throws IOException {
+    Person cid = world.user("cid");
+    ann.follows(cid);
+    List<String> missed = missed(cid);
+    try (RawStream client = connect()) {
+      LiveStream stream = onlyStream();
+      Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
+      await(() -> !connection.isWritable());
+
+      cid.blocks(ann);
+
+      int sent = stream.sent();
+      var own = ann.posts("after it");
+      world.feeds.deliver(List.of(FeedEntry.of(own.ref(), ann.id())));
+      while (client.entries().isEmpty()
+          || !client.entries().getLast().postId().equals(own.postId())) {
+        assertThat(client.answer().take(4_096)).as("hung up").isPositive();
+      }
+      List<String> received = client.entries().stream().map(RawStream.Entry::postId).toList();
+      assertThat(received).hasSizeLessThanOrEqualTo(sent + LiveReading.PART + 1);
+      assertThat(received.subList(0, received.size() - 1))
+          .isEqualTo(missed.subList(0, received.size() - 1));
     }
     await(() -> streams.open().isEmpty());
   }

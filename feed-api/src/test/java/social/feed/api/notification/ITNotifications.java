@@ -211,6 +211,24 @@ class ITNotifications {
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":4}");
   }
 
+  /** Whoever was erased leaves the place to another, until the stream has taken back the rest. */
+  @Test
+  void groupWhoseNewestActorsAreGone_namesTheNextWhoAreThere() {
+    told(1, NotificationType.LIKE, bob);
+    Person cid = world.user("cid");
+    told(2, NotificationType.LIKE, cid);
+    for (int minute = 3; minute < 8; minute++) {
+      told(minute, NotificationType.LIKE, "gone" + minute, Duration.ofDays(1));
+    }
+
+    for (String list : List.of(LIST, LIST + "?unread=true")) {
+      JsonNode items = caller.get(list).json().get("items");
+      assertThat(items.size()).isEqualTo(1);
+      assertThat(ids(items.get(0).get("actors"))).containsExactly(cid.id(), bob.id());
+      assertThat(items.get(0).get("count").getIntValue()).isEqualTo(2);
+    }
+  }
+
   private static List<String> ids(JsonNode items) {
     List<String> ids = new ArrayList<>();
     items.values().forEach(item -> ids.add(item.get("id").getStringValue()));
@@ -383,6 +401,36 @@ class ITNotifications {
     Expect.status(204, caller.post(LIST + "/" + group + "/read"));
 
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":0}");
+  }
+
+  /** Somebody who did very much and is kept away must not make the list endless to read. */
+  @Test
+  void pageThatWouldSkipThousands_isShortAndGoesOn() {
+    String oldest = told(0, NotificationType.LIKE, world.user("cid"));
+    List<Notification> hidden = new ArrayList<>();
+    for (int i = 1; i <= 2_100; i++) {
+      Instant at = start.plusSeconds(60).plusMillis(i);
+      hidden.add(
+          new Notification(
+              ann.id(),
+              TimeOrderedId.named(at, ann.id(), "comment"),
+              NotificationType.COMMENT,
+              bob.id(),
+              POST,
+              at,
+              false,
+              Instant.now().plus(Duration.ofDays(1)).getEpochSecond()));
+    }
+    server.table().table().putAll(hidden);
+    Expect.status(204, caller.put("/v1/users/" + bob.id() + "/block"));
+
+    for (String list : List.of(LIST, LIST + "?unread=true")) {
+      var first = caller.get(Paged.path(list, 5, null));
+      assertThat(Paged.ids(first)).isEmpty();
+      var second = caller.get(Paged.path(list, 5, Paged.next(first)));
+      assertThat(Paged.ids(second)).containsExactly(oldest);
+      assertThat(Paged.next(second)).isNull();
+    }
   }
 
   @Test

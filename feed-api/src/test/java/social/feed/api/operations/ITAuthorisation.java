@@ -67,6 +67,8 @@ class ITAuthorisation {
     Answer answer = requests.send(api, operation, person(caller));
 
     assertThat(answer.status()).as(answer.text()).isEqualTo(expected);
+    assertThat(answer.header("Cache-Control").orElse("")).isIn("no-store", "private, no-cache");
+    assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
     assertThat(Document.statuses(operations().getOrDefault(operation, List.of())))
         .as("documented")
         .contains("" + expected);

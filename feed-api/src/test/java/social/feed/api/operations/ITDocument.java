@@ -2,6 +2,7 @@ package social.feed.api.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.api.problem.ProblemCode;
 import social.feed.table.access.AccessPattern;
 
 /** The document against the code and the running server. */
@@ -171,6 +173,19 @@ class ITDocument {
                     .isEqualTo(REVALIDATED.contains(name) && Set.of("200", "304").contains(status));
               }
             });
+  }
+
+  /** But for a defect, which nobody promises, and for methods that are no operations. */
+  @Test
+  void problems_areAllNamed() {
+    String document = String.join("\n", lines);
+    Set<ProblemCode> ofNone =
+        EnumSet.of(ProblemCode.INTERNAL_ERROR, ProblemCode.METHOD_NOT_ALLOWED);
+    for (ProblemCode code : ProblemCode.values()) {
+      assertThat(document.contains("`" + code.code() + "`"))
+          .as(code.code())
+          .isNotEqualTo(ofNone.contains(code));
+    }
   }
 
   @Test

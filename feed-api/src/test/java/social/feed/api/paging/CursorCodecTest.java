@@ -102,6 +102,11 @@ class CursorCodecTest {
   }
 
   @Test
+  void configuration_inText_keepsTheSecret() {
+    assertThat(new CursorConfiguration(SECRET).toString()).doesNotContain(SECRET);
+  }
+
+  @Test
   void configuration_withShortSecret_isRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new CursorConfiguration("short"));
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -103,6 +104,33 @@ class ITRateLimit {
     Expect.status(200, from("10.0.2.2").post("/v1/dev/tokens", body));
   }
 
+  /** Some proxies append to the client's own line, others add a line. */
+  @Test
+  void flood_thatInventsAddresses_isRefusedByTheProxysLine() {
+    assertFloodIsRefused(
+        number -> from("10.0.6." + number).with("X-Forwarded-For", "10.0.7.1"),
+        from("10.0.7.1"),
+        from("10.0.7.2"));
+  }
+
+  /** Whoever has one address of a network of 64 bits has all of them. */
+  @Test
+  void flood_fromManyAddressesOfANetwork_isRefused() {
+    assertFloodIsRefused(
+        number -> from("2001:db8:0:1::" + number),
+        from("2001:db8:0:1:ffff::"),
+        from("2001:db8:0:2::1"));
+  }
+
+  private static void assertFloodIsRefused(IntFunction<Api> flooder, Api same, Api other) {
+    String body = "{\"user_id\":\"x\"}";
+    for (int i = 0; i < 2 * BURST; i++) {
+      flooder.apply(i).post("/v1/dev/tokens", body);
+    }
+    assertRefused(same.post("/v1/dev/tokens", body));
+    Expect.status(200, other.post("/v1/dev/tokens", body));
+  }
+
   @Test
   void flood_withInvalidTokens_isRefusedByAddressWithoutHarmToMembersThere() {
     Api member = from("10.0.3.1").as("member");
@@ -121,7 +149,7 @@ class ITRateLimit {
   @Test
   void caller_whoWaitsAsTold_isAnswered() throws InterruptedException, ExecutionException {
     Api caller = from("10.0.4.1").as("patient");
-    Answer refused = flood(caller, "/v1/users/me", BURST + 1).getLast();
+    Answer refused = flood(caller, "/v1/users/me", 2 * BURST).getLast();
     long wait = Long.parseLong(refused.header("Retry-After").orElseThrow());
 
     try (var timer = Executors.newSingleThreadScheduledExecutor()) {

@@ -175,17 +175,34 @@ class ITJwks {
     assertThat(status(new PlainJWT(claims().build()).serialize())).isEqualTo(401);
   }
 
+  /** A client that was told 401 would throw its token away, and there is nothing wrong with it. */
   @Test
-  void issuer_thatDoesNotAnswer_is503() throws JOSEException {
+  void issuer_thatDoesNotAnswer_is503HoweverOftenItIsAsked() throws JOSEException {
     Map<String, Object> nowhere =
         Map.of("feed.dev-issuer.enabled", "false", "feed.auth.jwks-url", "http://127.0.0.1:1/jwks");
     try (EmbeddedServer lost = ApplicationContext.run(EmbeddedServer.class, nowhere, "test")) {
-      var answer =
-          Api.anonymous(lost.getURI()).withToken(rsaToken(claims().build())).get("/v1/odd/me");
+      Api caller = Api.anonymous(lost.getURI()).withToken(rsaToken(claims().build()));
+      for (int i = 0; i < 5; i++) {
+        var answer = caller.get("/v1/odd/me");
 
-      assertThat(answer.status()).as(answer.text()).isEqualTo(503);
-      assertThat(answer.code()).isEqualTo("identity_unavailable");
-      assertThat(answer.header("Retry-After")).hasValue("5");
+        assertThat(answer.status()).as("%s: %s", i, answer.text()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("identity_unavailable");
+        assertThat(answer.header("Retry-After")).hasValue("5");
+      }
+    }
+  }
+
+  @Test
+  void tokens_ofManyUnknownKeys_areRefusedAndLeaveTheOthersTheirAnswers() throws JOSEException {
+    for (int i = 0; i < 5; i++) {
+      assertThat(
+              status(
+                  Tokens.signed(
+                      claims().build(),
+                      header(JWSAlgorithm.RS256, "unknown" + i),
+                      new RSASSASigner(foreign))))
+          .isEqualTo(401);
+      assertThat(status(rsaToken(claims().build()))).isEqualTo(200);
     }
   }
 

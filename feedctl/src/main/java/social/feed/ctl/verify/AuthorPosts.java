@@ -1,12 +1,8 @@
 package social.feed.ctl.verify;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import social.feed.table.access.AccessPattern;
-import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.row.PostRef;
 
@@ -33,23 +29,11 @@ final class AuthorPosts {
   }
 
   synchronized List<PostRef> of(String authorId) {
-    return remembered.computeIfAbsent(authorId, this::read);
+    return remembered.computeIfAbsent(authorId, id -> posts.allOfAuthor(id).toList());
   }
 
   /** Forgets what was read, before rows are looked at again. */
   synchronized void forget() {
     remembered.clear();
-  }
-
-  private List<PostRef> read(String authorId) {
-    var all = new ArrayList<PostRef>();
-    @Nullable String position = null;
-    do {
-      var page =
-          posts.ofAuthor(authorId, new PageRequest(AccessPattern.FEED_002.maxPage(), position));
-      all.addAll(page.items());
-      position = page.next();
-    } while (position != null);
-    return all;
   }
 }

@@ -4,21 +4,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import social.feed.table.graph.Follows;
+import social.feed.table.post.RecentPosts;
+import social.feed.table.row.Delivery;
 import social.feed.table.row.Follow;
-import social.feed.table.row.PostRef;
 import social.feed.table.row.Row;
-import social.feed.table.row.Visibility;
 
 /**
- * A feed was filled up for each follow of somebody who had posts: the edge notes how far back.
- * Without the note a backfill was lost, and nobody owes what it was to bring. The repair is the
- * note; what it promises is then missing, and {@link FeedCompleteCheck} brings it in the next
- * round. One write unit an edge.
+ * A feed was filled up for each follow of somebody whose posts had been pushed: the edge notes how
+ * far back. Without the note a backfill was lost, and nobody owes what it was to bring. The repair
+ * is the note; what it promises is then missing, and {@link FeedCompleteCheck} brings it in the
+ * next round. Where the author had none but private and pulled posts, no note may be right: pulled
+ * ones are read from the author. One write unit an edge.
  */
 record BackfillCheck(AuthorPosts posts, Follows follows) implements RowCheck {
-  /** What a new follower gets where nothing else is set. */
-  private static final int NEWEST = 20;
-
   @Override
   public String name() {
     return "feeds filled up";
@@ -45,13 +43,14 @@ record BackfillCheck(AuthorPosts posts, Follows follows) implements RowCheck {
         () -> follows.noteFed(edge, since).isPresent());
   }
 
-  /** To where the feed was to be filled up; nowhere where there was nothing before the follow. */
+  /** To where the feed was to be filled up; nowhere where nothing was pushed before the follow. */
   private Optional<Instant> reach(Follow edge) {
-    return posts.of(edge.followeeId()).stream()
-        .filter(post -> post.visibility() != Visibility.PRIVATE)
-        .map(PostRef::createdAt)
-        .limit(NEWEST)
-        .min(Instant::compareTo)
-        .filter(oldest -> oldest.isBefore(edge.createdAt()));
+    var before =
+        posts.of(edge.followeeId()).stream()
+            .filter(post -> post.createdAt().isBefore(edge.createdAt()));
+    var recent = RecentPosts.among(before, Follow.NEWEST, edge.createdAt());
+    return recent.stream().anyMatch(post -> post.delivery() != Delivery.PULL)
+        ? Optional.of(recent.getLast().createdAt())
+        : Optional.empty();
   }
 }

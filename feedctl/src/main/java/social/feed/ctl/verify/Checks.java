@@ -1,6 +1,7 @@
 package social.feed.ctl.verify;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,7 @@ import social.feed.table.store.Census;
 import social.feed.table.store.Corrections;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
+import social.feed.table.user.Users;
 
 /**
  * Everything that verify compares, in the order of its table of results. It is the order of the
@@ -34,7 +36,8 @@ import social.feed.table.user.CelebrityRule;
 final class Checks {
   private Checks() {}
 
-  static List<Check> of(Table table, AuthorPosts authors, Optional<CelebrityRule> rule) {
+  static List<Check> of(
+      Table table, AuthorPosts authors, Optional<CelebrityRule> rule, Duration halfLife) {
     var census = new Census(table);
     var corrections = new Corrections(table);
     var follows = new FollowWrites(table, Long.MAX_VALUE);
@@ -59,7 +62,7 @@ final class Checks {
         following(census, counters),
         followers(census, counters),
         new GainedCheck(census, recounts),
-        new TrendCheck(census, recounts, Clock.systemUTC()),
+        new TrendCheck(census, recounts, halfLife, Clock.systemUTC()),
         posts(census, counters),
         likes(census, counters),
         comments(census, counters),
@@ -68,7 +71,7 @@ final class Checks {
             new Announcements(table, new Notifications(table, Clock.systemUTC())),
             corrections,
             Clock.systemUTC()),
-        new RegistryCheck(census, new PullRegistry(table), Clock.systemUTC()),
+        new RegistryCheck(census, new Users(table), new PullRegistry(table), Clock.systemUTC()),
         new FeedSoundCheck(census, feeds),
         new BackfillCheck(authors, new Follows(table)),
         new FeedCompleteCheck(census, authors, feeds, Clock.systemUTC()));

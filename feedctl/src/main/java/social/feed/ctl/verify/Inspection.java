@@ -1,5 +1,6 @@
 package social.feed.ctl.verify;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +24,10 @@ final class Inspection {
   private final AuthorPosts authors;
   private final List<Check> checks;
 
-  Inspection(Table table, Optional<CelebrityRule> rule) {
+  Inspection(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
     this.census = new Census(table);
     this.authors = new AuthorPosts(new Posts(table));
-    this.checks = Checks.of(table, authors, rule);
+    this.checks = Checks.of(table, authors, rule, halfLife);
   }
 
   /**

@@ -12,13 +12,15 @@ import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.store.Census;
 import social.feed.table.time.Timestamps;
+import social.feed.table.user.Users;
 
 /**
  * The pull registry says of each celebrity that its posts are pulled, of nobody else that they are
  * from now on, and reaches over every pulled post. One read unit an account and pulled post; the
  * repair makes the registry follow the flags and the posts.
  */
-record RegistryCheck(Census census, PullRegistry registry, Clock clock) implements RowCheck {
+record RegistryCheck(Census census, Users users, PullRegistry registry, Clock clock)
+    implements RowCheck {
   @Override
   public String name() {
     return "pull registry";
@@ -57,12 +59,17 @@ record RegistryCheck(Census census, PullRegistry registry, Clock clock) implemen
     return Optional.of(new Drift(user.key(), problem, () -> follow(user)));
   }
 
+  /** As the flag is when the row is written: a crossing since then is to come by the stream. */
   private boolean follow(User user) {
     var now = Timestamps.now(clock);
     registry.change(
         user.userId(),
         now,
-        author -> author.corrected(user.isCelebrity(), user.celebrityVersion(), now));
+        author ->
+            users
+                .get(user.userId())
+                .map(as -> author.corrected(as.isCelebrity(), as.celebrityVersion(), now))
+                .orElse(author));
     return true;
   }
 

@@ -1,5 +1,6 @@
 package social.feed.ctl.verify;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.schema.MalformedItemException;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
@@ -30,7 +32,17 @@ public final class Restoration {
    * @param rule of the platform; without it nobody is asked whether they are a celebrity
    */
   public Restoration(Table table, Optional<CelebrityRule> rule) {
-    this.inspection = new Inspection(table, rule);
+    this(table, rule, TrendingTags.HALF_LIFE);
+  }
+
+  /**
+   * Of a platform that ranks tags by another half-life than the usual.
+   *
+   * @param rule of the platform; without it nobody is asked whether they are a celebrity
+   * @param halfLife of the platform, in whole hours
+   */
+  public Restoration(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
+    this.inspection = new Inspection(table, rule, halfLife);
   }
 
   /**

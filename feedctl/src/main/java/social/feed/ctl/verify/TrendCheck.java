@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.table.counter.Recounts;
 import social.feed.table.declaration.Index;
-import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -26,10 +25,12 @@ import social.feed.table.store.Census;
  * The uses of a tag in an hour that still matters are its public posts of that hour. They are
  * counted through the tag rows, which were compared with the posts before. A tag's rows are read
  * together, since its uses are their sum, and one query counts a tag and hour; of each post it is
- * asked whether there is a row at all. Rows of another half-life than the usual are left alone.
+ * asked whether there is a row at all. Rows of another half-life are left alone.
+ *
+ * @param halfLife by which the platform counts
  */
-record TrendCheck(Census census, Recounts recounts, Clock clock) implements RowCheck {
-  private static final Duration HALF_LIFE = TrendingTags.HALF_LIFE;
+record TrendCheck(Census census, Recounts recounts, Duration halfLife, Clock clock)
+    implements RowCheck {
   private static final Duration MARGIN = Duration.ofHours(1);
   private static final Lock ONE_AT_A_TIME = new ReentrantLock();
 
@@ -41,7 +42,7 @@ record TrendCheck(Census census, Recounts recounts, Clock clock) implements RowC
   @Override
   public boolean concerns(Row row) {
     return switch (row) {
-      case TagTrend trend -> trend.halfLifeHours() == HALF_LIFE.toHours();
+      case TagTrend trend -> trend.halfLifeHours() == halfLife.toHours();
       case Post post -> post.visibility() == Visibility.PUBLIC && !post.tags().isEmpty();
       default -> false;
     };
@@ -53,7 +54,7 @@ record TrendCheck(Census census, Recounts recounts, Clock clock) implements RowC
   @Override
   public List<Drift> inspect(List<Row> rows) {
     // Hours that are forgotten while it looks are not missing.
-    var since = TagTrend.oldest(clock.instant().plus(MARGIN), HALF_LIFE);
+    var since = TagTrend.oldest(clock.instant().plus(MARGIN), halfLife);
     var uses = new LinkedHashMap<Use, Key>();
     rows.forEach(
         row ->
@@ -76,9 +77,9 @@ record TrendCheck(Census census, Recounts recounts, Clock clock) implements RowC
     };
   }
 
-  private static Stream<TagTrend> rowsOf(String tag) {
+  private Stream<TagTrend> rowsOf(String tag) {
     return IntStream.range(0, TagTrend.SPREAD)
-        .mapToObj(spread -> TagTrend.empty(HALF_LIFE.toHours(), tag, spread));
+        .mapToObj(spread -> TagTrend.empty(halfLife.toHours(), tag, spread));
   }
 
   private Optional<Drift> drift(Use use, Key seenAt, Neighbours there) {

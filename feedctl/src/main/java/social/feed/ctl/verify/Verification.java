@@ -1,9 +1,11 @@
 package social.feed.ctl.verify;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 
@@ -19,7 +21,17 @@ public final class Verification {
    * @param rule of the platform; without it nobody is asked whether they are a celebrity
    */
   public Verification(Table table, Optional<CelebrityRule> rule) {
-    this.inspection = new Inspection(table, rule);
+    this(table, rule, TrendingTags.HALF_LIFE);
+  }
+
+  /**
+   * Of a platform that ranks tags by another half-life than the usual.
+   *
+   * @param rule of the platform; without it nobody is asked whether they are a celebrity
+   * @param halfLife of the platform, in whole hours
+   */
+  public Verification(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
+    this.inspection = new Inspection(table, rule, halfLife);
   }
 
   /**

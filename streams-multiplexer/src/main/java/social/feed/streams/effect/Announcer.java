@@ -1,6 +1,5 @@
 package social.feed.streams.effect;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +18,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.Visibility;
 import social.feed.table.store.ThrottledException;
+import social.feed.table.time.Timestamps;
 
 /**
  * Tells those who follow an author specially of a post, and takes it back from whom it may not be
@@ -27,9 +27,6 @@ import social.feed.table.store.ThrottledException;
  */
 final class Announcer {
   private static final int MAX_ATTEMPTS = 8;
-
-  /** By how much the clocks of two servers may differ that stamp a post and a special follow. */
-  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
   private final Posts posts;
   private final SpecialFollows specials;
@@ -144,7 +141,7 @@ final class Announcer {
 
   /** Nobody is told of posts of before. */
   private static boolean isOwed(Post post, SpecialFollower follower) {
-    return !post.createdAt().isBefore(follower.createdAt().minus(CLOCKS_DIFFER));
+    return !post.createdAt().isBefore(follower.createdAt().minus(Timestamps.CLOCKS_DIFFER));
   }
 
   private static Announcement announcement(Post post, SpecialFollower follower, long expiresAt) {

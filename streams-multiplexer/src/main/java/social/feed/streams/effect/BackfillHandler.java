@@ -11,17 +11,17 @@ import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.table.graph.Follows;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.post.RecentPosts;
 import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
-import social.feed.table.user.Users;
 
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
  * written since the follow, and notes on the edge how far back that is. One read unit an edge and
- * one an author, and where there are posts half of one more, two read and two write units a post,
- * and one write unit for the note.
+ * half a one an author, and where there are posts two read and two write units a post, and one
+ * write unit for the note.
  *
  * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
  * looked again. That is noted as well, for one more write unit, and {@link LookAgainHandler} looks
@@ -30,7 +30,6 @@ import social.feed.table.user.Users;
  * redriven.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
-  private final Users users;
   private final Follows follows;
   private final HomeFeeds feeds;
   private final SecondLook secondLook;
@@ -39,14 +38,12 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   private final Clock clock;
 
   BackfillHandler(
-      Users users,
       RecentPosts recentPosts,
       Follows follows,
       HomeFeeds feeds,
       SecondLook secondLook,
       LookAgainHandler lookAgain,
       Clock clock) {
-    this.users = users;
     this.follows = follows;
     this.feeds = feeds;
     this.secondLook = secondLook;
@@ -76,8 +73,6 @@ final class BackfillHandler implements EffectHandler<Backfill> {
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
     Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
-    // A post that is not counted yet is yet to be fanned out, which then finds the edge.
-    edgesTo.keySet().removeAll(users.withoutPosts(edgesTo.keySet()));
     edgesTo.forEach(
         (author, edges) -> {
           var recent = recent(author, edges);

@@ -1,7 +1,6 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,16 +18,15 @@ import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
 import social.feed.table.home.Activities;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.post.RecentPosts;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
 
 /** Writes posts into followers' feeds and takes back what an unfollow beside it made wrong. */
 final class Deliveries {
-  /** By how much the clocks of two servers may differ that stamp an author's posts. */
-  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
-
   /** Entries that are written together; bounds the memory. */
   private static final int AT_ONCE = 2_000;
 
@@ -110,7 +108,7 @@ final class Deliveries {
    *     come
    */
   static boolean isOwed(Instant postedAt, @Nullable Instant feedSince) {
-    return feedSince == null || !postedAt.isBefore(feedSince.minus(CLOCKS_DIFFER));
+    return feedSince == null || !postedAt.isBefore(feedSince.minus(Timestamps.CLOCKS_DIFFER));
   }
 
   /**

@@ -43,6 +43,7 @@ import social.feed.table.notification.Announcements;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
+import social.feed.table.post.RecentPosts;
 import social.feed.table.store.Table;
 import social.feed.table.user.Users;
 
@@ -120,14 +121,14 @@ public final class EffectHandlers {
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
     this.lookAgain = new LookAgainHandler(feeds, secondLook);
-    this.backfill =
-        new BackfillHandler(users, recentPosts, follows, feeds, secondLook, lookAgain, clock);
+    this.backfill = new BackfillHandler(recentPosts, follows, feeds, secondLook, lookAgain, clock);
     this.rebuild =
         new RebuildHandler(
             activities,
             new FeedAuthors(table),
             posts,
             feeds,
+            secondLook,
             lookAgain,
             portions.authorsAtOnce(),
             clock);

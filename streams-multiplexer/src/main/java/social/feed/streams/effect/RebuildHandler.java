@@ -19,10 +19,11 @@ import social.feed.table.store.InParallel;
  * Brings the feed of somebody who came back up to date: the newest posts since they were left out.
  * Until that is done, and below what it brought, pages are read from the authors. What was deleted
  * or left meanwhile, also behind an attempt that was cut off, is taken out by the {@link
- * LookAgainHandler} when the note of the end comes back by the stream; at once by an attempt that
- * finds the note of another. Half a read unit for each account that the reader follows and half of
- * one more for each that was active; one or two write units a post, for at most {@value #MAX}
- * posts.
+ * LookAgainHandler} when the note of the end comes back by the stream. An attempt that wrote after
+ * another had noted the end looks at what it wrote itself, and one that finds the note looks for
+ * what an attempt behind it may have written and not looked at. Half a read unit for each account
+ * that the reader follows and half of one more for each that was active; one or two write units a
+ * post, for at most {@value #MAX} posts.
  */
 final class RebuildHandler implements EffectHandler<Rebuild> {
   /** Posts that are brought; bounds the cost of a return and its memory. */
@@ -32,6 +33,7 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
   private final FeedAuthors authors;
   private final Posts posts;
   private final HomeFeeds feeds;
+  private final SecondLook secondLook;
   private final LookAgainHandler lookAgain;
   private final int atOnce;
   private final Clock clock;
@@ -44,6 +46,7 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
       FeedAuthors authors,
       Posts posts,
       HomeFeeds feeds,
+      SecondLook secondLook,
       LookAgainHandler lookAgain,
       int atOnce,
       Clock clock) {
@@ -51,6 +54,7 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
     this.authors = authors;
     this.posts = posts;
     this.feeds = feeds;
+    this.secondLook = secondLook;
     this.lookAgain = lookAgain;
     this.atOnce = atOnce;
     this.clock = clock;
@@ -66,15 +70,18 @@ final class RebuildHandler implements EffectHandler<Rebuild> {
     activities
         .get(readerId)
         .filter(awoken -> awoken.rebuildFrom() != null)
-        .ifPresent(
-            awoken -> {
-              var newest = newest(awoken);
-              var entries = newest.refs().stream().map(p -> FeedEntry.of(p, readerId)).toList();
-              feeds.deliver(entries);
-              if (!activities.rebuilt(awoken, newest.completeSince())) {
-                lookAgain.apply(List.of(new LookAgain(readerId, Optional.empty())));
-              }
-            });
+        .ifPresentOrElse(
+            this::rebuild,
+            () -> lookAgain.apply(List.of(new LookAgain(readerId, Optional.empty()))));
+  }
+
+  private void rebuild(Activity awoken) {
+    var newest = newest(awoken);
+    var entries = newest.refs().stream().map(post -> FeedEntry.of(post, awoken.userId())).toList();
+    feeds.deliver(entries);
+    if (!activities.rebuilt(awoken, newest.completeSince())) {
+      secondLook.withdrawUnowed(entries);
+    }
   }
 
   private NewestPosts newest(Activity awoken) {

@@ -4,6 +4,7 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
+import social.feed.table.row.Follow;
 
 /**
  * What the multiplexer can be told, from {@code feed.multiplexer.*} or {@code FEED_MULTIPLEXER_*}.
@@ -23,7 +24,7 @@ public record MultiplexerSettings(
     @Bindable(defaultValue = "feed") String table,
     String deadLetterQueueUrl,
     String eventQueueUrl,
-    @Bindable(defaultValue = "20") int backfillNewest,
+    @Bindable(defaultValue = "" + Follow.NEWEST) int backfillNewest,
     @Bindable(defaultValue = "100000") long celebrityThreshold,
     @Bindable(defaultValue = "90d") Duration notificationsLive,
     @Bindable(defaultValue = "6h") Duration trendHalfLife) {

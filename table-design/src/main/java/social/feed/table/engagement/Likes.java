@@ -15,6 +15,7 @@ import social.feed.table.schema.KeyAttributes;
 import social.feed.table.store.Inserts;
 import social.feed.table.store.Lists;
 import social.feed.table.store.Table;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
 /** Likes, one a user and post. The post's count follows behind the stream. */
 public final class Likes {
@@ -37,11 +38,20 @@ public final class Likes {
     return inserts.putIfAbsent(like);
   }
 
-  /** Takes a like back; there may be none. Two write units. */
-  public void remove(String postId, String userId) {
-    table
+  /**
+   * Takes a like back; there may be none. Two write units.
+   *
+   * @return whether there was one
+   */
+  public boolean remove(String postId, String userId) {
+    return table
         .client()
-        .deleteItem(d -> d.tableName(table.name()).key(KeyAttributes.of(Like.key(postId, userId))));
+        .deleteItem(
+            d ->
+                d.tableName(table.name())
+                    .key(KeyAttributes.of(Like.key(postId, userId)))
+                    .returnValues(ReturnValue.ALL_OLD))
+        .hasAttributes();
   }
 
   /** Who likes a post, newest first; position is the GSI1 sort key. */

@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -127,13 +126,7 @@ public final class Belongings {
 
   private <R> Stream<List<Row>> pages(
       Function<PageRequest, Page<R>> list, Function<R, Key> key, AccessPattern pattern) {
-    return Stream.iterate(
-            list.apply(PageRequest.first(pattern.maxPage())),
-            Objects::nonNull,
-            page ->
-                page.next() == null
-                    ? null
-                    : list.apply(new PageRequest(pattern.maxPage(), page.next())))
+    return Page.all(pattern.maxPage(), list)
         .map(page -> readable(page.items().stream().map(key).toList()));
   }
 

@@ -23,6 +23,7 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.UnreadRef;
 import social.feed.table.schema.KeyAttributes;
+import social.feed.table.store.InParallel;
 import social.feed.table.store.Inserts;
 import social.feed.table.store.Lists;
 import social.feed.table.store.SetExpression;
@@ -36,6 +37,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * still be stored, so readers compare {@code expiresAt}.
  */
 public final class Notifications {
+  private static final int AT_ONCE = 16;
+
   private final Table table;
   private final Clock clock;
   private final Barriers barriers;
@@ -176,8 +179,8 @@ public final class Notifications {
   }
 
   /**
-   * Marks all as read that happened up to a time, that time included. Half a read unit for each 4
-   * KB of them and two write units each.
+   * Marks all as read that happened up to a time, that time included, some at the same time: they
+   * may be thousands. Half a read unit for each 4 KB of them and two write units each.
    */
   public void markAllRead(String userId, Instant upTo) {
     var request =
@@ -192,10 +195,10 @@ public final class Notifications {
                     ":user", AttributeValue.fromS(Keys.unread(userId)),
                     ":end", AttributeValue.fromS(Keys.at(upTo.plusMillis(1)))))
             .build();
-    table.client().queryPaginator(request).stream()
-        .flatMap(page -> page.items().stream())
-        .map(KeyAttributes::key)
-        .forEach(this::markRead);
+    for (var page : table.client().queryPaginator(request)) {
+      var keys = page.items().stream().map(KeyAttributes::key).toList();
+      InParallel.map(keys, AT_ONCE, this::markRead);
+    }
   }
 
   private boolean markRead(Key key) {

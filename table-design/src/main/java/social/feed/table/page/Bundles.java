@@ -52,13 +52,15 @@ public final class Bundles {
     var inside = StretchPlace.parse(request.after());
     var stretch = new Stretch<>(rule, inside);
     var position = inside == null ? request.after() : inside.before();
-    for (int examined = 0; examined < Refill.MAX_EXAMINED || stretch.isResumed(); ) {
+    int examined = 0;
+    while (examined < Refill.MAX_EXAMINED || stretch.mayGoOnBelow(position)) {
       var stored = fetch.apply(new PageRequest(FETCH, position));
+      examined += stored.examined();
       for (var slot : keep.apply(stored.slots())) {
         if (!stretch.takes(slot)) {
           bundles.addAll(stretch.bundles());
           if (bundles.size() >= request.limit()) {
-            return cut(bundles, request.limit());
+            return cut(bundles, request.limit(), examined);
           }
           stretch = new Stretch<>(rule, null);
         }
@@ -68,16 +70,15 @@ public final class Bundles {
       if (position == null) {
         break;
       }
-      examined += stored.slots().size();
     }
     bundles.addAll(stretch.bundles());
     return bundles.size() > request.limit()
-        ? cut(bundles, request.limit())
-        : new Page<>(bundles, position);
+        ? cut(bundles, request.limit(), examined)
+        : new Page<>(bundles, position, examined);
   }
 
-  private static <T> Page<List<T>> cut(List<Slot<List<T>>> bundles, int limit) {
-    return new Page<>(bundles.subList(0, limit), bundles.get(limit - 1).position());
+  private static <T> Page<List<T>> cut(List<Slot<List<T>>> bundles, int limit, int examined) {
+    return new Page<>(bundles.subList(0, limit), bundles.get(limit - 1).position(), examined);
   }
 
   /** Neighbours, or of those that a page before began to show what it left. */
@@ -93,8 +94,9 @@ public final class Bundles {
       this.resumed = resumed;
     }
 
-    boolean isResumed() {
-      return resumed != null;
+    /** Whether it was begun by a page before, and what it is may not all have been read. */
+    boolean mayGoOnBelow(@Nullable String position) {
+      return resumed != null && (position == null || position.compareTo(resumed.last()) > 0);
     }
 
     boolean takes(Slot<T> slot) {

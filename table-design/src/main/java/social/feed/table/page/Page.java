@@ -1,7 +1,9 @@
 package social.feed.table.page;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slots as many as were wanted, or fewer at the end of the list
  * @param next position to go on from, absent when nothing follows
+ * @param examined how many stored items were read for it
  */
-public record Page<T>(List<Slot<T>> slots, @Nullable String next) {
+public record Page<T>(List<Slot<T>> slots, @Nullable String next, int examined) {
   public Page {
     slots = List.copyOf(slots);
+  }
+
+  /** A part with all that was read for it. */
+  public Page(List<Slot<T>> slots, @Nullable String next) {
+    this(slots, next, slots.size());
   }
 
   /**
@@ -29,10 +37,23 @@ public record Page<T>(List<Slot<T>> slots, @Nullable String next) {
   /** The same part of a list of something else. */
   public <U> Page<U> with(Function<T, U> other) {
     return new Page<>(
-        slots.stream().map(slot -> slot.with(other.apply(slot.item()))).toList(), next);
+        slots.stream().map(slot -> slot.with(other.apply(slot.item()))).toList(), next, examined);
   }
 
   public List<T> items() {
     return slots.stream().map(Slot::item).toList();
+  }
+
+  /**
+   * All pages of a list, one after the other as they are asked for.
+   *
+   * @param limit of each page
+   * @param list reads a page
+   */
+  public static <T> Stream<Page<T>> all(int limit, Function<PageRequest, Page<T>> list) {
+    return Stream.iterate(
+        list.apply(PageRequest.first(limit)),
+        Objects::nonNull,
+        page -> page.next() == null ? null : list.apply(new PageRequest(limit, page.next())));
   }
 }

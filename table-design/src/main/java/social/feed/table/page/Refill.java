@@ -44,7 +44,7 @@ public final class Refill {
         return cut(visible, request.limit());
       }
       position = stored.next();
-      examined += stored.slots().size();
+      examined += stored.examined();
       if (position == null || examined >= MAX_EXAMINED) {
         return new Page<>(visible, position);
       }

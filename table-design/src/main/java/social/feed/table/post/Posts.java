@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.page.Page;
@@ -68,6 +69,15 @@ public final class Posts {
   @Serves(AccessPattern.FEED_002)
   public Page<PostRef> ofAuthor(String authorId, PageRequest request) {
     return lists.ofIndex(AccessPattern.FEED_002, PostRef.class, Keys.user(authorId), request);
+  }
+
+  /**
+   * All posts of an author, newest first, read as they are asked for. Half a read unit for each 4
+   * KB of them.
+   */
+  public Stream<PostRef> allOfAuthor(String authorId) {
+    return Page.all(AccessPattern.FEED_002.maxPage(), request -> ofAuthor(authorId, request))
+        .flatMap(page -> page.items().stream());
   }
 
   /** Public posts with a tag, newest first; position is the GSI2 sort key. */

@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.time.Timestamps;
 
 /**
  * When somebody last read the home feed: {@code USER#<id> / ACTIVITY}. Posts are not delivered to
@@ -32,9 +33,6 @@ public record Activity(
 
   /** A dead letter is kept for 14 days, so no delivery is later than that. */
   private static final Duration LATEST_DELIVERY = Duration.ofDays(15);
-
-  /** By how much the clocks of two servers may differ. */
-  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
   private static final String SORT = "ACTIVITY";
 
@@ -66,7 +64,7 @@ public record Activity(
    * older is trusted until it was brought.
    */
   public Activity awoken(Instant now) {
-    return new Activity(userId, now, now.plus(CLOCKS_DIFFER), mayLackFrom());
+    return new Activity(userId, now, now.plus(Timestamps.CLOCKS_DIFFER), mayLackFrom());
   }
 
   @Override

@@ -28,6 +28,9 @@ public record Follow(
     boolean silent,
     @Nullable Instant specialSince)
     implements Row {
+  /** With how many of the followee's posts a new follower's feed is filled, if nothing is set. */
+  public static final int NEWEST = 20;
+
   public static final String CREATED_AT = "created_at";
   public static final String FEED_SINCE = "feed_since";
   public static final String FEED_RETRIED_AT = "feed_retried_at";

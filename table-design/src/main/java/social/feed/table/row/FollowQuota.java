@@ -61,10 +61,15 @@ public record FollowQuota(
     return new FollowQuota(userId, edges, newVersion, day, follows, unfollows, special);
   }
 
-  /** The quota with the numbers of the day of a time, which are none where it is another day. */
+  /**
+   * The quota with the numbers of the day of a time, which are none where it is another day. What
+   * was stamped just before midnight and is written after something of the new day counts for that
+   * one: the day before must not come back and take its numbers away.
+   */
   public FollowQuota on(Instant now) {
     var today = now.truncatedTo(ChronoUnit.DAYS);
-    return today.equals(day)
+    var tomorrow = today.plus(1, ChronoUnit.DAYS);
+    return today.equals(day) || tomorrow.equals(day)
         ? this
         : new FollowQuota(userId, following, version, today, 0, 0, special);
   }

@@ -2,6 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.time.Timestamps;
 
 /**
  * An author who has posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. It stays after the
@@ -36,18 +37,20 @@ public record PulledAuthor(
   /**
    * After a flip of the flag; an older one than is noted changes nothing.
    *
-   * @param now no post that was written under the flag before is newer
+   * @param now by the clock here; a post that was written under the flag before may have a time
+   *     from another
    */
   public PulledAuthor flipped(boolean isCelebrity, long version, Instant now) {
+    var until = isCelebrity ? null : now.plus(Timestamps.CLOCKS_DIFFER);
     return version <= flagVersion
         ? this
-        : new PulledAuthor(
-            authorId, pullFrom, isCelebrity ? null : now, version, publishedVersion, revision);
+        : new PulledAuthor(authorId, pullFrom, until, version, publishedVersion, revision);
   }
 
   /** As the author's flag is, whatever was noted: for repairs. */
   public PulledAuthor corrected(boolean isCelebrity, long version, Instant now) {
-    var until = isCelebrity ? null : pullUntil == null ? now : pullUntil;
+    var ended = pullUntil == null ? now.plus(Timestamps.CLOCKS_DIFFER) : pullUntil;
+    var until = isCelebrity ? null : ended;
     return new PulledAuthor(authorId, pullFrom, until, version, publishedVersion, revision);
   }
 

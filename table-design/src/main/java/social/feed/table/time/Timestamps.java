@@ -1,6 +1,7 @@
 package social.feed.table.time;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,6 +14,9 @@ import java.time.temporal.ChronoUnit;
  * sorts wrongly as text.
  */
 public final class Timestamps {
+  /** By how much the clocks of two servers may differ. */
+  public static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");

@@ -36,8 +36,6 @@ public final class Users {
   /** Of the writes of a registration. */
   private static final int CLAIM = 1;
 
-  private static final AttributeValue NO_POSTS = AttributeValue.fromN("0");
-
   private final Table table;
   private final Renaming renaming;
 
@@ -57,24 +55,6 @@ public final class Users {
     return table.getAll(userIds.stream().map(User::key).toList(), false).stream()
         .map(User.class::cast)
         .collect(Collectors.toMap(User::userId, user -> user));
-  }
-
-  /**
-   * Which of some accounts have no post that is counted or will be by the stream, strongly
-   * consistent. An account that cannot be read whole, or of which a post was ever left out of the
-   * count, is not among them. One read unit each.
-   */
-  public Set<String> withoutPosts(Collection<String> userIds) {
-    var keys = userIds.stream().map(User::key).toList();
-    var without =
-        table.itemsAt(keys, true).stream()
-            .filter(item -> NO_POSTS.equals(item.get(User.POSTS_COUNT)))
-            .filter(item -> !item.containsKey(User.POSTS_LEFT_OUT))
-            .map(KeyAttributes::key)
-            .collect(Collectors.toSet());
-    return userIds.stream()
-        .filter(id -> without.contains(User.key(id)))
-        .collect(Collectors.toSet());
   }
 
   /** Which of some accounts are there, strongly consistent. One read unit each. */

@@ -20,6 +20,9 @@ class BundlesTest {
   private static final int MOST = 6;
   private static final int PLACES = 60;
 
+  /** From here on a test leaves items out. */
+  private static final int HIDDEN = 1_000;
+
   /** Items of one ten are one, and a stretch has at most six items. */
   private static final Bundles.Rule<Integer> TENS = new Alike(10, MOST);
 
@@ -169,6 +172,23 @@ class BundlesTest {
 
     assertThat(page.slots()).isEmpty();
     assertThat(page.next()).isEqualTo(key(10 * (Refill.MAX_EXAMINED + 1)));
+    assertThat(page.examined()).isEqualTo(Refill.MAX_EXAMINED);
+  }
+
+  @Test
+  void pageThatEndsAStretch_andFindsNothingBehindIt_givesUpAndGoesOn() {
+    var items = new ArrayList<>(List.of(1, 11, 2));
+    IntStream.range(0, 2 * Refill.MAX_EXAMINED).map(i -> HIDDEN + i).forEach(items::add);
+    store(items);
+    Function<List<Slot<Integer>>, List<Slot<Integer>>> keep =
+        slots -> slots.stream().filter(slot -> slot.item() < HIDDEN).toList();
+    var first = page(1, null, keep);
+    assertThat(first.items()).containsExactly(List.of(1, 2));
+
+    var second = page(1, first.next(), keep);
+
+    assertThat(second.items()).containsExactly(List.of(11));
+    assertThat(second.next()).isEqualTo(key(10 * (Refill.MAX_EXAMINED + 4)));
   }
 
   /** What is there all the time comes once; what comes or goes meanwhile, at most once. */

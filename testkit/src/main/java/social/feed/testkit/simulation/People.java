@@ -5,12 +5,15 @@ import static java.util.Objects.requireNonNull;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import social.feed.table.id.TimeOrderedId;
 import social.feed.table.post.PostText;
 import social.feed.table.row.Block;
@@ -21,6 +24,8 @@ import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
@@ -44,6 +49,10 @@ final class People {
   private final Runnable revive;
   private final BiFunction<String, String, List<FeedEntry>> entries;
   private final List<String> ids = new ArrayList<>();
+
+  /** Edges that somebody is writing. */
+  private final Set<Key> beingFollowed = new HashSet<>();
+
   private boolean isAlone;
 
   /**
@@ -166,7 +175,12 @@ final class People {
   }
 
   void follows(String follower, String followee) {
+    var key = Follow.key(follower, followee);
+    boolean isFirst = beingFollowed.add(key);
     until(() -> stores.followWrites().follow(edge(follower, followee)));
+    if (isFirst) {
+      beingFollowed.remove(key);
+    }
     sound
         .follows()
         .get(follower, followee)
@@ -175,7 +189,26 @@ final class People {
 
   void unfollows(String follower, String followee) {
     until(() -> stores.followWrites().unfollow(follower, followee));
-    truth.left(edge(follower, followee));
+    left(edge(follower, followee));
+  }
+
+  /**
+   * A follow whose answer is still to come may have been there all the same; then what is kept says
+   * whether it was.
+   */
+  private void left(Follow edge) {
+    if (isUnanswered(edge) && keptAsItIs(edge).isEmpty()) {
+      truth.leftUnanswered(edge);
+    }
+    truth.left(edge);
+  }
+
+  private boolean isUnanswered(Follow edge) {
+    return beingFollowed.contains(edge.key()) && !truth.edges.containsKey(edge.key());
+  }
+
+  private Optional<KeptHistory> keptAsItIs(Follow edge) {
+    return sound.kept().of(edge.followerId(), edge.followeeId());
   }
 
   void unfollowsKeeping(String follower, String followee) {
@@ -183,7 +216,13 @@ final class People {
     isAlone = true;
     var there = entries.apply(follower, followee);
     until(() -> stores.followWrites().unfollowKeepingHistory(follower, followee, now));
-    truth.leftKeeping(edge(follower, followee), now, there);
+    var edge = edge(follower, followee);
+    if (isUnanswered(edge)) {
+      keptAsItIs(edge)
+          .filter(kept -> kept.until().equals(now))
+          .ifPresent(_ -> truth.followed(edge, now));
+    }
+    truth.leftKeeping(edge, now, there);
     isAlone = false;
   }
 
@@ -218,7 +257,8 @@ final class People {
   void blocks(String user, String other) {
     var block = new Block(user, other, Timestamps.now(clock));
     until(() -> stores.barrierWrites().block(block));
-    truth.blocked(block, edge(user, other), edge(other, user), Timestamps.now(clock));
+    Stream.of(edge(user, other), edge(other, user)).forEach(this::left);
+    truth.blocked(block, Timestamps.now(clock));
   }
 
   void unblocks(String user, String other) {

@@ -8,6 +8,7 @@ import social.feed.table.graph.BarrierWrites;
 import social.feed.table.graph.Barriers;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
+import social.feed.table.graph.KeptHistories;
 import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.Activities;
 import social.feed.table.post.Posts;
@@ -21,6 +22,7 @@ record Stores(
     Likes likes,
     Comments comments,
     Follows follows,
+    KeptHistories kept,
     FollowWrites followWrites,
     SpecialWrites specialWrites,
     BarrierWrites barrierWrites,
@@ -38,6 +40,7 @@ record Stores(
         new Likes(table),
         new Comments(table),
         new Follows(table),
+        new KeptHistories(table),
         followWrites,
         new SpecialWrites(table, followWrites, SPECIAL_CAP),
         new BarrierWrites(table, new Barriers(table, clock), followWrites, CAP),

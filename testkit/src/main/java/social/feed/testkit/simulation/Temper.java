@@ -42,6 +42,9 @@ record Temper(
   private static final int FEED_SHARDS = 4;
   private static final int TRACKS = 3;
 
+  /** Followers that make a celebrity: some have as many, some do not. */
+  private static final int CELEBRITY = 3;
+
   /** More than there are people. */
   private static final int NEVER = 100;
 
@@ -68,6 +71,7 @@ record Temper(
       case UNDOING, REDOING ->
           new Temper(trouble, pushing(scale), FaultMix.none(), false, 0, 1, 3, false);
       case FAREWELLS -> new Temper(trouble, scale, faults, setsBack, beside, longest, 3, false);
+      case FAME -> new Temper(trouble, famous(scale), faults, setsBack, beside, longest, 3, false);
       case MEETINGS -> new Temper(trouble, scale, FaultMix.none(), false, 0, longest, 3, false);
       case REFUSALS ->
           new Temper(trouble, scale, mix.without(PARTIAL).varied(random), setsBack, 0, 1, 3, false);
@@ -80,10 +84,14 @@ record Temper(
   private static Scale scale(RandomGenerator random) {
     return new Scale(
         NEWEST,
-        random.nextBoolean() ? 3 : NEVER,
+        random.nextBoolean() ? CELEBRITY : NEVER,
         random.nextBoolean() ? 2 : NEVER,
         FEED_SHARDS,
         TRACKS);
+  }
+
+  private static Scale famous(Scale scale) {
+    return new Scale(scale.newest(), CELEBRITY, scale.chunk(), FEED_SHARDS, TRACKS);
   }
 
   private static Scale pushing(Scale scale) {

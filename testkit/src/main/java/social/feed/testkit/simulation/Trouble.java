@@ -35,7 +35,9 @@ public enum Trouble {
   /** Weeks pass in which not everybody reads, and nothing is delivered to who does not. */
   ABSENCE,
   /** Accounts are erased while everything else goes on, requests of their own among it. */
-  FAREWELLS;
+  FAREWELLS,
+  /** Accounts become celebrities and cease to be, while they write. */
+  FAME;
 
   private static final int OFTEN = 700;
   private static final int SOMETIMES = 300;
@@ -65,7 +67,7 @@ public enum Trouble {
    */
   int besidePerThousand(DynamoDbRequest request, int usual) {
     return switch (this) {
-      case ANYTHING, ABSENCE, FAREWELLS -> Faults.isWrite(request) ? WRITES * usual : usual;
+      case ANYTHING, ABSENCE, FAREWELLS, FAME -> Faults.isWrite(request) ? WRITES * usual : usual;
       case LATE_WRITES -> isCount(request) ? OFTEN : 0;
       case UNDOING, REDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
       case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> 0;

@@ -1,6 +1,5 @@
 package social.feed.testkit.simulation;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,12 +21,10 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.time.Timestamps;
 
 /** The plain model: what people have done, without anything that follows from it. */
 final class Truth {
-  /** What the clocks of a post and of a special follow may differ by. */
-  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
-
   final Map<String, Post> posts = new LinkedHashMap<>();
   final Map<Key, Follow> edges = new LinkedHashMap<>();
   final Map<Key, KeptHistory> kept = new LinkedHashMap<>();
@@ -95,12 +92,9 @@ final class Truth {
     return key.partition().startsWith(partition.substring(0, partition.lastIndexOf('#') + 1));
   }
 
-  /** Somebody blocks, which ends both edges. */
-  void blocked(Block block, Follow there, Follow back, Instant since) {
+  void blocked(Block block, Instant since) {
     barred(block.key(), block.userId(), block.blockedId(), since);
     barriers.putIfAbsent(block.mirrored().key(), since);
-    left(there);
-    left(back);
   }
 
   void barred(Key row, String one, String other, Instant since) {
@@ -154,16 +148,21 @@ final class Truth {
   /** Whether somebody can have been told of a post as a special follower of its author. */
   boolean mayHaveBeenTold(String reader, Post post) {
     var since = everSpecial.get(Follow.key(reader, post.authorId()));
-    return since != null && !post.createdAt().isBefore(since.minus(CLOCKS_DIFFER));
+    return since != null && !post.createdAt().isBefore(since.minus(Timestamps.CLOCKS_DIFFER));
   }
 
   void left(Follow edge) {
     specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
-      kept.remove(KeptHistory.key(edge.followerId(), edge.followeeId()));
-      promised.remove(edge.key());
-      everLeft.add(edge.key());
+      leftUnanswered(edge);
     }
+  }
+
+  /** The end of an edge of which nobody has been told yet that it was there. */
+  void leftUnanswered(Follow edge) {
+    kept.remove(KeptHistory.key(edge.followerId(), edge.followeeId()));
+    promised.remove(edge.key());
+    everLeft.add(edge.key());
   }
 
   void leftKeeping(Follow edge, Instant until, List<FeedEntry> there) {

@@ -2,8 +2,10 @@ package social.feed.testkit.simulation;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -64,6 +66,10 @@ final class Whims {
     }
   }
 
+  /** In which people follow each other from the beginning. */
+  private static final Set<Trouble> ACQUAINTED =
+      EnumSet.of(Trouble.UNDOING, Trouble.REDOING, Trouble.FAME);
+
   /** What writes a quota, or lies beside one that does. */
   private static final List<Whim> MEETING =
       List.of(
@@ -87,6 +93,11 @@ final class Whims {
         all.addAll(Collections.nCopies(HOT / 2, Whim.SHOW));
         all.addAll(Collections.nCopies(HOT / 2, Whim.FOLLOW));
       }
+      case FAME -> {
+        all.addAll(Collections.nCopies(HOT, Whim.POST));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.FOLLOW));
+        all.addAll(Collections.nCopies(HOT / 2, Whim.UNFOLLOW));
+      }
       default -> {}
     }
     if (oneIsHot) {
@@ -95,9 +106,9 @@ final class Whims {
     }
   }
 
-  /** Where it is about readers who leave, some are there from the beginning. */
+  /** Where it is about readers who leave, or how many there are, some are from the beginning. */
   void acquaint() {
-    if (trouble == Trouble.UNDOING || trouble == Trouble.REDOING) {
+    if (ACQUAINTED.contains(trouble)) {
       for (var who : people.ids()) {
         people.ids().stream()
             .filter(other -> !other.equals(who) && random.nextBoolean())

@@ -1,18 +1,15 @@
-package social.feed.streams.effect;
+package social.feed.table.post;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import social.feed.table.access.AccessPattern;
-import social.feed.table.page.PageRequest;
-import social.feed.table.post.Posts;
+import java.util.stream.Stream;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 
 /** What of an author's posts a new follower is owed. */
-final class RecentPosts {
+public final class RecentPosts {
   /** Where private posts follow each other without end, older ones than these are not found. */
   private static final int MAX_PRIVATE = 1_000;
 
@@ -22,7 +19,7 @@ final class RecentPosts {
   /**
    * @param newest how many posts a new follower gets at least
    */
-  RecentPosts(Posts posts, int newest) {
+  public RecentPosts(Posts posts, int newest) {
     this.posts = posts;
     this.newest = newest;
   }
@@ -33,7 +30,7 @@ final class RecentPosts {
    *
    * @param recent newest first, not empty
    */
-  Instant reach(List<PostRef> recent, Follow edge) {
+  public Instant reach(List<PostRef> recent, Follow edge) {
     var oldest = recent.get(Math.min(newest, recent.size()) - 1).createdAt();
     return oldest.isBefore(edge.createdAt()) ? oldest : edge.createdAt();
   }
@@ -42,26 +39,30 @@ final class RecentPosts {
    * An author's newest posts that others may see, newest first: so many, and all since a time. Half
    * a read unit for each 4 KB of the author's list.
    */
-  List<PostRef> of(String authorId, Instant since) {
+  public List<PostRef> of(String authorId, Instant since) {
+    return among(posts.allOfAuthor(authorId), newest, since);
+  }
+
+  /**
+   * The same of posts that are known.
+   *
+   * @param all newest first; no more of them is read than is needed
+   */
+  public static List<PostRef> among(Stream<PostRef> all, int newest, Instant since) {
     var recent = new ArrayList<PostRef>();
     int hidden = 0;
-    @Nullable String position = null;
-    do {
-      var page =
-          posts.ofAuthor(authorId, new PageRequest(AccessPattern.FEED_002.maxPage(), position));
-      for (var ref : page.items()) {
-        boolean enough = recent.size() >= newest || hidden >= MAX_PRIVATE;
-        if (enough && ref.createdAt().isBefore(since)) {
-          return recent;
-        }
-        if (ref.visibility() == Visibility.PRIVATE) {
-          hidden++;
-        } else {
-          recent.add(ref);
-        }
+    for (var refs = all.iterator(); refs.hasNext(); ) {
+      var ref = refs.next();
+      boolean enough = recent.size() >= newest || hidden >= MAX_PRIVATE;
+      if (enough && ref.createdAt().isBefore(since)) {
+        return recent;
       }
-      position = page.next();
-    } while (position != null);
+      if (ref.visibility() == Visibility.PRIVATE) {
+        hidden++;
+      } else {
+        recent.add(ref);
+      }
+    }
     return recent;
   }
 }

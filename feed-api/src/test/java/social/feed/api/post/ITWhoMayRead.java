@@ -1,0 +1,161 @@
+package social.feed.api.post;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.Paged;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/**
+ * Every route that shows a post, or what lies under it, for whoever may read it and whoever may
+ * not. Nothing follows behind the stream here: the post is in the feeds and under its tag as if
+ * everybody might read it, so each path has to ask the post itself.
+ */
+@ExtendWith(FeedServerExtension.class)
+class ITWhoMayRead {
+  private final FeedServer server;
+  private final SeedWorld world;
+  private final Person ann;
+  private final Person bob;
+  private final Person carol;
+  private final String tag;
+
+  ITWhoMayRead(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.world = world;
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.carol = world.user("carol");
+    this.tag = "of_" + bob.id().replace("-", "_");
+  }
+
+  /** How the reader stands to the author. */
+  private enum Reader {
+    AUTHOR,
+    FOLLOWER,
+    /** One who kept the history. */
+    FORMER_FOLLOWER,
+    STRANGER;
+
+    boolean mayRead(Visibility visibility) {
+      return visibility.allows(this == AUTHOR, this == FOLLOWER);
+    }
+
+    boolean hasInFeed(Visibility visibility) {
+      return this != STRANGER && mayRead(visibility);
+    }
+  }
+
+  static Stream<Arguments> cases() {
+    return Stream.of(Reader.values())
+        .flatMap(
+            reader ->
+                Stream.of(
+                    Arguments.of(Visibility.PUBLIC, Visibility.FOLLOWERS, reader),
+                    Arguments.of(Visibility.FOLLOWERS, Visibility.PRIVATE, reader),
+                    Arguments.of(Visibility.PRIVATE, Visibility.PUBLIC, reader)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void post_asWrittenAndAsChanged_isShownOnEachPath_toWhoMayReadIt(
+      Visibility written, Visibility changed, Reader reader) {
+    Post post = written(written, reader);
+    assertShown(post, written, reader);
+
+    Expect.status(
+        200,
+        server
+            .as(bob)
+            .patch(
+                "/v1/posts/" + post.postId(),
+                "{\"visibility\":\"" + changed.name().toLowerCase(Locale.ROOT) + "\"}"));
+
+    assertShown(post, changed, reader);
+    assertTaken(post, changed, reader);
+  }
+
+  private Post written(Visibility visibility, Reader reader) {
+    if (reader == Reader.FOLLOWER || reader == Reader.FORMER_FOLLOWER) {
+      ann.follows(bob);
+      ann.marks(bob);
+    }
+    Post post = bob.posts("x #" + tag, visibility);
+    carol.likes(post);
+    carol.comments(post, "well");
+    server
+        .table()
+        .table()
+        .putAll(
+            List.of(
+                new PostTag(
+                    post.postId(),
+                    tag,
+                    bob.id(),
+                    post.createdAt(),
+                    Visibility.PUBLIC,
+                    post.feedShards())));
+    world.feeds.deliver(
+        List.of(FeedEntry.of(post.ref(), ann.id()), FeedEntry.of(post.ref(), bob.id())));
+    if (reader == Reader.FORMER_FOLLOWER) {
+      ann.unfollowsKeepingHistory(bob);
+    }
+    return post;
+  }
+
+  private Api api(Reader reader) {
+    return server.as(reader == Reader.AUTHOR ? bob : ann);
+  }
+
+  private void assertShown(Post post, Visibility visibility, Reader reader) {
+    Api api = api(reader);
+    boolean mayRead = reader.mayRead(visibility);
+    String path = "/v1/posts/" + post.postId();
+    for (String one : List.of(path, path + "/likes", path + "/comments")) {
+      assertThat(api.get(one).status()).as(one).isEqualTo(mayRead ? 200 : 404);
+    }
+    assertThat(api.get(path + "/delivery").status()).isEqualTo(reader == Reader.AUTHOR ? 200 : 404);
+    assertHolds(api, "/v1/users/" + bob.id() + "/posts", post, mayRead);
+    for (String feed : List.of("/v1/feed", "/v1/feed?special_first=true")) {
+      assertHolds(api, feed, post, reader.hasInFeed(visibility));
+    }
+    // Its author may find it there until the stream has come by.
+    if (reader != Reader.AUTHOR) {
+      assertHolds(api, "/v1/tags/" + tag + "/posts", post, visibility == Visibility.PUBLIC);
+    }
+    String reason = api.get("/v1/feed/why-missing?post_id=" + post.postId()).at("reason");
+    assertThat(reason.equals("unavailable")).as(reason).isNotEqualTo(mayRead);
+  }
+
+  private static void assertHolds(Api api, String list, Post post, boolean isHeld) {
+    assertThat(Paged.ids(api, list, 5))
+        .as(list)
+        .isEqualTo(isHeld ? List.of(post.postId()) : List.of());
+  }
+
+  /** Whoever may read it may like it and comment on it. */
+  private void assertTaken(Post post, Visibility visibility, Reader reader) {
+    Api api = api(reader);
+    boolean mayRead = reader.mayRead(visibility);
+    String path = "/v1/posts/" + post.postId();
+    assertThat(api.post(path + "/like").status()).isEqualTo(mayRead ? 200 : 404);
+    assertThat(api.delete(path + "/like").status()).isEqualTo(mayRead ? 204 : 404);
+    assertThat(api.post(path + "/comments", "{\"text\":\"x\"}").status())
+        .isEqualTo(mayRead ? 201 : 404);
+  }
+}

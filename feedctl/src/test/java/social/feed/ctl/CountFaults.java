@@ -1,0 +1,132 @@
+package social.feed.ctl;
+
+import static social.feed.ctl.Fault.AT;
+import static social.feed.ctl.Fault.GHOST;
+import static social.feed.ctl.Fault.number;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Post;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+
+/** Counts that are not what is there, and quotas. */
+final class CountFaults {
+  private CountFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        new Fault(
+            "followers_count",
+            "followers_count is 7, counted are 2",
+            w -> w.set(User.key("3"), User.FOLLOWERS_COUNT, number(7))),
+        new Fault(
+            "followers_count of none that are some",
+            "followers_count is 0, counted are 2",
+            w -> w.set(User.key("3"), User.FOLLOWERS_COUNT, number(0))),
+        new Fault(
+            "followers gained",
+            "gained is 7, counted are 2",
+            w -> w.set(gained(w, "3").key(), TopAuthor.GAINED, number(7))),
+        new Fault(
+            "followers gained in a month of none",
+            "gained is 4, counted are 0",
+            w ->
+                w.plant(
+                    TopAuthor.empty("2019-07", "3").plus(Map.of(TopAuthor.GAINED, 4L), Map.of()))),
+        new Fault(
+            "lost row of followers gained",
+            "USER#3 / META gained 2 followers in",
+            w -> w.steal(gained(w, "3").key())),
+        new Fault(
+            "uses of a tag",
+            "was used 12 times at",
+            w -> w.plant(trend(w).plus(Map.of(hour(w), 12 - uses(w)), Map.of()))),
+        new Fault(
+            "uses of a tag that nobody used",
+            "was used 5 times at",
+            w -> w.plant(TagTrend.empty(6, "unused", 2).plus(Map.of(hour(w), 5L), Map.of()))),
+        new Fault(
+            "uses of a tag in more hours than there are rounds",
+            "was used 5 times at",
+            w -> w.plant(TagTrend.empty(6, "often", 2).plus(everyHour(w, 9), Map.of()))),
+        new Fault("lost uses of a tag", "was used 0 times at", w -> w.steal(trend(w).key())),
+        new Fault(
+            "following_count",
+            "following_count is 7, counted are 2",
+            w -> w.set(User.key("1"), User.FOLLOWING_COUNT, number(7))),
+        new Fault(
+            "following_count behind a version that never comes",
+            "following_count is 7, counted are 2",
+            w -> {
+              w.set(User.key("1"), User.FOLLOWING_COUNT, number(7));
+              w.set(User.key("1"), User.FOLLOWING_VERSION, number(999));
+            }),
+        new Fault(
+            "posts_count",
+            "posts_count is 7, counted are 2",
+            w -> w.set(User.key("1"), User.POSTS_COUNT, number(7))),
+        new Fault(
+            "likes_count",
+            "likes_count is 7, counted are 1",
+            w -> w.set(w.postOf("3").key(), Post.LIKES_COUNT, number(7))),
+        new Fault(
+            "comments_count",
+            "comments_count is 0, counted are 1",
+            w -> w.set(w.postOf("3").key(), Post.COMMENTS_COUNT, number(0))),
+        new Fault(
+            "quota too high",
+            FollowQuota.key("1") + " says 9, counted are 2",
+            w -> w.set(FollowQuota.key("1"), "following", number(9))),
+        new Fault(
+            "quota lost",
+            FollowQuota.key("1") + " says 0, counted are 2",
+            w -> w.steal(FollowQuota.key("1"))),
+        new Fault(
+            "edge that no quota counts",
+            FollowQuota.key("2") + " says 1, counted are 2",
+            w -> w.plant(Follow.adopted("2", "1", AT))),
+        new Fault(
+            "quota of no account",
+            "needs " + User.key(GHOST),
+            w -> w.plant(new FollowQuota(GHOST, 3, 5))));
+  }
+
+  /** What somebody gained in the month in which everybody came. */
+  private static TopAuthor gained(World world, String userId) {
+    var at = world.edge("1", userId).createdAt();
+    return (TopAuthor) world.row(TopAuthor.key(at, userId));
+  }
+
+  private static String hour(World world) {
+    return TagTrend.hour(world.postOf("1").createdAt());
+  }
+
+  /** Uses in the last hours. */
+  private static Map<String, Long> everyHour(World world, int hours) {
+    var last = world.postOf("1").createdAt();
+    return IntStream.range(0, hours)
+        .mapToObj(ago -> TagTrend.hour(last.minus(Duration.ofHours(ago))))
+        .collect(Collectors.toMap(hour -> hour, _ -> 5L));
+  }
+
+  /** The one row in which the tag of a post is counted: there is one shard. */
+  private static TagTrend trend(World world) {
+    var tag = world.postOf("1").tags().getFirst();
+    var keys =
+        IntStream.range(0, TagTrend.SPREAD)
+            .mapToObj(spread -> TagTrend.empty(6, tag, spread).key())
+            .toList();
+    return (TagTrend) world.table().getAll(keys, true).getFirst();
+  }
+
+  private static long uses(World world) {
+    return trend(world).uses().getOrDefault(hour(world), 0L);
+  }
+}

@@ -1,0 +1,101 @@
+package social.feed.ctl;
+
+import static social.feed.ctl.Fault.AT;
+import static social.feed.ctl.Fault.GHOST;
+import static social.feed.ctl.Fault.text;
+import static social.feed.ctl.FeedFaults.entry;
+import static social.feed.ctl.NotificationFaults.notification;
+import static social.feed.ctl.PostFaults.comment;
+import static social.feed.ctl.PostFaults.tag;
+
+import java.util.List;
+import social.feed.table.row.Block;
+import social.feed.table.row.KeptHistory;
+import social.feed.table.row.Key;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
+import social.feed.table.schema.KeyAttributes;
+
+/** What a person has to decide about. */
+final class UnrepairableFaults {
+  private UnrepairableFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        new Fault(
+            "row of an unknown kind",
+            "Nobody knows the entity type",
+            w -> w.set(entry(w).key(), RowKind.ATTRIBUTE, text("ALIEN"))),
+        new Fault(
+            "row of no kind",
+            "Nobody knows the entity type",
+            w -> w.put(KeyAttributes.of(new Key("no", "kind")))),
+        new Fault(
+            "row that lacks something",
+            "User lacks display_name",
+            w -> w.remove(User.key("2"), User.DISPLAY_NAME)),
+        new Fault(
+            "post that lacks what an index shows",
+            "Post lacks feed_shards",
+            w -> w.remove(w.postOf("3").key(), "feed_shards")),
+        new Fault(
+            "row of another type of value",
+            "unreadable followers_count",
+            w -> w.set(User.key("2"), User.FOLLOWERS_COUNT, text("many"))),
+        new Fault(
+            "row that no key can be made of",
+            "A key part has",
+            w -> w.set(tag(w.postOf("1")).key(), "tag", text("a#b"))),
+        new Fault(
+            "row at a place of another",
+            "says that it belongs at " + User.key("9"),
+            w -> w.set(User.key("2"), "user_id", text("9"))),
+        new Fault(
+            "like of no account",
+            "needs " + User.key(GHOST),
+            w -> w.plant(new Like(w.postOf("2").postId(), GHOST, "2", AT))),
+        new Fault(
+            "comment of no account",
+            "needs " + User.key(GHOST),
+            w -> w.plant(comment(w.postOf("2").postId(), GHOST))),
+        new Fault(
+            "notification of no account",
+            "needs " + User.key(GHOST),
+            w -> {
+              var n = notification(w);
+              w.plant(
+                  new Notification(
+                      GHOST,
+                      n.notificationId(),
+                      n.type(),
+                      n.actorId(),
+                      n.postId(),
+                      n.createdAt(),
+                      false,
+                      n.expiresAt()));
+            }),
+        new Fault(
+            "history of no account",
+            "needs " + User.key(GHOST),
+            w -> w.plant(new KeptHistory("1", GHOST, AT, AT))),
+        new Fault(
+            "block of no account",
+            "needs " + User.key(GHOST),
+            w -> {
+              var block = new Block("1", GHOST, AT);
+              w.plant(block);
+              w.plant(block.mirrored());
+            }),
+        new Fault(
+            "mute of no account",
+            "needs " + User.key(GHOST),
+            w -> w.plant(Mute.of("1", GHOST, AT, null))),
+        new Fault(
+            "two accounts of one handle",
+            "has the handle user_1, which 1 claims",
+            w -> w.plant(User.registered("4", "user_1", "Four", null, AT))));
+  }
+}

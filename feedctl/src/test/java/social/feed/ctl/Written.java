@@ -1,0 +1,34 @@
+package social.feed.ctl;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import social.feed.table.id.TimeOrderedId;
+import social.feed.table.row.Delivery;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+
+/** Posts as people write them. */
+final class Written {
+  private static final int FEED_SHARDS = 4;
+
+  private Written() {}
+
+  /** A public one. */
+  static Post post(String author, Instant at, String text, String... tags) {
+    return new Post(
+        TimeOrderedId.named(at, "post", author, text),
+        author,
+        text,
+        List.of(tags),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        FEED_SHARDS,
+        Delivery.PUSH,
+        0,
+        0,
+        Map.of());
+  }
+}

@@ -1,0 +1,31 @@
+package social.feed.table.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PulledAuthorTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  private final PulledAuthor author = PulledAuthor.from("ann", NOW.minusSeconds(600));
+
+  /** The clock of the server that stamped it may be ahead. */
+  @Test
+  void postOfJustBeforeTheFlip_isCovered_whateverClockItsTimeIsFrom() {
+    var flipped = author.flipped(true, 1, NOW).flipped(false, 2, NOW);
+
+    assertThat(flipped.covering(NOW.plusSeconds(59))).isEqualTo(flipped);
+    assertThat(flipped.covering(NOW.plusSeconds(61))).isNotEqualTo(flipped);
+    assertThat(author.corrected(false, 2, NOW).covering(NOW.plusSeconds(59)))
+        .isEqualTo(author.corrected(false, 2, NOW));
+  }
+
+  @Test
+  void flipOfBeforeWhatIsNoted_changesNothing() {
+    var flipped = author.flipped(true, 3, NOW);
+
+    assertThat(flipped.flipped(false, 2, NOW)).isEqualTo(flipped);
+    assertThat(flipped.flipped(false, 3, NOW)).isEqualTo(flipped);
+  }
+}
