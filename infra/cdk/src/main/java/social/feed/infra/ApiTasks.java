@@ -57,11 +57,13 @@ final class ApiTasks extends Construct {
   private static final Duration UNTIL_CHECKED = Duration.seconds(60);
 
   private final FargateService service;
+  private final Role executionRole;
   private final FargateTaskDefinition definition;
 
   ApiTasks(Construct scope, Inputs inputs, String table, PrivateNetwork network, Members members) {
     super(scope, "Tasks");
     var stage = inputs.stage();
+    this.executionRole = role("ExecutionRole");
     this.definition = definition();
     definition.addContainer("api", container(inputs, table, members));
     TableAccess.OF_API
@@ -84,6 +86,8 @@ final class ApiTasks extends Construct {
             .securityGroups(List.of(network.tasks()))
             .vpcSubnets(network.inside())
             .build();
+    // Tasks that cannot get at their image would have the first deployment taken back.
+    service.getNode().addDependency(network.wayOut(), executionRole);
     service
         .autoScaleTaskCount(
             EnableScalingProps.builder()
@@ -105,7 +109,7 @@ final class ApiTasks extends Construct {
                 .operatingSystemFamily(OperatingSystemFamily.LINUX)
                 .build())
         .taskRole(role("TaskRole"))
-        .executionRole(role("ExecutionRole"))
+        .executionRole(executionRole)
         .build();
   }
 

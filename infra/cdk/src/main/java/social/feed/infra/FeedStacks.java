@@ -31,6 +31,8 @@ final class FeedStacks {
     // What is told by parameters makes no order by itself.
     stream.addStackDependency(data);
     api.addStackDependency(data);
+    // A row that the API writes and the multiplexer does not know yet would become a dead letter.
+    api.addStackDependency(stream);
     watch.addStackDependency(data);
     watch.addStackDependency(stream);
   }

@@ -17,6 +17,7 @@ import software.amazon.awscdk.services.ec2.SubnetType;
 import software.amazon.awscdk.services.ec2.Vpc;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
+import software.constructs.IDependable;
 
 /**
  * Where the tasks run: nobody outside reaches them. What they ask of DynamoDB and S3 (which holds
@@ -98,6 +99,11 @@ final class PrivateNetwork extends Construct {
 
   Vpc vpc() {
     return vpc;
+  }
+
+  /** What whoever runs inside needs before anything outside can be reached. */
+  IDependable wayOut() {
+    return vpc.selectSubnets(inside()).getInternetConnectivityEstablished();
   }
 
   SubnetSelection inside() {

@@ -34,6 +34,9 @@ final class WatchStack extends Stack {
   private static final Duration HOUR = Duration.hours(1);
   private static final long LAG_MS = 300_000;
 
+  /** What the bus refuses is elsewhere after five attempts, which take three minutes. */
+  private static final long EVENT_WAITS_S = 900;
+
   /** The largest goal of the access-pattern matrix. */
   private static final int P99_MS =
       Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
@@ -163,6 +166,12 @@ final class WatchStack extends Stack {
         queued(data.untoldEvents().getQueueName()),
         1);
     alarm(
+        "WaitingEvents",
+        "A crossing of the celebrity threshold waits for a quarter of an hour: nobody takes it to"
+            + " the bus.",
+        ofQueue("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
+        EVENT_WAITS_S);
+    alarm(
         "GivenUpBatches",
         "Batches of effects were given up after all attempts. Their records are in the bucket.",
         events(
@@ -220,7 +229,10 @@ final class WatchStack extends Stack {
         FAILED_REQUESTS);
   }
 
-  /** The one that nothing deployed here feeds. */
+  /**
+   * The one that nothing deployed here feeds. It says what the last figure said until there is
+   * another: without one nobody knows that the drift is gone.
+   */
   private void drift() {
     alarm(
         "Drift",
@@ -228,6 +240,9 @@ final class WatchStack extends Stack {
             + " whoever verified the table has published how much drift was found; nothing in"
             + " these stacks does that.",
         metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
+        1,
+        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        TreatMissingData.IGNORE,
         1);
   }
 
@@ -271,12 +286,11 @@ final class WatchStack extends Stack {
   }
 
   private static Metric queued(String queue) {
-    return metric(
-        "AWS/SQS",
-        "ApproximateNumberOfMessagesVisible",
-        Map.of("QueueName", queue),
-        "Maximum",
-        FIVE_MINUTES);
+    return ofQueue("ApproximateNumberOfMessagesVisible", queue);
+  }
+
+  private static Metric ofQueue(String name, String queue) {
+    return metric("AWS/SQS", name, Map.of("QueueName", queue), "Maximum", FIVE_MINUTES);
   }
 
   /** Of the table and all its indexes, which have a metric each. */

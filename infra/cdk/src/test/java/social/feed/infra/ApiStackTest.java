@@ -78,6 +78,31 @@ class ApiStackTest {
                         Match.objectLike(Map.of("AssignPublicIp", "DISABLED"))))));
   }
 
+  /**
+   * Some tasks that cannot get at their image, and the deployment is taken back: the first, too.
+   */
+  @Test
+  void service_waitsForTheWayToItsImage_andForTheRightsToIt() {
+    var resources = PROD.json("api").required("Resources").properties();
+    var waitedFor =
+        resources.stream()
+            .map(Map.Entry::getValue)
+            .filter(it -> it.required("Type").textValue().equals("AWS::ECS::Service"))
+            .flatMap(it -> StreamSupport.stream(it.required("DependsOn").spliterator(), false))
+            .map(JsonNode::textValue)
+            .toList();
+    var waysOut =
+        resources.stream()
+            .filter(it -> it.getValue().path("Properties").has("NatGatewayId"))
+            .map(Map.Entry::getKey)
+            .toList();
+
+    assertThat(waysOut).hasSize(2);
+    assertThat(waitedFor)
+        .containsAll(waysOut)
+        .anyMatch(name -> name.startsWith("TasksExecutionRoleDefaultPolicy"));
+  }
+
   /** Nothing passes without a member's token, and only what the API serves to members. */
   @Test
   void gateway_hasOneRouteAndAsksForAToken() {

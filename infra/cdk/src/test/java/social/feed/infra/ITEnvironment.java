@@ -8,6 +8,8 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +36,14 @@ class ITEnvironment {
   @EnumSource(Stage.class)
   void variables_ofTheTask_areSettingsOfTheApi(Stage stage) throws IOException {
     assertThat(known()).containsAll(ofTask(stage).keySet());
+  }
+
+  /** What the operations page has people set. */
+  @Test
+  void numberOfShards_isASettingOfTheApi() throws IOException {
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
+        .contains("`FEED_LIMITS_FEED_SHARDS`");
+    assertThat(known()).contains("FEED_LIMITS_FEED_SHARDS");
   }
 
   /** The check finds a name that nobody reads. */

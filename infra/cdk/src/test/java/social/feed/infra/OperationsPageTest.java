@@ -38,7 +38,7 @@ class OperationsPageTest {
             "AttributeName=" + FeedTable.DECLARATION.ttlAttribute() + "\n",
             "StreamViewType="
                 + declared.create().streamSpecification().streamViewTypeAsString()
-                + " ",
+                + "\n",
             "--deletion-protection-enabled\n",
             "PointInTimeRecoveryEnabled="
                 + declared.backups().pointInTimeRecoverySpecification().pointInTimeRecoveryEnabled()

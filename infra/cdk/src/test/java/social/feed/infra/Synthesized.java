@@ -9,7 +9,11 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
@@ -21,6 +25,7 @@ final class Synthesized {
   private static final Map<Stage, Synthesized> STAGES = new EnumMap<>(Stage.class);
 
   private final Map<String, JsonNode> templates = new TreeMap<>();
+  private final Map<String, Set<String>> waited = new TreeMap<>();
 
   private Synthesized(String folder, Inputs inputs) {
     try {
@@ -28,12 +33,21 @@ final class Synthesized {
       var app = new App(AppProps.builder().outdir(path.toString()).build());
       FeedStacks.in(app, inputs);
       for (var stack : app.synth().getStacks()) {
-        var part = stack.getStackName().replaceFirst(".*-", "");
+        var part = part(stack.getStackName());
         templates.put(part, JSON.readTree(Path.of(stack.getTemplateFullPath()).toFile()));
+        waited.put(
+            part,
+            stack.getDependencies().stream()
+                .map(artifact -> part(artifact.getId()))
+                .collect(Collectors.toCollection(TreeSet::new)));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String part(String stack) {
+    return stack.replaceFirst(".*-", "");
   }
 
   static synchronized Synthesized of(Stage stage) {
@@ -56,6 +70,11 @@ final class Synthesized {
   /** The parts of the platform that have a stack. */
   List<String> parts() {
     return List.copyOf(templates.keySet());
+  }
+
+  /** What a part is deployed after, its assets among it. */
+  Set<String> waitedFor(String part) {
+    return Objects.requireNonNull(waited.get(part), part);
   }
 
   /** The template of a part, to assert on. */

@@ -36,6 +36,7 @@ class WatchStackTest {
         .containsExactly(
             "5XXError",
             "5xx",
+            "ApproximateAgeOfOldestMessage",
             "ApproximateNumberOfMessagesVisible",
             "DestinationDeliveryFailures",
             "Drift",
@@ -175,6 +176,22 @@ class WatchStackTest {
         .singleElement()
         .asString()
         .contains("nothing in these stacks does that");
+  }
+
+  /**
+   * Nobody publishes a figure every five minutes, and one that ended by itself would say all is
+   * well.
+   */
+  @Test
+  void alarmOfDrift_lastsUntilAnotherFigureIsPublished() {
+    assertThat(alarm("Drift").required("TreatMissingData").textValue()).isEqualTo("ignore");
+  }
+
+  /** What is not taken out of a queue never comes to the queue behind it. */
+  @Test
+  void alarmOfWaitingEvents_looksAtTheQueueThatThePipeReads() {
+    assertThat(alarm("WaitingEvents").at("/Dimensions/0/Value/Fn::ImportValue").textValue())
+        .contains(PROD.only("data", "AWS::Pipes::Pipe").at("/Source/Fn::GetAtt/0").textValue());
   }
 
   @Test

@@ -3,9 +3,12 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,22 @@ class ITPackage {
           assertThat(entry.getTimeLocal()).as(entry.getName()).isEqualTo(time());
         }
       }
+    }
+  }
+
+  /** Whoever built it may keep files to themselves; in Lambda it is run by somebody else. */
+  @Test
+  void zip_canBeReadByEverybody() throws IOException {
+    try (var zip =
+            FileSystems.newFileSystem(
+                FunctionProcess.zip(), Map.of("enablePosixFileAttributes", true));
+        var files = Files.walk(zip.getPath("/"))) {
+      assertThat(files.filter(file -> file.getNameCount() > 0))
+          .isNotEmpty()
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .isEqualTo(Files.isDirectory(file) ? "rwxr-xr-x" : "rw-r--r--"));
     }
   }
 

@@ -236,6 +236,19 @@ class ITImage {
         .containsExactly("app/healthy", "app/rehearse", "app/start", "app/start.aot");
   }
 
+  /** In the image they are root's, and it runs as another; whoever builds it may have any umask. */
+  @Test
+  void context_canBeReadByEverybody() throws IOException {
+    try (var files = Files.walk(CONTEXT)) {
+      assertThat(files.filter(file -> !file.equals(CONTEXT)))
+          .isNotEmpty()
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .matches(Files.isDirectory(file) ? "rwxr-xr-x" : "rw(-r--r--|xr-xr-x)"));
+    }
+  }
+
   @Test
   void instructionThatNobodyHasThoughtOf_isFound(@TempDir Path other) throws IOException {
     Files.writeString(other.resolve("Dockerfile"), "FROM scratch\nVOLUME /data\n");

@@ -1,0 +1,41 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.ParameterException;
+
+/** Whoever types what the operations page says is understood. */
+class OperationsPageTest {
+  private static final Path PAGE = Path.of("..", "docs", "operations.md");
+
+  /** With an option at least: others name a command in passing. */
+  private static final Pattern COMMAND = Pattern.compile("\\./feed ([^`\\n]* --[^`\\n]*)");
+
+  private static List<String> commands(String page) {
+    return COMMAND.matcher(page).results().map(command -> command.group(1).strip()).toList();
+  }
+
+  @Test
+  void commands_ofThePage_areUnderstood() throws IOException {
+    assertThat(commands(Files.readString(PAGE)))
+        .hasSizeGreaterThan(7)
+        .allSatisfy(command -> Main.commandLine().parseArgs(command.split("\\s+", -1)));
+  }
+
+  /** The test finds an option that there is not. */
+  @Test
+  void command_withATypingError_isNotUnderstood() {
+    var planted = commands("Run\n./feed verify --fixed --region REGION\nor `./feed verify`.");
+
+    assertThat(planted).containsExactly("verify --fixed --region REGION");
+    assertThatExceptionOfType(ParameterException.class)
+        .isThrownBy(() -> Main.commandLine().parseArgs(planted.getFirst().split("\\s+", -1)));
+  }
+}
