@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 
 /**
  * What a text must be like. Length counts Unicode code points of the text as it was sent: nothing
- * is trimmed, so that what is stored is what was written; a text of nothing but white space counts
- * as empty. Control characters are refused but for the line feed in texts of several lines, and so
- * are halves of surrogate pairs, which no UTF-8 can carry.
+ * is trimmed, so that what is stored is what was written; a text in which nothing shows counts as
+ * empty. Control characters are refused but for the line feed in texts of several lines, and so are
+ * halves of surrogate pairs, which no UTF-8 can carry.
  *
  * @param min least code points; from 1 on, one of them must be visible
  * @param max most code points
@@ -20,20 +20,33 @@ public record TextRule(int min, int max, boolean lines) {
   public static final TextRule BIO = new TextRule(0, 160, true);
   public static final TextRule MEDIA_REF = new TextRule(1, 512, false);
 
+  /**
+   * A character that shows: no control character, no white space, and none that Unicode tells
+   * renderers to ignore ({@code Default_Ignorable_Code_Point}). Those beyond the basic plane, such
+   * as the tags in flags, count as visible, since patterns name them in other ways in each
+   * language.
+   */
+  private static final String VISIBLE =
+      "[^\\x00-\\x20\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f"
+          + "\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0"
+          + "\\ufff0-\\ufff8]";
+
+  private static final String IN_LINE = "[^\\x00-\\x1f\\x7f-\\x9f]*";
+  private static final String IN_LINES = "[^\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]*";
+
   /** For documents: one line with something visible in it. */
-  public static final String LINE =
-      "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\xa0][^\\x00-\\x1f\\x7f-\\x9f]*$";
+  public static final String LINE = "^" + IN_LINE + VISIBLE + IN_LINE + "$";
 
   /** For documents: several lines with something visible in them. */
-  public static final String LINES =
-      "^[^\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\xa0][^\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]*$";
+  public static final String LINES = "^" + IN_LINES + VISIBLE + IN_LINES + "$";
 
   /** For documents: several lines, or none. */
-  public static final String LINES_OR_NOTHING = "^[^\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]*$";
+  public static final String LINES_OR_NOTHING = "^" + IN_LINES + "$";
 
   /** The form of a handle. */
   public static final String HANDLE = "^[A-Za-z0-9_]{3,30}$";
 
+  private static final Pattern SOMETHING_VISIBLE = Pattern.compile(VISIBLE);
   private static final Pattern HANDLE_WHOLE = Pattern.compile(HANDLE);
 
   /** Whether a text is a handle. */
@@ -43,7 +56,7 @@ public record TextRule(int min, int max, boolean lines) {
 
   /** What is wrong with a text, to be read after the name of the field. */
   Optional<String> broken(String text) {
-    if (min > 0 && text.codePoints().allMatch(TextRule::isBlank)) {
+    if (min > 0 && !SOMETHING_VISIBLE.matcher(text).find()) {
       return Optional.of("is empty");
     }
     if (text.codePointCount(0, text.length()) > max) {
@@ -59,12 +72,5 @@ public record TextRule(int min, int max, boolean lines) {
       return lines;
     }
     return !Character.isISOControl(c) && Character.getType(c) != Character.SURROGATE;
-  }
-
-  private static boolean isBlank(int c) {
-    return Character.isWhitespace(c)
-        || Character.isSpaceChar(c)
-        || Character.getType(c) == Character.FORMAT
-        || Character.isISOControl(c);
   }
 }

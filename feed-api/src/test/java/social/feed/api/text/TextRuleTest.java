@@ -2,23 +2,68 @@ package social.feed.api.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TextRuleTest {
   @ParameterizedTest
-  @ValueSource(strings = {"a", " a ", "a\nb", "ä", "😀", "👩‍👩‍👧", "\u00a0x", "'<script>&\"\\"})
+  @ValueSource(
+      strings = {
+        "a",
+        " a ",
+        "a\nb",
+        "ä",
+        "😀",
+        "👩‍👩‍👧",
+        "\u00a0x",
+        "\u0600",
+        "\u2800",
+        "'<script>&\"\\"
+      })
   void post_withSomethingVisible_isTaken(String text) {
     assertThat(TextRule.POST.broken(text)).isEmpty();
     assertThat(Pattern.compile(TextRule.LINES).matcher(text).find()).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "\n", " \n ", "\u3000", "\u00a0", "\u200b", "\u2028"})
+  @ValueSource(
+      strings = {
+        "", " ", "\n", " \n ", "\u3000", "\u00a0", "\u200b", "\u2028", "\u00ad", "\u3164", "\ufeff"
+      })
   void post_withNothingVisible_isEmpty(String text) {
     assertThat(TextRule.POST.broken(text)).hasValue("is empty");
+  }
+
+  @Test
+  void everyCharacter_isTakenAsTheDocumentSays() {
+    Pattern line = Pattern.compile(TextRule.LINE);
+    Pattern lines = Pattern.compile(TextRule.LINES);
+    assertThat(everyCharacter())
+        .filteredOn(
+            text ->
+                TextRule.DISPLAY_NAME.broken(text).isEmpty() != line.matcher(text).find()
+                    || TextRule.POST.broken(text).isEmpty() != lines.matcher(text).find())
+        .isEmpty();
+  }
+
+  @Test
+  void everySpace_isEmpty() {
+    assertThat(everyCharacter())
+        .filteredOn(text -> Character.isSpaceChar(text.codePointAt(0)))
+        .hasSize(19)
+        .allSatisfy(text -> assertThat(TextRule.POST.broken(text)).hasValue("is empty"));
+  }
+
+  /** But for halves of surrogate pairs, which no document carries. */
+  private static List<String> everyCharacter() {
+    return IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+        .filter(c -> Character.getType(c) != Character.SURROGATE)
+        .mapToObj(Character::toString)
+        .toList();
   }
 
   @ParameterizedTest
