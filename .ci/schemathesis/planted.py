@@ -2,7 +2,7 @@
 
 usage: planted.py serve API     prints its address
        planted.py names         of the operations that it makes wrong
-       planted.py judge REPORT  fails where a fault was not found, or something else was
+       planted.py judge REPORT  fails where a fault was not found
 """
 
 import itertools
@@ -38,10 +38,12 @@ class Fault:
     operation: str
     found_as: str
     plant: Callable[[Answer], Answer]
+    # Of what is answered to the methods that the path does not have.
+    to_other_methods: bool = False
 
     def is_of(self, method, path):
         wanted, template = self.operation.split(" ")
-        return method == wanted and re.fullmatch(re.sub(r"{\w+}", "[^/]+", template), path)
+        return (method != wanted) == self.to_other_methods and re.fullmatch(re.sub(r"{\w+}", "[^/]+", template), path)
 
 
 def when(status, change):
@@ -66,6 +68,13 @@ FAULTS = [
     # Now and then only.
     Fault("POST /v1/posts/{id}/like", "ServerError", when(200, now_and_then(lambda a: a.with_body(500, {})))),
     Fault("GET /v1/feed", "AcceptedNegativeData", when(400, lambda a: a.with_body(200, {"items": []}))),
+    Fault("GET /v1/users/me/blocks", "RejectedPositiveData", when(200, lambda a: a.with_body(400, {}))),
+    Fault(
+        "GET /v1/tags/trending",
+        "UnsupportedMethodResponse",
+        when(405, lambda a: a.with_header("Allow", None)),
+        to_other_methods=True,
+    ),
     Fault("GET /v1/notifications", "IgnoredAuth", when(401, lambda a: a.with_body(200, {"items": []}))),
     # It is never passed on.
     Fault(ERASURE, "CustomFailure", lambda a: a),
@@ -136,10 +145,11 @@ def serve(api):
 def judge(report):
     with open(report, encoding="utf-8") as file:
         groups = json.load(file)["failures"]
-    found = {(operation, group["type"]) for group in groups for operation in group["operations"]}
-    planted = {(fault.operation, fault.found_as) for fault in FAULTS}
-    for operation, kind in sorted(planted - found):
-        print(f"fuzz: the planted fault of {operation} was not found as {kind}", file=sys.stderr)
+    # By path: what was answered to another method is reported under that.
+    found = {(operation.split(" ")[1], group["type"]) for group in groups for operation in group["operations"]}
+    planted = {(fault.operation.split(" ")[1], fault.found_as) for fault in FAULTS}
+    for path, kind in sorted(planted - found):
+        print(f"fuzz: the planted fault of {path} was not found as {kind}", file=sys.stderr)
     print(f"{len(planted & found)} of {len(planted)} planted faults were found.")
     return bool(planted - found)
 
