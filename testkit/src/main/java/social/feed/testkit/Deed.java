@@ -22,9 +22,9 @@ public enum Deed {
   /** The same after a follow or unfollow, when each author's edge is looked at anew. */
   PAGE_AFRESH("reads one after a follow or unfollow", 2, units(50, 0), ConsumedUnits.NONE),
 
-  LIKE("likes a post", 10, units(3, 2), units(4.5, 3)),
+  LIKE("likes a post", 10, units(4, 2), units(4.5, 3)),
 
-  COMMENT("comments on a post", 2, units(3, 1), units(4.5, 3)),
+  COMMENT("comments on a post", 2, units(4, 1), units(4.5, 3)),
 
   /** Of somebody who has written at least 20 posts, which come into the feed. */
   FOLLOW("follows somebody, whose newest 20 posts are brought", 1, units(3, 6), units(27, 50)),

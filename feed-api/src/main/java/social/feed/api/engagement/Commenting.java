@@ -29,7 +29,7 @@ final class Commenting {
     this.comments = comments;
   }
 
-  /** Two or three read units, and one write unit when it is written. */
+  /** Four or five read units, and one write unit when it is written. */
   Draft draft(Viewer viewer, String postId, CommentRequest request, NewResource resource) {
     AccountBody author = AccountBody.of(members.caller(viewer));
     Post post = access.visible(viewer, postId);

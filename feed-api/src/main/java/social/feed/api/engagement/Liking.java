@@ -25,7 +25,7 @@ final class Liking {
     this.clock = clock;
   }
 
-  /** Three or four read units and two write units. */
+  /** Four or five read units and two write units. */
   LikeBody like(Viewer viewer, String postId) {
     members.caller(viewer);
     Post post = access.visible(viewer, postId);

@@ -22,7 +22,6 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.user.Users;
 
 /**
  * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
@@ -34,7 +33,6 @@ final class WhyMissing {
   private static final Duration EFFECTS_LAST = Duration.ofDays(15);
 
   private final PostAccess access;
-  private final Users users;
   private final Follows follows;
   private final KeptHistories kept;
   private final HomeFeeds feeds;
@@ -45,7 +43,6 @@ final class WhyMissing {
 
   WhyMissing(
       PostAccess access,
-      Users users,
       Follows follows,
       KeptHistories kept,
       HomeFeeds feeds,
@@ -54,7 +51,6 @@ final class WhyMissing {
       Activities activities,
       InstantSource clock) {
     this.access = access;
-    this.users = users;
     this.follows = follows;
     this.kept = kept;
     this.feeds = feeds;
@@ -67,20 +63,14 @@ final class WhyMissing {
   MissingBody of(Viewer viewer, String postId) {
     return access
         .find(viewer, postId)
-        .filter(this::hasAuthor)
         .map(post -> entitled(viewer, post))
         .orElseGet(() -> MissingBody.of(postId, unavailable(viewer, postId)));
   }
 
   private MissingReason unavailable(Viewer viewer, String postId) {
-    return access.behindBlock(viewer, postId).filter(this::hasAuthor).isPresent()
+    return access.behindBlock(viewer, postId).isPresent()
         ? MissingReason.BLOCKED
         : MissingReason.UNAVAILABLE;
-  }
-
-  /** The posts of who was erased are gone for everybody before they are removed. */
-  private boolean hasAuthor(Post post) {
-    return users.get(post.authorId()).isPresent();
   }
 
   private MissingBody entitled(Viewer viewer, Post post) {

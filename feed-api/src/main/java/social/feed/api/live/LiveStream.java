@@ -35,6 +35,10 @@ final class LiveStream implements Runnable {
   private final Pipe pipe = new Pipe();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger sent = new AtomicInteger();
+
+  /** Between looks; longer and longer while nothing is to be shown. */
+  private Duration backOff;
+
   private Duration pause;
   private Instant lastSent = Instant.EPOCH;
 
@@ -59,7 +63,8 @@ final class LiveStream implements Runnable {
     this.configuration = configuration;
     this.clock = clock;
     this.text = text;
-    this.pause = reading.hasMore() ? Duration.ZERO : configuration.poll();
+    this.backOff = configuration.poll();
+    this.pause = reading.hasMore() ? Duration.ZERO : backOff;
   }
 
   Pipe pipe() {
@@ -102,26 +107,22 @@ final class LiveStream implements Runnable {
   private List<LiveEvent> look() throws InterruptedException {
     try {
       List<LiveEvent> events = looks.at(reading);
-      pause = pauseAfter(events);
+      backOff = events.isEmpty() ? longer() : configuration.poll();
+      pause = reading.hasMore() ? Duration.ZERO : backOff;
       return events.isEmpty() ? aliveIfSilent() : events;
     } catch (RuntimeException e) {
       if (!TableFailures.isTransient(e)) {
         throw e;
       }
       LOG.warn("A stream waits: {}", String.valueOf(e));
-      pause = configuration.idlePoll();
+      backOff = configuration.idlePoll();
+      pause = backOff;
       return aliveIfSilent();
     }
   }
 
-  private Duration pauseAfter(List<LiveEvent> events) {
-    if (reading.hasMore()) {
-      return Duration.ZERO;
-    }
-    if (!events.isEmpty() || pause.isZero()) {
-      return configuration.poll();
-    }
-    Duration longer = pause.multipliedBy(2);
+  private Duration longer() {
+    Duration longer = backOff.multipliedBy(2);
     return longer.compareTo(configuration.idlePoll()) < 0 ? longer : configuration.idlePoll();
   }
 

@@ -103,9 +103,9 @@ public final class NotificationLists {
   }
 
   /**
-   * Half a read unit for each who may be named, and once more for all of them where one is gone and
-   * leaves the place to another. Whether the others of a large group are still there is not asked;
-   * what somebody did who is gone is taken back soon.
+   * Half a read unit for each who may be named, and again for all of them each time that one is
+   * gone and leaves the place to another. Whether the others of a large group are still there is
+   * not asked; what somebody did who is gone is taken back soon.
    */
   private List<Slot<NotificationBody>> dressed(List<Slot<List<Notice>>> groups) {
     List<Slot<List<Notice>>> left = groups;

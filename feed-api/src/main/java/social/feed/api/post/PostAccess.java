@@ -9,42 +9,64 @@ import social.feed.table.graph.Follows;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.user.Users;
 
-/** The door to a single post: what the caller may not see does not exist. */
+/**
+ * The door to a single post: what the caller may not see does not exist. The posts of who was
+ * erased are gone for everybody before they are removed.
+ */
 @Singleton
 public final class PostAccess {
   private final Posts posts;
   private final Follows follows;
+  private final Users users;
 
-  PostAccess(Posts posts, Follows follows) {
+  PostAccess(Posts posts, Follows follows, Users users) {
     this.posts = posts;
     this.follows = follows;
+    this.users = users;
   }
 
   /**
-   * A post that the caller may see, strongly consistent. Two read units, for the post and the
-   * caller's blocks, and one more for the edge when it is for followers.
+   * A post that the caller may see, strongly consistent. Three read units, for the post, its author
+   * and the caller's blocks, and one more for the edge when it is for followers.
    *
    * @throws ProblemException {@code not_found}
    */
   public Post visible(Viewer viewer, String postId) {
-    return find(viewer, postId).orElseThrow(PostAccess::missing);
+    return authored(viewer, postId).post();
+  }
+
+  /** As {@link #visible}, with the author, at the same cost. */
+  AuthoredPost authored(Viewer viewer, String postId) {
+    return seen(viewer, postId).orElseThrow(PostAccess::missing);
   }
 
   /** As {@link #visible}, empty for what there is not. */
   public Optional<Post> find(Viewer viewer, String postId) {
+    return seen(viewer, postId).map(AuthoredPost::post);
+  }
+
+  private Optional<AuthoredPost> seen(Viewer viewer, String postId) {
     return posts
         .get(postId)
         .filter(post -> !viewer.boundary().separates(post.authorId()))
-        .filter(post -> isVisible(viewer, post));
+        .filter(post -> isVisible(viewer, post))
+        .flatMap(this::authored);
   }
 
-  /** A post that nothing but a block keeps from the caller. Two read units. */
+  /** A post that nothing but a block keeps from the caller. Three read units. */
   public Optional<Post> behindBlock(Viewer viewer, String postId) {
     return posts
         .get(postId)
         .filter(post -> post.visibility() == Visibility.PUBLIC)
-        .filter(post -> viewer.boundary().separates(post.authorId()));
+        .filter(post -> viewer.boundary().separates(post.authorId()))
+        .flatMap(this::authored)
+        .map(AuthoredPost::post);
+  }
+
+  private Optional<AuthoredPost> authored(Post post) {
+    return users.get(post.authorId()).map(author -> new AuthoredPost(post, author));
   }
 
   /**

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class Callers {
   /** Of an IPv6 address; the rest is the client's to choose. */
   private static final int NETWORK_BYTES = 8;
+
+  /**
+   * As some proxies write them: IPv6 in brackets, and both with the port that was used this time.
+   */
+  private static final Pattern WITH_MORE =
+      Pattern.compile("\\[([0-9a-fA-F:.]+)](?::\\d+)?|([0-9.]+):\\d+");
 
   private final @Nullable String addressHeader;
 
@@ -51,11 +59,13 @@ final class Callers {
             .map(line -> line.substring(line.lastIndexOf(',') + 1).strip());
   }
 
-  private static String network(String address) {
+  private static String network(String written) {
+    Matcher more = WITH_MORE.matcher(written);
+    String address = more.matches() ? more.group(more.group(1) == null ? 2 : 1) : written;
     try {
       return network(InetAddress.ofLiteral(address));
     } catch (IllegalArgumentException e) {
-      // With a port, or whatever else a proxy may write.
+      // Whatever else a proxy may write.
       return address;
     }
   }

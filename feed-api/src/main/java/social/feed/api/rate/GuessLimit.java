@@ -8,8 +8,9 @@ import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 
 /**
- * Counts requests whose token was not valid, by address. They never come to {@link RateLimit}, and
- * must not use up what members at the same address have.
+ * Counts requests whose token was not valid, or could not be looked at while the issuer's keys are
+ * not to be had, by address. They never come to {@link RateLimit}, and must not use up what members
+ * at the same address have.
  */
 @ServerFilter("/v1/**")
 final class GuessLimit implements Ordered {
@@ -29,8 +30,13 @@ final class GuessLimit implements Ordered {
 
   @ResponseFilter
   void count(HttpRequest<?> request, MutableHttpResponse<?> response) {
-    if (response.code() == HttpStatus.UNAUTHORIZED.getCode()) {
+    if (response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnknown(request, response)) {
       buckets.take(request, callers.address(request));
     }
+  }
+
+  private static boolean isUnknown(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    return response.code() == HttpStatus.SERVICE_UNAVAILABLE.getCode()
+        && request.getAttribute(TokenBuckets.ATTRIBUTE).isEmpty();
   }
 }

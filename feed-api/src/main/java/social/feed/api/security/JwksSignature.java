@@ -29,8 +29,8 @@ import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 
 /**
- * Verifies tokens with the keys of a JWKS. The keys are kept for five minutes and an unknown key id
- * refreshes them at most every 30 s; the framework's own client would fetch them for each request.
+ * Verifies tokens with the keys of a JWKS. The keys are kept for five minutes and unknown key ids
+ * refresh them at most twice in 30 s; the framework's own client would fetch them for each request.
  * Only asymmetric algorithms are taken, so that a public key cannot be passed off as an HMAC
  * secret.
  */
@@ -86,8 +86,8 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     } catch (JWKSetUnavailableException e) {
       throw unavailable();
     } catch (RateLimitReachedException e) {
-      // It was tried twice within 30 s. Nobody knows a key that those tries did not bring; where
-      // they failed, the token may be as good as any.
+      // It was tried twice within 30 s. Where that failed, the token may be as good as any; where
+      // not, only a key that was published since is not known, and no issuer signs with it yet.
       if (isIssuerThere) {
         return false;
       }

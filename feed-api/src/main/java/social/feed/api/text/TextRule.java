@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * What a text must be like. Length counts Unicode code points of the text as it was sent: nothing
  * is trimmed, so that what is stored is what was written; a text in which nothing shows counts as
- * empty. Control characters are refused but for the line feed in texts of several lines, and so are
- * halves of surrogate pairs, which no UTF-8 can carry.
+ * empty, but see {@link #LINE}. Control characters are refused but for the line feed in texts of
+ * several lines, and so are halves of surrogate pairs, which no UTF-8 can carry.
  *
  * @param min least code points; from 1 on, one of them must be visible
  * @param max most code points
@@ -34,7 +34,10 @@ public record TextRule(int min, int max, boolean lines) {
   private static final String IN_LINE = "[^\\x00-\\x1f\\x7f-\\x9f]*";
   private static final String IN_LINES = "[^\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]*";
 
-  /** For documents: one line with something visible in it. */
+  /**
+   * For documents: one line with something visible in it. Halves of surrogate pairs, which can be
+   * escaped in JSON, fit it and are refused.
+   */
   public static final String LINE = "^" + IN_LINE + VISIBLE + IN_LINE + "$";
 
   /** For documents: several lines with something visible in them. */

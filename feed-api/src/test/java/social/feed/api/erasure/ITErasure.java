@@ -82,9 +82,16 @@ class ITErasure {
             "/v1/users/" + ann.id() + "/posts",
             "/v1/users/" + ann.id() + "/followers",
             "/v1/users/" + ann.id() + "/following",
-            "/v1/posts/" + anns.postId())) {
+            "/v1/posts/" + anns.postId(),
+            "/v1/posts/" + anns.postId() + "/likes",
+            "/v1/posts/" + anns.postId() + "/comments")) {
       Expect.problem(404, "not_found", asBob.get(path));
     }
+    String like = "/v1/posts/" + anns.postId() + "/like";
+    String comments = "/v1/posts/" + anns.postId() + "/comments";
+    Expect.problem(404, "not_found", asBob.post(like, ""));
+    Expect.problem(404, "not_found", asBob.delete(like));
+    Expect.problem(404, "not_found", asBob.post(comments, "{\"text\":\"z\"}"));
     for (String path :
         List.of(
             "/v1/users/" + bob.id() + "/followers",

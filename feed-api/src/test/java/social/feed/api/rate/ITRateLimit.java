@@ -122,6 +122,17 @@ class ITRateLimit {
         from("2001:db8:0:2::1"));
   }
 
+  /** A proxy that writes ports writes another one for each connection. */
+  @Test
+  void flood_overManyConnections_isRefused() {
+    assertFloodIsRefused(
+        number -> from("10.0.8.1:" + (4_711 + number)), from("10.0.8.1"), from("10.0.8.2:4711"));
+    assertFloodIsRefused(
+        number -> from("[2001:db8:0:3::1]:" + (4_711 + number)),
+        from("[2001:db8:0:3::1]"),
+        from("[2001:db8:0:4::1]:4711"));
+  }
+
   private static void assertFloodIsRefused(IntFunction<Api> flooder, Api same, Api other) {
     String body = "{\"user_id\":\"x\"}";
     for (int i = 0; i < 2 * BURST; i++) {

@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,8 +69,7 @@ class ITJwks {
 
   @BeforeAll
   void start() {
-    byte[] keys =
-        new JWKSet(java.util.List.of(rsa, ec)).toString(true).getBytes(StandardCharsets.UTF_8);
+    byte[] keys = new JWKSet(List.of(rsa, ec)).toString(true).getBytes(StandardCharsets.UTF_8);
     issuer.createContext(
         "/jwks.json",
         exchange -> {
@@ -189,6 +190,28 @@ class ITJwks {
         assertThat(answer.code()).isEqualTo("identity_unavailable");
         assertThat(answer.header("Retry-After")).hasValue("5");
       }
+    }
+  }
+
+  @Test
+  void flood_whileTheIssuerDoesNotAnswer_isRefusedByAddress() throws JOSEException {
+    Map<String, Object> nowhere =
+        Map.of(
+            "feed.dev-issuer.enabled",
+            "false",
+            "feed.auth.jwks-url",
+            "http://127.0.0.1:1/jwks",
+            "feed.limits.rate.per-second",
+            1,
+            "feed.limits.rate.burst",
+            10);
+    try (EmbeddedServer lost = ApplicationContext.run(EmbeddedServer.class, nowhere, "test")) {
+      Api caller = Api.anonymous(lost.getURI()).withToken(rsaToken(claims().build()));
+      List<Integer> statuses =
+          IntStream.range(0, 40).mapToObj(_ -> caller.get("/v1/odd/me").status()).toList();
+
+      assertThat(statuses.subList(0, 10)).containsOnly(503);
+      assertThat(statuses).contains(429);
     }
   }
 
