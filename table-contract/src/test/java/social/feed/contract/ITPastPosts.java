@@ -100,6 +100,21 @@ class ITPastPosts {
     assertThat(past).doesNotContain(ref(before), ref(gone));
   }
 
+  /** Or a page would go on for ever behind posts that it does not show. */
+  @Test
+  void past_thatShowsNothing_saysHowMuchItRead() {
+    follow(authors, Duration.ofHours(-1));
+    var hidden = IntStream.range(0, 6);
+    hidden.forEach(_ -> post(authors.getFirst(), Visibility.PRIVATE, Delivery.PUSH));
+    var end = table.clock().instant();
+
+    var part = world.feeds.of(view(end), new PageRequest(4, Keys.at(end)));
+
+    assertThat(part.slots()).isEmpty();
+    assertThat(part.next()).isNotNull();
+    assertThat(part.examined()).isEqualTo(4);
+  }
+
   @Test
   void past_ofManyFollowed_isReadInParts() {
     var many = people("author", 230);

@@ -51,7 +51,8 @@ record ShardMarks(Map<String, String> byShard) {
               + item
               + " do not cover the record, and nobody has left it out: the stream may bring it"
               + " again. Try once more later; if it is older than a day, run ./feed verify --fix and"
-              + " drop the letter");
+              + " drop the letter, both with the settings of the platform, such as"
+              + " --trend-half-life-hours");
     }
   }
 

@@ -15,6 +15,9 @@ final class FeedMerge {
    * The next part of the whole list. A source that was cut says nothing of what is older than its
    * last position, so nothing older than the newest such position, the floor, is given out yet: it
    * might not be next.
+   *
+   * @return with as many examined as of the source of which the most were: what is not given out is
+   *     read again
    */
   static Page<FeedRef> of(List<Page<FeedRef>> sources, int limit) {
     @Nullable String floor =
@@ -31,6 +34,7 @@ final class FeedMerge {
             .toList();
     boolean cut = known.size() > limit;
     var part = cut ? known.subList(0, limit) : known;
-    return new Page<>(part, cut ? part.getLast().position() : floor);
+    int examined = sources.stream().mapToInt(Page::examined).max().orElse(0);
+    return new Page<>(part, cut ? part.getLast().position() : floor, examined);
   }
 }

@@ -72,7 +72,8 @@ public final class HomeFeeds {
   public Page<FeedRef> stored(String readerId, PageRequest request) {
     var page =
         lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
-    return new Page<>(page.slots().stream().map(HomeFeeds::ref).toList(), page.next());
+    return new Page<>(
+        page.slots().stream().map(HomeFeeds::ref).toList(), page.next(), page.examined());
   }
 
   /**

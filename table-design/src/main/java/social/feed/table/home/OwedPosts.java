@@ -25,20 +25,22 @@ record OwedPosts(Lists lists, FeedAuthor author) implements FeedSource {
     var found = new ArrayList<Slot<FeedRef>>();
     @Nullable String after = request.after();
     @Nullable String start = after == null ? null : Keys.endOf(Timestamps.leading(after));
+    int examined = 0;
     while (true) {
       var part = part(new PageRequest(request.limit(), start));
+      examined += part.examined();
       for (var post : part.items()) {
         if (author.isBefore(post)) {
-          return new Page<>(found, null);
+          return new Page<>(found, null, examined);
         }
         add(post, after, found);
       }
       if (part.next() == null) {
-        return new Page<>(found, null);
+        return new Page<>(found, null, examined);
       }
       var end = Keys.endOf(Timestamps.leading(part.next()));
       if (after == null || end.compareTo(after) < 0) {
-        return new Page<>(found, end);
+        return new Page<>(found, end, examined);
       }
       // All of one millisecond.
       start = part.next();

@@ -34,7 +34,7 @@ record PulledPosts(Lists lists, PulledAuthor author) implements FeedSource {
             .filter(slot -> slot.item().delivery() == Delivery.PULL)
             .map(PulledPosts::ref)
             .toList();
-    return new Page<>(pulled, reachesPast(stored.next()) ? null : stored.next());
+    return new Page<>(pulled, reachesPast(stored.next()) ? null : stored.next(), stored.examined());
   }
 
   /** Posts after the author's time as a celebrity were pushed and need not be read. */

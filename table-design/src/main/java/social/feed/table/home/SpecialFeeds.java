@@ -92,7 +92,7 @@ public final class SpecialFeeds {
         InParallel.map(sources(view, place), AT_ONCE, source -> source.page(part));
     var merged = FeedMerge.of(pages, request.limit());
     var next = merged.next() == null ? place.rest() : place.at(merged.next());
-    return new Page<>(placed(place, merged.slots()), next.text());
+    return new Page<>(placed(place, merged.slots()), next.text(), merged.examined());
   }
 
   private List<FeedSource> sources(FeedView view, SpecialPlace place) {
@@ -117,7 +117,9 @@ public final class SpecialFeeds {
 
   private static Page<FeedRef> rest(SpecialPlace place, Page<FeedRef> page) {
     return new Page<>(
-        placed(place, page.slots()), page.next() == null ? null : place.at(page.next()).text());
+        placed(place, page.slots()),
+        page.next() == null ? null : place.at(page.next()).text(),
+        page.examined());
   }
 
   private static List<Slot<FeedRef>> placed(SpecialPlace place, List<Slot<FeedRef>> slots) {

@@ -25,6 +25,6 @@ record StoredFeed(FeedSource entries, FeedSource past, Instant since) implements
     var complete =
         stored.slots().stream().filter(slot -> slot.position().compareTo(end) >= 0).toList();
     boolean goesOn = stored.next() != null && stored.next().compareTo(end) >= 0;
-    return new Page<>(complete, goesOn ? stored.next() : end);
+    return new Page<>(complete, goesOn ? stored.next() : end, stored.examined());
   }
 }

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slots as many as were wanted, or fewer at the end of the list
  * @param next position to go on from, absent when nothing follows
- * @param examined how many stored items were read for it
+ * @param examined how many stored items were read for it, shown or not; of several lists that are
+ *     merged, of the one that the most were read of
  */
 public record Page<T>(List<Slot<T>> slots, @Nullable String next, int examined) {
   public Page {
     slots = List.copyOf(slots);
   }
 
-  /** A part with all that was read for it. */
+  /** A part of which nothing was left out. */
   public Page(List<Slot<T>> slots, @Nullable String next) {
     this(slots, next, slots.size());
   }

@@ -47,6 +47,15 @@ class FeedMergeTest {
     assertThat(merged.next()).isEqualTo("5");
   }
 
+  /** What is read of the others is read again when the list goes on. */
+  @Test
+  void of_sourcesThatLeaveMuchOut_countsWhatWasReadOfOne() {
+    var filtered = new Page<FeedRef>(List.of(), "5", 25);
+    var whole = new Page<>(List.of(slot("8"), slot("3")), null);
+
+    assertThat(FeedMerge.of(List.of(filtered, whole), 10).examined()).isEqualTo(25);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void pages_ofRandomSources_concatenateToTheWholeList(long seed) {
