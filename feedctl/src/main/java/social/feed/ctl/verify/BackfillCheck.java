@@ -13,8 +13,9 @@ import social.feed.table.row.Row;
  * A feed was filled up for each follow of somebody whose posts had been pushed: the edge notes how
  * far back. Without the note a backfill was lost, and nobody owes what it was to bring. The repair
  * is the note; what it promises is then missing, and {@link FeedCompleteCheck} brings it in the
- * next round. Where the author had none but private and pulled posts, no note may be right: pulled
- * ones are read from the author. One write unit an edge.
+ * next round. Where the newest twenty that were to be brought are all pulled, a missing note is no
+ * drift: pulled ones are read from the author. A backfill that gave up behind a thousand private
+ * posts looks lost once one of these is deleted. One write unit an edge.
  */
 record BackfillCheck(AuthorPosts posts, Follows follows) implements RowCheck {
   @Override

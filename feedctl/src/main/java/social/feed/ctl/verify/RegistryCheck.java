@@ -61,6 +61,10 @@ record RegistryCheck(Census census, Users users, PullRegistry registry, Clock cl
 
   /** As the flag is when the row is written: a crossing since then is to come by the stream. */
   private boolean follow(User user) {
+    if (users.get(user.userId()).isEmpty()) {
+      // Erased meanwhile, with all that is about it.
+      return false;
+    }
     var now = Timestamps.now(clock);
     registry.change(
         user.userId(),

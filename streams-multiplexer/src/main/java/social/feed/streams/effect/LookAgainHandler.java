@@ -8,9 +8,10 @@ import social.feed.table.row.FeedEntry;
 /**
  * Takes out of a feed what it may not hold. It finds that through the feed's index, and is caused
  * by a record of the stream which is younger than all entries that it is to find: so it trusts that
- * an index is behind by less than the stream takes (ADR 0006). Half a read unit for each 4 KB of
- * the feed, one for each post and each author that is looked at, and two write units for each entry
- * that goes; a page of the feed with its posts is in memory at a time.
+ * an index is behind by less than the stream takes. Two handlers look without such a record, which
+ * ADR 0006 owns up to. Half a read unit for each 4 KB of the feed, one for each post and each
+ * author that is looked at, and two write units for each entry that goes; a page of the feed with
+ * its posts is in memory at a time.
  */
 final class LookAgainHandler implements EffectHandler<LookAgain> {
   private final HomeFeeds feeds;
