@@ -86,14 +86,26 @@ class ITSimulation {
     try (var table = StreamedTable.start()) {
       var simulation = new Simulation(table, new SoundSubject(), FaultMix.all(PER_THOUSAND));
       for (long seed : some) {
-        var outcome = simulation.run(seed);
-        note(outcome);
-        if (seeds == 1) {
-          outcome.story().get().forEach(System.out::println);
+        try {
+          var outcome = simulation.run(seed);
+          note(outcome);
+          if (seeds == 1) {
+            outcome.story().get().forEach(System.out::println);
+          }
+        } catch (RuntimeException e) {
+          noteBroken(seed, e);
         }
       }
       return some.size();
     }
+  }
+
+  /** The simulation itself is wrong; the other histories are told nonetheless. */
+  private synchronized void noteBroken(long seed, RuntimeException why) {
+    var line = "Seed %d could not be told: %s".formatted(seed, why);
+    System.out.println(line);
+    why.printStackTrace(System.out);
+    failed.add(line);
   }
 
   /** So that whoever waits for hours sees it go on. */

@@ -40,14 +40,7 @@ class ITSoak {
       write(platform, client, ledger, people);
 
       assertThat(ledger.deeds()).isGreaterThanOrEqualTo((long) KILLS * DEEDS);
-      var verified =
-          Main.commandLine()
-              .execute(
-                  "verify",
-                  "--endpoint",
-                  platform.dynamodb().toString(),
-                  "--url",
-                  platform.api().toString());
+      int verified = verify(platform);
       assertThat(new Judge(client, ledger).judge(people)).as("after the drain").isEmpty();
       assertThat(verified).as("exit code of verify").isZero();
     }
@@ -63,6 +56,7 @@ class ITSoak {
       register(client, "bob");
       var answer = client.post("ann", "/v1/posts", "{\"text\":\"there\"}", "");
       var there = answer.json().get("id").getStringValue();
+      assertThat(verify(platform)).as("exit code of verify").isZero();
       ledger.followed("bob", "ann");
       ledger.posted(new Ledger.Post("01ARZ3NDEKTSV4RRFFQ69G5FAV", "ann", ledger.begin()));
       ledger.deleted(there);
@@ -77,6 +71,17 @@ class ITSoak {
               "post 01ARZ3NDEKTSV4RRFFQ69G5FAV of ann is lost",
               "post " + there + " came back");
     }
+  }
+
+  /** After the stream was read to its end. */
+  private static int verify(KilledPlatform platform) {
+    return Main.commandLine()
+        .execute(
+            "verify",
+            "--endpoint",
+            platform.dynamodb().toString(),
+            "--url",
+            platform.api().toString());
   }
 
   private static void register(Client client, String person) {

@@ -40,6 +40,9 @@ final class Whims {
   private final List<Post> posts = new ArrayList<>();
   private final List<Comment> comments = new ArrayList<>();
 
+  /** Erasures that are being asked for, one beside the other. */
+  private int leaving;
+
   private enum Whim {
     POST(4),
     FOLLOW(5),
@@ -126,16 +129,21 @@ final class Whims {
 
   /** Somebody is erased, and who that is; nobody where there are few others. */
   Optional<String> farewell() {
-    if (people.ids().size() <= FEW) {
+    if (people.ids().size() - leaving <= FEW) {
       return Optional.empty();
     }
     var who = any(people.ids());
     story.tell(() -> who + ": ERASE");
-    return story.within(
-        () -> {
-          people.erases(who);
-          return Optional.of(who);
-        });
+    leaving++;
+    try {
+      return story.within(
+          () -> {
+            people.erases(who);
+            return Optional.of(who);
+          });
+    } finally {
+      leaving--;
+    }
   }
 
   /** Somebody whom a call is about does something to the graph as well, as from another device. */
