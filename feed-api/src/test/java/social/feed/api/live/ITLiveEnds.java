@@ -1,0 +1,136 @@
+package social.feed.api.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jwt.JWTClaimsSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.security.Tokens;
+import social.feed.table.row.Post;
+import social.feed.testkit.Sse;
+import social.feed.testkit.Sse.Received;
+
+/** How long streams last, and how many there are. */
+class ITLiveEnds extends LiveScene {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Test
+  void quietStream_isKeptAliveAndItsIdMovesOn() {
+    try (Sse events = stream()) {
+      String first = events.begin();
+      Instant start = Instant.now();
+      String last = first;
+      // Longer than a request may take to be sent.
+      while (Duration.between(start, Instant.now()).toMillis() < 1_500) {
+        Received alive = events.block();
+        assertThat(alive.comment()).as("%s", alive).isNotEmpty();
+        assertThat(alive.data()).isEmpty();
+        assertThat(alive.id()).isGreaterThan(last);
+        last = alive.id();
+      }
+      expectNothingElse(events);
+    }
+  }
+
+  @Test
+  void streamsBeyondThree_areRefusedUntilOneIsGone() {
+    try (Sse one = stream();
+        Sse two = stream();
+        Sse three = stream()) {
+      for (Sse events : List.of(one, two, three)) {
+        events.begin();
+      }
+      Answer refused = caller.get(PATH);
+      Expect.problem(429, "too_many_streams", refused);
+      assertThat(refused.header("Retry-After")).isPresent();
+      Expect.status(200, server.as(bob).get(PATH));
+
+      two.close();
+
+      awaitStatus(200, () -> caller.get(PATH));
+    }
+  }
+
+  /** Asks until the answer is the wanted one. */
+  private static void awaitStatus(int status, Supplier<Answer> ask) {
+    Instant end = Instant.now().plus(PATIENCE);
+    Answer answer = ask.get();
+    while (answer.status() != status && Instant.now().isBefore(end)) {
+      answer = ask.get();
+    }
+    Expect.status(status, answer);
+  }
+
+  @Test
+  void streamWhoseTokenEnds_ends() throws JOSEException {
+    Instant end = Instant.now().plusSeconds(5);
+    String token =
+        Tokens.dev(
+            new JWTClaimsSet.Builder().subject(ann.id()).expirationTime(Date.from(end)).build());
+    try (Sse events = server.anonymous().withToken(token).stream(PATH)) {
+      events.begin();
+      events.ends();
+      assertThat(Instant.now()).isAfterOrEqualTo(end.minusSeconds(1));
+    }
+    Expect.problem(401, "unauthenticated", server.anonymous().withToken(token).get(PATH));
+  }
+
+  /** Sooner than a gateway would cut it off, in the middle of an event if need be. */
+  @Test
+  void streamWhoseTimeIsUp_ends_andItsClientMissesNothing() {
+    var brief = new HashMap<String, Object>(QUICK);
+    brief.put("feed.live.lasts", "2s");
+    FeedServer second = server.beside(brief);
+    try {
+      Instant opened = Instant.now();
+      String last;
+      try (Sse events = second.as(ann).stream(PATH)) {
+        events.begin();
+        events.ends();
+        last = events.lastId();
+      }
+      assertThat(Instant.now()).isAfterOrEqualTo(opened.plusSeconds(2));
+      Post missed = delivered(bob.posts("while nobody listened"));
+      try (Sse events = second.as(ann).with("Last-Event-ID", last).stream(PATH)) {
+        expect(events, missed);
+      }
+    } finally {
+      second.stop();
+    }
+  }
+
+  @Test
+  void serverThatStops_endsItsStreams() {
+    FeedServer second = server.beside(QUICK);
+    try (Sse events = second.as(ann).stream(PATH)) {
+      events.begin();
+
+      second.stop();
+
+      events.ends();
+    }
+  }
+
+  @Test
+  void serverThatIsToEnd_endsItsStreams_beforeItWaitsForWhatIsOpen() {
+    FeedServer second = server.beside(QUICK);
+    try (Sse events = second.as(ann).stream(PATH)) {
+      events.begin();
+
+      second.bean(LiveStreams.class).shutdownGracefully();
+
+      events.ends();
+    } finally {
+      second.stop();
+    }
+  }
+}

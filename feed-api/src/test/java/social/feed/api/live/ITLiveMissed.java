@@ -1,0 +1,145 @@
+package social.feed.api.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+import social.feed.testkit.Sse;
+import social.feed.testkit.Sse.Received;
+
+/** What streams tell clients that come back. */
+class ITLiveMissed extends LiveScene {
+  @Test
+  void clientThatComesBack_getsExactlyWhatItMissedInOrder() {
+    String id;
+    try (Sse events = stream()) {
+      id = events.begin();
+    }
+    Post one = bob.posts("1");
+    Notification two = told(ann, carol);
+    Post three = delivered(carol.posts("3"));
+    delivered(one);
+    String after;
+    try (Sse events = back(id)) {
+      after = expect(events, one).id();
+      assertThat(events.next().data()).contains(two.notificationId());
+      expect(events, three);
+      expectNothingElse(events);
+      id = events.lastId();
+    }
+    try (Sse events = back(after)) {
+      assertThat(events.next().data()).contains(two.notificationId());
+      expect(events, three);
+    }
+    try (Sse events = back(id)) {
+      expectNothingElse(events);
+    }
+  }
+
+  @Test
+  void entryThatComesLate_isSentOnce_alsoToAClientThatComesBack() {
+    Post early = early("early");
+    String before;
+    String after;
+    try (Sse events = stream()) {
+      events.begin();
+      Post post = delivered(bob.posts("newer"));
+      before = expect(events, post).id();
+      delivered(early);
+      after = expect(events, early).id();
+      assertThat(after).startsWith(key(early, ann) + "~");
+      expectNothingElse(events);
+    }
+    Post earlier = delivered(early("comes while away"));
+    try (Sse events = back(before)) {
+      expect(events, early);
+      expect(events, earlier);
+    }
+    try (Sse events = back(after)) {
+      expect(events, earlier);
+    }
+  }
+
+  @Test
+  void anotherServer_knowsWhatTheFirstOneSent() {
+    String id;
+    try (Sse events = stream()) {
+      events.begin();
+      Post early = early("early");
+      expect(events, delivered(bob.posts("newer")));
+      expect(events, delivered(early));
+      id = events.lastId();
+    }
+    Post missed = delivered(early("comes while away"));
+    FeedServer second = server.beside(QUICK);
+    try (Sse events = second.as(ann).with("Last-Event-ID", id).stream(PATH)) {
+      expect(events, missed);
+      expectNothingElse(events);
+    } finally {
+      second.stop();
+    }
+  }
+
+  @Test
+  void sortKeyAlone_isAnId() {
+    Post known = delivered(bob.posts("known"));
+    Post missed = delivered(bob.posts("missed"));
+    try (Sse events = back(key(known, ann))) {
+      expect(events, missed);
+      expectNothingElse(events);
+    }
+  }
+
+  @Test
+  void clientThatWasAwayForLong_isToldToReadItsPages() {
+    delivered(bob.posts("on the first page"));
+    try (Sse events = back(Keys.at(Instant.now().minus(Duration.ofMinutes(61))))) {
+      Received resync = events.next();
+      assertThat(resync.name()).isEqualTo("resync");
+      assertThat(resync.data()).isEqualTo("{\"reason\":\"too_old\"}");
+      expectNothingElse(events);
+      delivered(bob.posts("while away again"));
+      try (Sse again = back(resync.id())) {
+        assertThat(again.next().name()).isEqualTo("feed_entry");
+      }
+    }
+  }
+
+  @Test
+  void clientThatMissedTooMuch_isToldToReadItsPages() {
+    String id;
+    try (Sse events = stream()) {
+      id = events.begin();
+    }
+    List<Post> missed = new ArrayList<>();
+    for (int i = 0; i < MOST; i++) {
+      missed.add(delivered(bob.posts("" + i)));
+    }
+    try (Sse events = back(id)) {
+      for (Post post : missed) {
+        expect(events, post);
+      }
+    }
+    delivered(bob.posts("one too many"));
+    try (Sse events = back(id)) {
+      assertThat(events.next().data()).isEqualTo("{\"reason\":\"too_many\"}");
+      expectNothingElse(events);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "2026-11-20T09:15:00Z", "9999-01-01T00:00:00.000Z", "~"})
+  void idThatNoEventHad_isMalformed(String id) {
+    Expect.blames(400, "Last-Event-ID", caller.with("Last-Event-ID", id).get(PATH));
+  }
+}

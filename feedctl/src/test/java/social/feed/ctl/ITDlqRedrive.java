@@ -1,0 +1,238 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.engine.eventsource.StreamTail;
+import social.feed.engine.eventsource.StreamTail.Tailed;
+import social.feed.local.PlatformSettings;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.table.post.Posts;
+import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Key;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** What becomes of dead letters that are applied after all. */
+class ITDlqRedrive extends DeadLetterScene {
+  @Test
+  void redrive_whileTheCauseIsThere_keepsTheLetterAndSaysWhy() {
+    var id = poison();
+    var said = dlq("redrive", id);
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.text()).contains("Kept, because it failed again", "lacks followers_count");
+    assertThat(dlq("list").text()).contains(id);
+  }
+
+  @Test
+  void redrive_afterwards_countsOnceWhateverComesAgain() {
+    var id = poison();
+    var copy =
+        queues
+            .receiveMessage(
+                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
+            .messages()
+            .getFirst();
+    repair();
+    var said = dlq("redrive", id);
+    assertThat(said.code()).isZero();
+    assertThat(said.text())
+        .contains("Applied: +1 followers_count of USER#ann / META.", "1 applied, 0 kept.");
+    assertThat(dlq("list").text()).contains("The queue is empty");
+    assertThat(dlq("redrive", id).code()).isEqualTo(1);
+    platform.replay();
+    drain();
+    assertThat(followers("ann")).isEqualTo(1);
+    queues.sendMessage(
+        m ->
+            m.queueUrl(url()).messageBody(copy.body()).messageAttributes(copy.messageAttributes()));
+    assertThat(dlq("redrive", "--all").text()).contains(id, "It was applied before");
+    assertThat(followers("ann")).isEqualTo(1);
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  @Test
+  void redrive_ofWhatWasCountedAnew_addsNothing() {
+    poison();
+    repair();
+    assertThat(verify("--fix").text()).contains("followers_count is 0, counted are 1");
+    assertThat(followers("ann")).isEqualTo(1);
+    var said = dlq("redrive", "--all");
+    assertThat(said.code()).isZero();
+    assertThat(said.text()).contains("It was applied before, or counted anew since");
+    assertExactAfterAReplay();
+  }
+
+  @Test
+  void redrive_beforeItIsCountedAnew_isInTheCount() {
+    poison();
+    update("SET followers_count = :n", Map.of(":n", AttributeValue.fromN("5")));
+    assertThat(dlq("redrive", "--all").text()).contains("1 applied");
+    assertThat(followers("ann")).isEqualTo(6);
+    assertThat(verify("--fix").code()).isZero();
+    assertExactAfterAReplay();
+  }
+
+  @Test
+  void redrive_ofAPostThatWasCountedAnew_addsNothing() {
+    drain();
+    update("REMOVE posts_count", Map.of());
+    new Posts(table).create(Written.post("ann", NOW, "Hello"));
+    drain();
+    assertThat(dlq("list").text()).contains("CountOnce", "1 letter.");
+    update("SET posts_count = :n", Map.of(":n", AttributeValue.fromN("0")));
+    assertThat(verify("--fix").text()).contains("posts_count is 0, counted are 1");
+    assertThat(dlq("redrive", "--all").code()).isZero();
+    assertThat(new Users(table).get("ann").orElseThrow().postsCount()).isEqualTo(1);
+    platform.replay();
+    drain();
+    assertThat(new Users(table).get("ann").orElseThrow().postsCount()).isEqualTo(1);
+    assertThat(verify().code()).isZero();
+  }
+
+  @Test
+  void redrive_ofAMonthThatWasCountedAnew_addsNothing() {
+    follow("cleo", "ann");
+    drain();
+    poison(TopAuthor.key(NOW, "ann"), () -> follow("bob", "ann"));
+    assertCountedAnewAndNotAddedTo("gained is 1, counted are 2");
+    assertThat(followers("ann")).isEqualTo(2);
+  }
+
+  @Test
+  void redrive_ofAUseOfATagThatWasCountedAnew_addsNothing() {
+    var posts = new Posts(table);
+    posts.create(Written.post("ann", NOW, "Hello", "sea"));
+    drain();
+    poison(trend("sea"), () -> posts.create(Written.post("bob", NOW, "Hello", "sea")));
+    assertCountedAnewAndNotAddedTo("was used 1 times at");
+  }
+
+  /** By another half-life than that of the platform nothing is found to be counted. */
+  @Test
+  void redrive_byAnotherHalfLife_keepsTheLetter() {
+    var posts = new Posts(table);
+    posts.create(Written.post("ann", NOW, "Hello", "sea"));
+    drain();
+    poison(trend("sea"), () -> posts.create(Written.post("bob", NOW, "Hello", "sea")));
+    var other = dlq("redrive", "--all", "--trend-half-life-hours", "12");
+    assertThat(other.code()).isEqualTo(1);
+    assertThat(other.text()).contains("does not count there", "0 applied, 1 kept.");
+    assertThat(dlq("redrive", "--all").text()).contains("1 applied, 0 kept.");
+    assertThat(verify().code()).isZero();
+  }
+
+  /** On AWS queues are known by their URLs alone. */
+  @Test
+  void redrive_ofACrossing_isToldInTheQueueThatIsNamed() {
+    drain();
+    update(
+        "SET is_celebrity = :yes, celebrity_version = :first",
+        Map.of(":yes", AttributeValue.fromBool(true), ":first", AttributeValue.fromN("1")));
+    drain();
+    // As if the multiplexer had not been able to.
+    table.deleteAll(List.of(PulledAuthor.key("ann")));
+    drain();
+    new SqsDeadLetters(queues, url())
+        .send(DeadLetter.of("Flip", "The queue of events is not there", crossing()));
+    var elsewhere = queues.createQueue(q -> q.queueName("elsewhere")).queueUrl();
+
+    var untold = redriveByUrl();
+    var told = redriveByUrl("--event-queue-url", elsewhere);
+
+    assertThat(untold.code()).isEqualTo(1);
+    assertThat(untold.text()).contains("--event-queue-url", "0 applied, 1 kept.");
+    assertThat(told.code()).as(told.text()).isZero();
+    assertThat(queues.receiveMessage(r -> r.queueUrl(elsewhere)).messages())
+        .singleElement()
+        .extracting(Message::body)
+        .asString()
+        .contains("\"user_id\":\"ann\",\"is_celebrity\":true");
+  }
+
+  /** The record of the stream by which somebody became a celebrity. */
+  private DynamodbStreamRecord crossing() {
+    var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
+    try (var streams = local(DynamoDbStreamsClient.builder(), platform.dynamodb())) {
+      return new StreamTail(streams, described.latestStreamArn())
+          .read().stream()
+              .map(Tailed::record)
+              .filter(record -> record.getEventName().equals("MODIFY"))
+              .filter(
+                  record ->
+                      Optional.ofNullable(record.getDynamodb().getNewImage().get(User.IS_CELEBRITY))
+                          .map(flag -> flag.getBOOL())
+                          .orElse(false))
+              .findFirst()
+              .orElseThrow();
+    }
+  }
+
+  private Said redriveByUrl(String... more) {
+    var own =
+        List.of(
+            "dlq",
+            "redrive",
+            "--all",
+            "--queue-url",
+            url(),
+            "--endpoint",
+            platform.dynamodb().toString());
+    return run(Stream.concat(own.stream(), Stream.of(more)).toArray(String[]::new));
+  }
+
+  /** Something that a row of a ranking cannot take; the row is whole again afterwards. */
+  private void poison(Key ranked, Runnable cause) {
+    update(ranked, "REMOVE revision", Map.of());
+    cause.run();
+    drain();
+    assertThat(dlq("list").text()).contains("1 letter.", "counts at T");
+    update(ranked, "SET revision = :n", Map.of(":n", AttributeValue.fromN("1")));
+  }
+
+  private void assertCountedAnewAndNotAddedTo(String drift) {
+    assertThat(verify("--fix").text()).contains(drift);
+    var said = dlq("redrive", "--all");
+    assertThat(said.code()).as(said.text()).isZero();
+    assertThat(said.text()).contains("It was applied before, or counted anew since");
+    platform.replay();
+    drain();
+    assertThat(verify().code()).isZero();
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  /** The one row in which the uses of a tag are counted: there is one shard. */
+  private Key trend(String tag) {
+    var keys =
+        IntStream.range(0, TagTrend.SPREAD)
+            .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), tag, spread).key())
+            .toList();
+    return table.getAll(keys, true).getFirst().key();
+  }
+
+  private void assertExactAfterAReplay() {
+    assertThat(followers("ann")).isEqualTo(1);
+    platform.replay();
+    drain();
+    assertThat(followers("ann")).isEqualTo(1);
+    assertThat(verify().code()).isZero();
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  private void repair() {
+    update("SET followers_count = :n", Map.of(":n", AttributeValue.fromN("0")));
+  }
+}
