@@ -36,10 +36,7 @@ final class LiveStream implements Runnable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger sent = new AtomicInteger();
 
-  /** Between looks; longer and longer while nothing is to be shown. */
-  private Duration backOff;
-
-  private Duration pause;
+  private final Pace pace;
   private Instant lastSent = Instant.EPOCH;
 
   /** Looks for what is new; of all streams only some do at once. */
@@ -63,8 +60,7 @@ final class LiveStream implements Runnable {
     this.configuration = configuration;
     this.clock = clock;
     this.text = text;
-    this.backOff = configuration.poll();
-    this.pause = reading.hasMore() ? Duration.ZERO : backOff;
+    this.pace = new Pace(configuration, reading.hasMore());
   }
 
   Pipe pipe() {
@@ -95,7 +91,7 @@ final class LiveStream implements Runnable {
   /** Whether the stream goes on after a pause. */
   private boolean rest() throws InterruptedException {
     Duration left = Duration.between(clock.instant(), until);
-    pipe.rest(left.compareTo(pause) < 0 ? left : pause);
+    pipe.rest(left.compareTo(pace.pause()) < 0 ? left : pace.pause());
     return pipe.isOpen() && isValid();
   }
 
@@ -107,23 +103,16 @@ final class LiveStream implements Runnable {
   private List<LiveEvent> look() throws InterruptedException {
     try {
       List<LiveEvent> events = looks.at(reading);
-      backOff = events.isEmpty() ? longer() : configuration.poll();
-      pause = reading.hasMore() ? Duration.ZERO : backOff;
+      pace.looked(!events.isEmpty(), reading.hasMore());
       return events.isEmpty() ? aliveIfSilent() : events;
     } catch (RuntimeException e) {
       if (!TableFailures.isTransient(e)) {
         throw e;
       }
       LOG.warn("A stream waits: {}", String.valueOf(e));
-      backOff = configuration.idlePoll();
-      pause = backOff;
+      pace.failed();
       return aliveIfSilent();
     }
-  }
-
-  private Duration longer() {
-    Duration longer = backOff.multipliedBy(2);
-    return longer.compareTo(configuration.idlePoll()) < 0 ? longer : configuration.idlePoll();
   }
 
   private List<LiveEvent> aliveIfSilent() {
