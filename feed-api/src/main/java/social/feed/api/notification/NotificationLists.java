@@ -2,6 +2,8 @@ package social.feed.api.notification;
 
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,30 +105,31 @@ public final class NotificationLists {
   }
 
   /**
-   * Half a read unit for each who may be named, and again for all of them each time that one is
-   * gone and leaves the place to another. Whether the others of a large group are still there is
-   * not asked; what somebody did who is gone is taken back soon.
+   * Half a read unit for each who may be named, and for each to whom one leaves the place who is
+   * gone. Whether the others of a large group are still there is not asked; what somebody did who
+   * is gone is taken back soon.
    */
   private List<Slot<NotificationBody>> dressed(List<Slot<List<Notice>>> groups) {
     List<Slot<List<Notice>>> left = groups;
-    while (true) {
-      Set<String> asked = named(left);
-      Map<String, AccountBody> there = accounts.byId(asked);
-      if (there.size() == asked.size()) {
-        return left.stream()
-            .map(slot -> slot.with(NotificationBody.of(slot.item(), actors(slot.item(), there))))
-            .toList();
-      }
+    Map<String, AccountBody> there = new HashMap<>();
+    Set<String> asked = named(left);
+    while (!asked.isEmpty()) {
+      there.putAll(accounts.byId(asked));
       asked.removeAll(there.keySet());
       left = without(asked, left);
+      asked = named(left);
+      asked.removeAll(there.keySet());
     }
+    return left.stream()
+        .map(slot -> slot.with(NotificationBody.of(slot.item(), actors(slot.item(), there))))
+        .toList();
   }
 
   private static Set<String> named(List<Slot<List<Notice>>> groups) {
     return groups.stream()
         .flatMap(slot -> slot.item().stream().limit(NAMED))
         .map(Notice::actorId)
-        .collect(Collectors.toSet());
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static List<Slot<List<Notice>>> without(
