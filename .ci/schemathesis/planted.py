@@ -76,6 +76,7 @@ FAULTS = [
         to_other_methods=True,
     ),
     Fault("GET /v1/notifications", "IgnoredAuth", when(401, lambda a: a.with_body(200, {"items": []}))),
+    Fault("GET /v1/users/me/export", "CustomFailure", when(200, lambda a: Answer(a.status, a.headers, a.body[: a.body.rstrip().rfind(b"\n") + 1]))),
     # It is never passed on.
     Fault(ERASURE, "CustomFailure", lambda a: a),
 ]

@@ -422,6 +422,31 @@ class ITErasure {
     return kinds;
   }
 
+  /** Anybody may write the id as a word, and the handle is somebody else's from then on. */
+  @Test
+  void wordThatIsTheId_inAnswersThatOthersAreGivenEveryDay_doesNotKeepAnErasureFromEnding() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    for (int walk = 0; walk < MAX_WALKS && erasure(ann).step() != ErasureStep.ERASED; walk++) {
+      var body =
+          "{\"id\":\"p\",\"author\":{\"id\":\"bob\",\"handle\":\"ID\"},\"text\":\"ID\",\"tags\":[\"ID\"]}"
+              .replace("ID", ann.id());
+      var quoted = "{\"text\":\"\\\"id\\\":\\\"ID\\\"\"}".replace("ID", ann.id());
+      var later = now().plus(Erasure.REST.multipliedBy(2)).getEpochSecond();
+      harness
+          .table
+          .table()
+          .putAll(
+              List.of(
+                  new IdempotencyRecord(bob.id(), "k" + walk, "print", "p", 201, body, later),
+                  new IdempotencyRecord(bob.id(), "q" + walk, "print", "p", 201, quoted, later)));
+      harness.drain();
+      ring(ann);
+    }
+
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.ERASED);
+  }
+
   @Test
   void itemThatNobodyCanRead_keepsAnErasureFromEnding() {
     var post = bob.posts("x");

@@ -359,6 +359,32 @@ class ITBarriers {
     assertThat(writes.mute(mute(bob, null))).isEqualTo(BarrierOutcome.DONE);
   }
 
+  /**
+   * Whoever mutes somebody else every second would fill the table, and each mute reads them all.
+   */
+  @Test
+  void mute_afterAsManyThatHaveEndedAsMayBe_isRefusedUntilTheyAreGone() {
+    for (int round = 0; round < 2; round++) {
+      var soon = table.clock().instant().plus(Duration.ofHours(1));
+      for (int i = 0; i < CAP; i++) {
+        assertThat(writes.mute(mute(Names.fresh(), soon))).isEqualTo(BarrierOutcome.DONE);
+      }
+      table.clock().advance(Duration.ofHours(1));
+    }
+
+    assertThat(writes.mute(mute(bob, null))).isEqualTo(BarrierOutcome.CAP_REACHED);
+    table
+        .table()
+        .deleteAll(
+            List.of(
+                new Barriers(table.table(), table.clock())
+                    .of(ann, BarrierList.MUTES, new PageRequest(1, null))
+                    .items()
+                    .getFirst()
+                    .key()));
+    assertThat(writes.mute(mute(bob, null))).isEqualTo(BarrierOutcome.DONE);
+  }
+
   @Test
   void changes_conflictsWithAnotherTransaction_tryAgainAndAreThrottledInTheEnd() {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {

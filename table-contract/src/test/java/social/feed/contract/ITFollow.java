@@ -13,9 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowPace;
 import social.feed.table.graph.FollowWrites;
 import social.feed.table.graph.Follows;
 import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.UnfollowOutcome;
+import social.feed.table.graph.UnfollowOutcome.KeepsTooMany;
+import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -143,6 +147,45 @@ class ITFollow {
 
     assertThat(wire.happened()).isTrue();
     assertThat(keeps(table, edge)).isFalse();
+  }
+
+  @Test
+  void unfollow_keepingThePastOfTooMany_isRefused_andTheEdgeStays(TestTable table) {
+    var follower = Names.fresh();
+    var writes = new FollowWrites(table.table(), CAP, 2, FollowPace.ANY);
+    var edges = edges(follower, 3);
+    edges.forEach(writes::follow);
+    assertThat(leave(writes, edges.get(0), true)).isInstanceOf(Unfollowed.class);
+    assertThat(leave(writes, edges.get(1), true)).isInstanceOf(Unfollowed.class);
+
+    assertThat(leave(writes, edges.get(2), true)).isInstanceOf(KeepsTooMany.class);
+
+    assertThat(edgesOf(table, follower)).hasSize(1);
+    assertThat(keeps(table, edges.get(2))).isFalse();
+    writes.follow(edges.get(0));
+    assertThat(leave(writes, edges.get(0), true)).as("again").isInstanceOf(Unfollowed.class);
+    writes.follow(edges.get(0));
+    assertThat(leave(writes, edges.get(0), false)).isInstanceOf(Unfollowed.class);
+    assertThat(leave(writes, edges.get(2), true)).as("in its place").isInstanceOf(Unfollowed.class);
+  }
+
+  @Test
+  void unfollows_keepingThePastAtOnce_neverBreakTheCap(TestTable table) {
+    var follower = Names.fresh();
+    var patient = FaultyTable.patient(table.client(), table.table().name(), 10_000);
+    var writes = new FollowWrites(patient, 100, 5, FollowPace.ANY);
+    var edges = edges(follower, 16);
+    edges.forEach(writes::follow);
+
+    var outcomes = AtOnce.run(16, i -> leave(writes, edges.get(i), true) instanceof Unfollowed);
+
+    assertThat(outcomes.stream().filter(isDone -> isDone)).hasSize(5);
+    assertThat(edges.stream().filter(edge -> keeps(table, edge))).hasSize(5);
+    assertThat(edgesOf(table, follower)).hasSize(11);
+  }
+
+  private static UnfollowOutcome leave(FollowWrites writes, Follow edge, boolean keepsHistory) {
+    return writes.leave(edge.followerId(), edge.followeeId(), keepsHistory, edge.createdAt());
   }
 
   private static boolean end(FollowWrites writes, Follow edge, boolean keepHistory) {

@@ -32,7 +32,7 @@ class ITFollowPace {
   private final String follower = Names.fresh();
 
   ITFollowPace(TestTable table) {
-    this.writes = new FollowWrites(table.table(), 5_000, new FollowPace(3, 2, COOL_DOWN));
+    this.writes = new FollowWrites(table.table(), 5_000, 5_000, new FollowPace(3, 2, COOL_DOWN));
   }
 
   @Test

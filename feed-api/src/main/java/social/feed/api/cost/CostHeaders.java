@@ -4,6 +4,8 @@ import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
@@ -11,10 +13,15 @@ import io.micronaut.http.annotation.ServerFilter;
 import java.math.BigDecimal;
 import social.feed.table.cost.CostMeter;
 
-/** Says on every answer that touched the table what it cost, errors included. */
+/**
+ * Says on every answer that touched the table what it cost, errors included. But for what the
+ * caller may not see and what there is not: those take differently many reads to find out, and have
+ * to look the same.
+ */
 @ServerFilter("/v1/**")
-final class CostHeaders implements Ordered {
+public final class CostHeaders implements Ordered {
   private static final String METER = CostHeaders.class.getName();
+  private static final String SECRET = METER + ".secret";
 
   private final CostMetrics metrics;
 
@@ -43,10 +50,22 @@ final class CostHeaders implements Ordered {
         .map(CostMeter::consumed)
         .ifPresent(
             units -> {
-              response.header("X-Consumed-Read-Units", plain(units.read()));
-              response.header("X-Consumed-Write-Units", plain(units.write()));
+              if (!isSecret(request, response)) {
+                response.header("X-Consumed-Read-Units", plain(units.read()));
+                response.header("X-Consumed-Write-Units", plain(units.write()));
+              }
               metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
             });
+  }
+
+  /** Keeps to itself what the answer to a request costs, though it is not 404. */
+  public static void keepSecret(HttpRequest<?> request) {
+    request.setAttribute(SECRET, true);
+  }
+
+  private static boolean isSecret(HttpRequest<?> request, HttpResponse<?> response) {
+    return response.code() == HttpStatus.NOT_FOUND.getCode()
+        || request.getAttribute(SECRET).isPresent();
   }
 
   /** Without an exponent or a trailing zero. */

@@ -9,6 +9,8 @@ import social.feed.table.graph.FollowPace;
  * How far things may go.
  *
  * @param followed the most accounts that one may follow (follow-system: 5 000)
+ * @param kept the most accounts that one may unfollow and keep the posts of: a feed read to its end
+ *     asks each of them, as it asks those who are followed
  * @param blocked the most accounts that one may block; as many may be muted
  * @param special the most accounts that one may follow specially, at most 30: a feed that begins
  *     with their posts asks each of them for every page, and its cursors name them all
@@ -21,6 +23,7 @@ import social.feed.table.graph.FollowPace;
 @ConfigurationProperties("feed.limits")
 public record LimitsConfiguration(
     @Bindable(defaultValue = "5000") long followed,
+    @Bindable(defaultValue = "1000") long kept,
     @Bindable(defaultValue = "5000") long blocked,
     @Bindable(defaultValue = "30") int special,
     @Bindable(defaultValue = "10000") long dailyFollows,
@@ -35,6 +38,9 @@ public record LimitsConfiguration(
   public LimitsConfiguration {
     if (followed < 1) {
       throw new IllegalArgumentException("feed.limits.followed is not positive: " + followed);
+    }
+    if (kept < 1) {
+      throw new IllegalArgumentException("feed.limits.kept is not positive: " + kept);
     }
     if (blocked < 1) {
       throw new IllegalArgumentException("feed.limits.blocked is not positive: " + blocked);

@@ -76,7 +76,7 @@ final class Stores {
 
   @Singleton
   FollowWrites followWrites(Table table, LimitsConfiguration limits) {
-    return new FollowWrites(table, limits.followed(), limits.pace());
+    return new FollowWrites(table, limits.followed(), limits.kept(), limits.pace());
   }
 
   @Singleton

@@ -4,6 +4,8 @@ import io.micronaut.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -27,24 +29,30 @@ final class Export implements Runnable {
   private final Iterator<List<Row>> pages;
   private final ExportLines lines;
   private final JsonMapper json;
-  private final Duration patience;
+  private final InstantSource clock;
+  private final ExportConfiguration configuration;
   private final Runnable onEnd;
   private final Pipe pipe = new Pipe();
 
+  /** For the client, so far. */
+  private Duration waited = Duration.ZERO;
+
   /**
-   * @param patience how long a client may take to make room for the next piece
+   * @param configuration says how long a client may take
    * @param onEnd is run once, before the client can know of the end
    */
   Export(
       Iterator<List<Row>> pages,
       ExportLines lines,
       JsonMapper json,
-      Duration patience,
+      InstantSource clock,
+      ExportConfiguration configuration,
       Runnable onEnd) {
     this.pages = pages;
     this.lines = lines;
     this.json = json;
-    this.patience = patience;
+    this.clock = clock;
+    this.configuration = configuration;
     this.onEnd = onEnd;
   }
 
@@ -89,11 +97,21 @@ final class Export implements Runnable {
     byte[] bytes = bytes(page);
     for (int from = 0; from < bytes.length; from += PIECE) {
       int to = Math.min(bytes.length, from + PIECE);
-      if (!pipe.send(Arrays.copyOfRange(bytes, from, to), patience)) {
+      if (!send(Arrays.copyOfRange(bytes, from, to))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Somebody who takes a little each time just before the patience ends would keep a place. */
+  private boolean send(byte[] piece) throws InterruptedException {
+    Duration left = configuration.waits().minus(waited);
+    Duration patience = configuration.patience();
+    Instant begin = clock.instant();
+    boolean isTaken = pipe.send(piece, left.compareTo(patience) < 0 ? left : patience);
+    waited = waited.plus(Duration.between(begin, clock.instant()));
+    return isTaken;
   }
 
   /** Blank for a page without lines, so that a walk without finds is no silence. */

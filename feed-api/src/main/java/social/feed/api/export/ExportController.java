@@ -27,10 +27,12 @@ class ExportController {
   static final String PATH = "/v1/users/me/export";
 
   private final Exports exports;
+  private final ExportPlaces places;
   private final Members members;
 
-  ExportController(Exports exports, Members members) {
+  ExportController(Exports exports, ExportPlaces places, Members members) {
     this.exports = exports;
+    this.places = places;
     this.members = members;
   }
 
@@ -42,7 +44,8 @@ class ExportController {
               + " `notification`. Blank lines mean nothing. The last line is"
               + " `{\"kind\":\"end\",\"lines\":n}`; without it the export was cut off. It takes as"
               + " long as walking through the whole table, and the headers do not say what that"
-              + " costs. Few are written at once: 503 `export_busy`. A client that does not read is cut"
+              + " costs. Few are written at once: 503 `export_busy`, and of one caller one in a while:"
+              + " 429 `too_many_exports`. A client that does not read, or slowly for minutes, is cut"
               + " off.")
   @ApiResponse(
       responseCode = "200",
@@ -53,9 +56,9 @@ class ExportController {
   HttpResponse<Pipe> exportUser(HttpRequest<?> request, Viewer viewer) {
     members.caller(viewer);
     if (request.getMethod() == HttpMethod.HEAD) {
-      exports.requirePlace();
+      places.require(viewer.userId());
       return HttpResponse.<Pipe>ok().contentType(PipeWriter.LINES);
     }
-    return HttpResponse.ok(exports.open(viewer.userId()));
+    return HttpResponse.ok(exports.open(viewer));
   }
 }

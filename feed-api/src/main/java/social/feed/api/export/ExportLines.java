@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.graph.Boundary;
 import social.feed.table.row.Activity;
 import social.feed.table.row.Announcement;
 import social.feed.table.row.AnnouncementPart;
@@ -41,9 +42,10 @@ import social.feed.table.row.User;
  * themselves. A new kind of row does not compile here until somebody decides.
  *
  * @param userId whose export it is
+ * @param boundary what stands between the user and others
  * @param now when it is made
  */
-record ExportLines(String userId, Instant now) {
+record ExportLines(String userId, Boundary boundary, Instant now) {
 
   /** The line of a row, in the order of its members; empty for what is not the user's to have. */
   Optional<Map<String, Object>> of(Row row) {
@@ -78,9 +80,12 @@ record ExportLines(String userId, Instant now) {
     };
   }
 
-  /** What expired may still be stored, and counts as gone. */
+  /**
+   * What expired may still be stored, and counts as gone; what somebody did is hidden with them, as
+   * in the list.
+   */
   private boolean isKept(Notification told) {
-    return told.expiresAt() > now.getEpochSecond();
+    return told.expiresAt() > now.getEpochSecond() && !boundary.separates(told.actorId());
   }
 
   private static Map<String, Object> profile(User user) {

@@ -46,6 +46,7 @@ class FollowController {
       summary = "Unfollow an account",
       description =
           "With `keep_history` the posts so far stay in the caller's feed. A repeat changes nothing.")
+  @MayBreakRules
   @Delete
   @Status(HttpStatus.NO_CONTENT)
   void unfollow(

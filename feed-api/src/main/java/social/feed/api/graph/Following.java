@@ -11,6 +11,7 @@ import social.feed.api.security.Viewer;
 import social.feed.api.user.Members;
 import social.feed.table.graph.FollowPace;
 import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.UnfollowOutcome.KeepsTooMany;
 import social.feed.table.graph.UnfollowOutcome.NotFollowing;
 import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
@@ -69,6 +70,10 @@ final class Following {
               ProblemCode.FOLLOWED_TOO_RECENTLY,
               "The caller follows the account too short to unfollow it",
               Duration.between(now, from));
+      case KeepsTooMany _ ->
+          throw new ProblemException(
+              ProblemCode.KEPT_CAP_REACHED,
+              "The caller keeps the posts of as many unfollowed accounts as one may");
       case TooManyToday(Instant from) ->
           throw new ProblemException(
               ProblemCode.TOO_MANY_UNFOLLOWS,

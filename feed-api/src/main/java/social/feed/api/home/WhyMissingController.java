@@ -1,11 +1,13 @@
 package social.feed.api.home;
 
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
+import social.feed.api.cost.CostHeaders;
 import social.feed.api.query.ResourceIds;
 import social.feed.api.security.ForMembers;
 import social.feed.api.security.Viewer;
@@ -26,7 +28,13 @@ class WhyMissingController {
       description = "A handful of read units, strongly consistent: the post, edge, entry and plan.")
   @Get
   MissingBody explainMissing(
-      Viewer viewer, @QueryValue("post_id") @Pattern(regexp = ResourceIds.PATTERN) String postId) {
-    return whyMissing.of(viewer, postId);
+      HttpRequest<?> request,
+      Viewer viewer,
+      @QueryValue("post_id") @Pattern(regexp = ResourceIds.PATTERN) String postId) {
+    MissingBody why = whyMissing.of(viewer, postId);
+    if (why.reason() == MissingReason.UNAVAILABLE) {
+      CostHeaders.keepSecret(request);
+    }
+    return why;
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.problem.ProblemCode;
@@ -87,7 +88,20 @@ public final class Once {
       case Recording.Written() -> answer(request, record.resourceId(), draft.answer());
       case Recording.KeyTaken(IdempotencyRecord before) ->
           repeat(request, before, record.fingerprint());
-      case Recording.RowTaken() -> answer(request, record.resourceId(), draft.plainly().get());
+      case Recording.RowTaken() -> keep(request, record, draft.plainly().get());
+    };
+  }
+
+  /** What was there before is a success as well, and its answer the one of this key. */
+  private HttpResponse<String> keep(
+      HttpRequest<?> request, IdempotencyRecord draft, Created created) {
+    IdempotencyRecord record =
+        draft.answering(created.status().getCode(), answers.json(created.body()));
+    return switch (records.insert(record, List.of())) {
+      case Recording.KeyTaken(IdempotencyRecord before) ->
+          repeat(request, before, record.fingerprint());
+      case Recording.Written(), Recording.RowTaken() ->
+          answer(request, record.resourceId(), created);
     };
   }
 

@@ -145,8 +145,9 @@ final class LiveStreams
   @Override
   public void onApplicationEvent(ShutdownEvent stopping) {
     try {
+      Instant latest = Instant.now().plus(END_WITHIN);
       for (LiveStream stream : end()) {
-        stream.awaitEnd(END_WITHIN);
+        stream.awaitEnd(Duration.between(Instant.now(), latest));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -36,7 +36,7 @@ import java.lang.annotation.Target;
     responseCode = "429",
     description =
         "More than one caller may do: `rate_limited`, `too_many_follows`, `too_many_unfollows`,"
-            + " `followed_too_recently`, `too_many_streams`",
+            + " `followed_too_recently`, `too_many_streams`, `too_many_exports`",
     headers =
         @Header(
             name = "Retry-After",

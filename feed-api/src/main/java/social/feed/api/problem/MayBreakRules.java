@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
     responseCode = "422",
     description =
         "A rule is broken: `invalid_content`, `self_follow`, `self_block`, `self_mute`, `blocked`,"
-            + " `not_followed`, `follow_cap_reached`, `special_cap_reached`, `block_cap_reached`, `mute_cap_reached`, `idempotency_key_reused`",
+            + " `not_followed`, `follow_cap_reached`, `kept_cap_reached`, `special_cap_reached`, `block_cap_reached`, `mute_cap_reached`, `idempotency_key_reused`",
     content =
         @Content(mediaType = Problems.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public @interface MayBreakRules {}

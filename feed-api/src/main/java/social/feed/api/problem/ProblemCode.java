@@ -94,6 +94,11 @@ public enum ProblemCode {
       "The caller follows too many",
       "The caller follows as many accounts as one may.",
       "Unfollow somebody first."),
+  KEPT_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller keeps the posts of too many",
+      "The caller has unfollowed as many accounts with `keep_history` as one may.",
+      "Unfollow without `keep_history`, or first follow and unfollow another of those accounts without it."),
   NOT_FOLLOWED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller does not follow the account",
@@ -159,6 +164,11 @@ public enum ProblemCode {
       "Too many streams",
       "The caller has as many streams open as one may; one that broke off counts until that is noticed.",
       "Close another stream, or open it again after `Retry-After` seconds."),
+  TOO_MANY_EXPORTS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many exports",
+      "The caller is being exported, or was a short while ago; each export walks through the whole table.",
+      "Export again after `Retry-After` seconds."),
   HEADERS_TOO_LARGE(
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
       "The headers are too large",

@@ -1,5 +1,7 @@
 package social.feed.api.security;
 
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_CACHE_REFRESH_TIMEOUT;
+
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
@@ -29,10 +31,10 @@ import social.feed.api.problem.ProblemCode;
 import social.feed.api.problem.ProblemException;
 
 /**
- * Verifies tokens with the keys of a JWKS. The keys are kept for five minutes and unknown key ids
- * refresh them at most twice in 30 s; the framework's own client would fetch them for each request.
- * Only asymmetric algorithms are taken, so that a public key cannot be passed off as an HMAC
- * secret.
+ * Verifies tokens with the keys of a JWKS. The keys are read again after five minutes, and believed
+ * for an hour while that fails; unknown key ids have them read at most twice in 30 s. The
+ * framework's own client would fetch them for each request. Only asymmetric algorithms are taken,
+ * so that a public key cannot be passed off as an HMAC secret.
  */
 @Singleton
 @Requires(property = "feed.auth.jwks-url")
@@ -59,11 +61,16 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       AuthConfiguration configuration, @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
       throws MalformedURLException {
     var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
+    long cached = configuration.keysCached().toMillis();
     this.keys =
         new JWSVerificationKeySelector<>(
             ALGORITHMS,
             JWKSourceBuilder.<SecurityContext>create(url)
+                .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
+                .refreshAheadCache(cached / 10, false)
+                .rateLimited(cached / 10)
                 .retrying(true)
+                .outageTolerant(configuration.keysKept().toMillis())
                 .healthReporting(
                     report -> isIssuerThere = report.getHealthStatus() == HealthStatus.HEALTHY)
                 .build());

@@ -164,6 +164,7 @@ class ITExport {
     bob.marks(ann);
     bob.blocks(world.user("other"));
     var eve = world.user("eve");
+    notice(NotificationType.MENTION, eve, 9_999_999_999L);
     eve.blocks(ann);
     cid.mutes(ann);
     var anns = ann.posts("x");
@@ -188,13 +189,17 @@ class ITExport {
   }
 
   private void notice(NotificationType type, long expiresAt) {
+    notice(type, bob, expiresAt);
+  }
+
+  private void notice(NotificationType type, Person actor, long expiresAt) {
     var at = now();
     world.notifications.add(
         new Notification(
             ann.id(),
             TimeOrderedId.named(at, type.name()),
             type,
-            bob.id(),
+            actor.id(),
             null,
             at,
             false,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.Channel;
 import java.io.IOException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -132,6 +133,47 @@ class ITSlowExports {
   }
 
   @Test
+  void clientThatReadsSlowlyForTooLong_isHungUpOn() throws IOException {
+    FeedServer second =
+        server.beside(Map.of("feed.export.patience", "2s", "feed.export.waits", "2s"));
+    try (RawAnswer export = new RawAnswer(second.uri(), EXPORT, second.tokenOf(ann), "")) {
+      assertThat(export.head()).startsWith("HTTP/1.1 200");
+      Instant start = Instant.now();
+      while (isTaken(export)) {
+        while (since(start).toMillis() < 1_000L * export.taken() / BYTES_A_SECOND) {
+          Thread.onSpinWait();
+        }
+      }
+      assertThat(export.isWhole()).as("taken for all that there is").isFalse();
+      assertThat(export.text()).doesNotContain("\"kind\":\"end\"");
+    } finally {
+      second.stop();
+    }
+  }
+
+  private static boolean isTaken(RawAnswer export) throws IOException {
+    try {
+      return export.take(4_096) > 0 && !export.isWhole();
+    } catch (SocketException reset) {
+      return false;
+    }
+  }
+
+  @Test
+  void clientThatAsksTwice_hasOneAtATime() throws IOException {
+    FeedServer second = server.beside(Map.of("feed.export.exports", 2));
+    try (RawAnswer export = new RawAnswer(second.uri(), EXPORT, second.tokenOf(ann), "")) {
+      assertThat(export.head()).startsWith("HTTP/1.1 200");
+
+      Expect.problem(429, "too_many_exports", second.as(ann).get(EXPORT));
+      Expect.status(429, second.as(ann).send("HEAD", EXPORT, null));
+      Expect.status(OK, second.as(bob).get(EXPORT));
+    } finally {
+      second.stop();
+    }
+  }
+
+  @Test
   void clientThatGoesAway_leavesItsPlaceAtOnce() throws IOException {
     try (RawAnswer export = begin()) {
       assertThat(export.take(1_000)).isPositive();
@@ -148,15 +190,22 @@ class ITSlowExports {
   void clientsThatComeAtOnce_areNoMoreThanThereArePlaces() throws IOException {
     List<RawAnswer> exports = new ArrayList<>();
     try {
-      for (int i = 0; i < 8; i++) {
-        exports.add(ask());
+      Person dan = world.user("dan");
+      for (int i = 0; i < POSTS; i++) {
+        dan.posts(LONGEST);
+      }
+      for (int i = 0; i < 4; i++) {
+        for (Person person : List.of(ann, dan)) {
+          exports.add(new RawAnswer(server.uri(), EXPORT, server.tokenOf(person), ""));
+        }
       }
       List<String> heads = new ArrayList<>();
       for (RawAnswer export : exports) {
         heads.add(export.head().lines().findFirst().orElseThrow());
       }
       assertThat(heads).filteredOn(head -> head.startsWith("HTTP/1.1 200")).hasSize(1);
-      assertThat(heads).filteredOn(head -> head.startsWith("HTTP/1.1 503")).hasSize(7);
+      assertThat(heads).filteredOn(head -> head.startsWith("HTTP/1.1 429")).hasSize(3);
+      assertThat(heads).filteredOn(head -> head.startsWith("HTTP/1.1 503")).hasSize(4);
     } finally {
       for (RawAnswer export : exports) {
         export.close();

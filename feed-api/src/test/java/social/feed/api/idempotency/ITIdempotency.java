@@ -52,6 +52,11 @@ class ITIdempotency {
     return Paged.ids(caller, "/v1/users/" + person.id() + "/posts", 50).size();
   }
 
+  private String another() {
+    String handle = ann.account().handle();
+    return handle.substring(0, handle.length() - 1) + "_";
+  }
+
   private static void assertSame(Answer first, Answer second) {
     assertThat(second.status()).isEqualTo(first.status());
     assertThat(second.text()).isEqualTo(first.text());
@@ -199,9 +204,16 @@ class ITIdempotency {
   void registration_withAKeyByWhoIsRegistered_answersAsWithout() {
     String body = "{\"handle\":\"" + ann.account().handle() + "\",\"display_name\":\"Ann\"}";
 
-    Expect.status(200, keyed("k1").post("/v1/users", body));
+    Answer first = Expect.status(200, keyed("k1").post("/v1/users", body));
+    assertSame(first, keyed("k1").post("/v1/users", body));
+    Expect.problem(
+        422, "idempotency_key_reused", keyed("k1").post("/v1/users", body.replace("Ann", "Other")));
+    Expect.problem(
+        422, "idempotency_key_reused", keyed("k1").post("/v1/posts", "{\"text\":\"x\"}"));
     Expect.problem(
         409, "handle_taken", keyed(server.as("x-" + ann.id()), "k1").post("/v1/users", body));
+    Expect.status(200, caller.patch("/v1/users/me", "{\"handle\":\"" + another() + "\"}"));
+    assertSame(first, keyed("k1").post("/v1/users", body));
   }
 
   @Test

@@ -62,6 +62,52 @@ class ITRawRequests {
     assertThat(answer).contains("application/problem+json", "\"code\":").doesNotContain("xception");
   }
 
+  /**
+   * The JSON library guesses UTF-16 and UTF-32 by the first bytes, and breaks off some of those.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\0\0\u00ff\u00fe",
+        "\u00ff\u00fe\0\0",
+        "\0\0\u00fe\u00ff",
+        "1\0\0\0\0",
+        "{\0\0\0\u00ff\u00ff\u00ff\u00ff",
+        "\u00ff\u00fe{\0}\0",
+        "{\0\"\0u\0\"\0:\0\"\0x\0\"\0}\0",
+        "\0{\0}",
+        "{\"user_id\":\"\u00e9\"}",
+        "{\"user_id\":\"\u00ed\u00a0\u0080\"}",
+        "\u00ef\u00bb\u00bf"
+      })
+  void body_thatIsNotUtf8_isNotJson(String body) throws IOException {
+    String answer =
+        send(
+            "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Content-Type: application/json\r\nContent-Length: "
+                + body.length()
+                + "\r\n\r\n"
+                + body);
+
+    assertThat(answer).matches("(?s)HTTP/1.1 400 .*");
+    assertThat(answer).contains("application/problem+json", "\"code\":\"invalid_json\"");
+  }
+
+  /** A mark that says nothing in UTF-8, which some editors write. */
+  @Test
+  void body_withAByteOrderMark_isTaken() throws IOException {
+    String body = "\u00ef\u00bb\u00bf" + RIGHT;
+    String answer =
+        send(
+            "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Content-Type: application/json\r\nContent-Length: "
+                + body.length()
+                + "\r\n\r\n"
+                + body);
+
+    assertThat(answer).matches("(?s)HTTP/1.1 200 .*");
+  }
+
   @Test
   void line_tooLong_isAProblem() throws IOException {
     String answer = get("/v1/feed?cursor=" + "x".repeat(5_000));

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -28,6 +30,8 @@ import social.feed.testkit.SeedWorld.Person;
  */
 @ExtendWith(FeedServerExtension.class)
 class ITWhoMayRead {
+  private static final String READ_UNITS = "X-Consumed-Read-Units";
+
   private final FeedServer server;
   private final SeedWorld world;
   private final Person ann;
@@ -88,6 +92,42 @@ class ITWhoMayRead {
 
     assertShown(post, changed, reader);
     assertTaken(post, changed, reader);
+  }
+
+  /** What is hidden takes more reads to find out than what is not there. */
+  @Test
+  void postThatOneMayNotRead_looksAsIfItDidNotExist() {
+    Post gone = bob.posts("gone");
+    bob.deletes(gone);
+    Post ofBlocker = carol.posts("of who blocks");
+    carol.blocks(ann);
+    List<Post> hidden =
+        List.of(
+            gone,
+            ofBlocker,
+            bob.posts("private", Visibility.PRIVATE),
+            bob.posts("followers", Visibility.FOLLOWERS));
+    for (Post post : hidden) {
+      String path = "/v1/posts/" + post.postId();
+      for (String route : List.of(path, path + "/likes", path + "/comments")) {
+        assertCostIsSecret(Expect.status(404, server.as(ann).get(route)));
+      }
+      assertCostIsSecret(Expect.status(404, server.as(ann).post(path + "/like")));
+    }
+    for (Post post : hidden) {
+      Answer why = server.as(ann).get("/v1/feed/why-missing?post_id=" + post.postId());
+      if (!post.equals(ofBlocker)) {
+        assertThat(why.at("reason")).isEqualTo("unavailable");
+        assertCostIsSecret(why);
+      }
+    }
+    assertThat(server.as(bob).get("/v1/posts/" + hidden.getLast().postId()).header(READ_UNITS))
+        .isPresent();
+  }
+
+  private static void assertCostIsSecret(Answer answer) {
+    assertThat(answer.header(READ_UNITS)).as(answer.text()).isEmpty();
+    assertThat(answer.header("X-Consumed-Write-Units")).as(answer.text()).isEmpty();
   }
 
   private Post written(Visibility visibility, Reader reader) {

@@ -105,6 +105,20 @@ class ITEveryProblem {
                 return other.as(one).put(path(three, "/special-follow"));
               });
       case FOLLOW_CAP_REACHED -> second(Map.of("feed.limits.followed", 1), "POST", "/follow");
+      case KEPT_CAP_REACHED ->
+          on(
+              Map.of("feed.limits.kept", 1),
+              other -> {
+                SeedWorld world = other.world();
+                Person one = world.user("one");
+                Person three = world.user("three");
+                Person two = world.user("two");
+                one.follows(two);
+                one.follows(three);
+                String end = "/follow?keep_history=true";
+                Expect.status(204, other.as(one).delete(path(two, end)));
+                return other.as(one).delete(path(three, end));
+              });
       case BLOCK_CAP_REACHED -> second(Map.of("feed.limits.blocked", 1), "PUT", "/block");
       case MUTE_CAP_REACHED -> second(Map.of("feed.limits.blocked", 1), "PUT", "/mute");
       case TOO_MANY_FOLLOWS -> second(Map.of("feed.limits.daily-follows", 1), "POST", "/follow");
@@ -126,6 +140,14 @@ class ITEveryProblem {
           on(
               Map.of("feed.live.streams-per-user", 1),
               other -> afterAStream(other.as("one"), other.as("one")));
+      case TOO_MANY_EXPORTS ->
+          on(
+              Map.of("feed.export.again-after", "1h"),
+              other -> {
+                Api one = other.as(other.world().user("one"));
+                Expect.status(200, one.get("/v1/users/me/export"));
+                return one.get("/v1/users/me/export");
+              });
       case STREAMS_EXHAUSTED ->
           on(
               Map.of("feed.live.streams", 1),

@@ -164,7 +164,8 @@ class ITProblems {
 
     Answer answer = alice.post("/v1/odd/things", "{\"parts\":" + deep + "}");
 
-    assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+    assertProblem(answer, 400, "invalid_json");
+    assertThat(answer.text()).contains("nested too deep").doesNotContain("Stream", "Constraints");
   }
 
   @Test

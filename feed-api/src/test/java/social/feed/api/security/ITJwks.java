@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -190,6 +191,60 @@ class ITJwks {
         assertThat(answer.code()).isEqualTo("identity_unavailable");
         assertThat(answer.header("Retry-After")).hasValue("5");
       }
+    }
+  }
+
+  /** Everybody would be locked out by an issuer that is gone for longer than keys are cached. */
+  @Test
+  void issuer_thatDoesNotAnswerAnyMore_isBelievedByTheKeysThatAreKnown()
+      throws JOSEException, IOException {
+    AtomicBoolean isGone = new AtomicBoolean();
+    AtomicInteger failed = new AtomicInteger();
+    byte[] published = new JWKSet(List.of(rsa)).toString(true).getBytes(StandardCharsets.UTF_8);
+    HttpServer flaky =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    flaky.createContext(
+        "/jwks.json",
+        exchange -> {
+          if (isGone.get()) {
+            failed.incrementAndGet();
+            exchange.sendResponseHeaders(500, -1);
+          } else {
+            exchange.sendResponseHeaders(200, published.length);
+            exchange.getResponseBody().write(published);
+          }
+          exchange.close();
+        });
+    flaky.start();
+    Map<String, Object> quick =
+        Map.of(
+            "feed.dev-issuer.enabled",
+            "false",
+            "feed.auth.jwks-url",
+            "http://127.0.0.1:" + flaky.getAddress().getPort() + "/jwks.json",
+            "feed.auth.keys-cached",
+            "200ms",
+            "feed.limits.rate.per-second",
+            100_000,
+            "feed.limits.rate.burst",
+            100_000);
+    try (EmbeddedServer running = ApplicationContext.run(EmbeddedServer.class, quick, "test")) {
+      Api nobody = Api.anonymous(running.getURI());
+      Api caller = nobody.withToken(rsaToken(claims().build()));
+      assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
+      isGone.set(true);
+
+      // Each time that it is asked in vain the keys had run out.
+      while (failed.get() < 8) {
+        var answer = caller.get("/v1/odd/me");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+      }
+
+      JWSHeader unknown = header(JWSAlgorithm.RS256, "three");
+      String token = Tokens.signed(claims().build(), unknown, new RSASSASigner(foreign));
+      assertThat(nobody.withToken(token).get("/v1/odd/me").status()).isEqualTo(503);
+    } finally {
+      flaky.stop(0);
     }
   }
 

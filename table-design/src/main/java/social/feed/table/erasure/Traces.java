@@ -161,11 +161,10 @@ public final class Traces {
     };
   }
 
-  /** Whether a row names an account; the answer that a request was given names it in quotes. */
+  /** Whether a row names an account, also the answer that a request was given. */
   private static boolean names(Row row, String userId) {
     return AccountsOf.row(row).contains(userId)
-        || (row instanceof IdempotencyRecord before
-            && before.body().contains("\"" + userId + "\""));
+        || (row instanceof IdempotencyRecord before && before.names(userId));
   }
 
   /** Of what nobody can read each text counts. */

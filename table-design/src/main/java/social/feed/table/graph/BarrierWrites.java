@@ -33,7 +33,8 @@ public final class BarrierWrites {
 
   /**
    * @param follows knows the quotas
-   * @param cap the most accounts that one user may block, and as many may be muted
+   * @param cap the most accounts that one user may block, and as many may be muted; of mutes that
+   *     have ended of late there may be as many again
    */
   public BarrierWrites(Table table, Barriers barriers, FollowWrites follows, long cap) {
     this.table = table;
@@ -58,7 +59,7 @@ public final class BarrierWrites {
       if (table.get(block.key()).isPresent()) {
         return BarrierOutcome.DONE;
       }
-      if (barriers.count(block.userId(), BarrierList.BLOCKS, block.blockedId()) >= cap) {
+      if (!barriers.count(block.userId(), BarrierList.BLOCKS, block.blockedId()).isBelow(cap)) {
         return BarrierOutcome.CAP_REACHED;
       }
       if (transactions.commit(writes(transactions.insert(block), block, quota)).isEmpty()) {
@@ -113,7 +114,7 @@ public final class BarrierWrites {
   public BarrierOutcome mute(Mute mute) {
     for (int attempt = 1; attempt <= attempts(); attempt++) {
       var quota = follows.quota(mute.userId());
-      if (barriers.count(mute.userId(), BarrierList.MUTES, mute.mutedId()) >= cap) {
+      if (!barriers.count(mute.userId(), BarrierList.MUTES, mute.mutedId()).isBelow(cap)) {
         return BarrierOutcome.CAP_REACHED;
       }
       var writes = List.of(transactions.put(mute), transactions.replace(quota, 0));

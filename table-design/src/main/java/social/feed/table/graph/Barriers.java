@@ -57,18 +57,34 @@ public final class Barriers {
   }
 
   /**
+   * How many blocks or mutes there are.
+   *
+   * @param inForce of those that hold now
+   * @param stored of all rows; a mute that has ended stays for some days
+   */
+  record Count(long inForce, long stored) {
+    /** Whether there is room for one more: what has ended is bounded as well. */
+    boolean isBelow(long cap) {
+      return inForce < cap && stored < 2 * cap;
+    }
+  }
+
+  /**
    * How many accounts a user blocks or mutes, exactly. One read unit for each 4 KB of them.
    *
    * @param other left out
    */
-  long count(String userId, BarrierList list, String other) {
+  Count count(String userId, BarrierList list, String other) {
     var now = clock.instant();
-    return partitions
-        .items(Keys.user(userId), list.prefix())
-        .flatMap(List::stream)
-        .map(Barriers::barrier)
-        .filter(barrier -> barrier.isInForceAt(now) && !barrier.otherId().equals(other))
-        .count();
+    var others =
+        partitions
+            .items(Keys.user(userId), list.prefix())
+            .flatMap(List::stream)
+            .map(Barriers::barrier)
+            .filter(barrier -> !barrier.otherId().equals(other))
+            .map(barrier -> barrier.isInForceAt(now))
+            .toList();
+    return new Count(others.stream().filter(isInForce -> isInForce).count(), others.size());
   }
 
   private static Slot<Barrier> slot(Map<String, AttributeValue> item) {

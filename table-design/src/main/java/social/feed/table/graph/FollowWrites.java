@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.graph.UnfollowOutcome.KeepsTooMany;
 import social.feed.table.graph.UnfollowOutcome.NotFollowing;
 import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
@@ -18,9 +19,11 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.schema.RecordSchema;
+import social.feed.table.store.Partitions;
 import social.feed.table.store.Table;
 import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -38,7 +41,9 @@ public final class FollowWrites {
 
   private final Table table;
   private final GraphTransactions transactions;
+  private final Partitions partitions;
   private final long cap;
+  private final long keptCap;
   private final FollowPace pace;
 
   /**
@@ -47,17 +52,20 @@ public final class FollowWrites {
    * @param cap the most accounts that one user may follow
    */
   public FollowWrites(Table table, long cap) {
-    this(table, cap, FollowPace.ANY);
+    this(table, cap, Long.MAX_VALUE, FollowPace.ANY);
   }
 
   /**
    * @param cap the most accounts that one user may follow
+   * @param keptCap the most accounts that one user may unfollow and keep the past of
    * @param pace how fast {@link #follow} and {@link #leave} may be repeated
    */
-  public FollowWrites(Table table, long cap, FollowPace pace) {
+  public FollowWrites(Table table, long cap, long keptCap, FollowPace pace) {
     this.table = table;
     this.transactions = new GraphTransactions(table);
+    this.partitions = new Partitions(table);
     this.cap = cap;
+    this.keptCap = keptCap;
     this.pace = pace;
   }
 
@@ -96,7 +104,10 @@ public final class FollowWrites {
 
   /**
    * Unfollows as people do, within the pace. Three read units and six write units, two more to keep
-   * the past or to end keeping it, and two more where the follow was special.
+   * the past or to end keeping it, and two more where the follow was special. To keep it takes
+   * besides a read unit for each twenty accounts of whom the past is kept already: those are
+   * counted each time, between the quota and its next version, so that the cap holds under
+   * concurrency.
    *
    * @param keepsHistory whether what the feed holds of the account so far stays
    * @throws ThrottledException when others keep changing the same quota
@@ -146,6 +157,9 @@ public final class FollowWrites {
       if (!rest.equals(today)) {
         writes.add(transactions.clear(SpecialFollower.key(followerId, followeeId)));
       }
+      if (keepsHistory && keepsTooMany(followerId, rows)) {
+        return new KeepsTooMany();
+      }
       if (keepsHistory) {
         var since = since(rows).orElse(now);
         writes.add(transactions.put(new KeptHistory(followerId, followeeId, since, now)));
@@ -158,6 +172,13 @@ public final class FollowWrites {
       table.backoff().await(attempt);
     }
     throw new ThrottledException("The end of " + key, 1, attempts());
+  }
+
+  /** What is kept of the same account already is only brought up to date. */
+  private boolean keepsTooMany(String followerId, List<Row> rows) {
+    return keptCap < Long.MAX_VALUE
+        && rows.stream().noneMatch(KeptHistory.class::isInstance)
+        && partitions.keys(Keys.user(followerId), Keys.KEPT).mapToLong(List::size).sum() >= keptCap;
   }
 
   private static Optional<UnfollowOutcome> refused(

@@ -7,6 +7,9 @@ public sealed interface UnfollowOutcome {
   /** There was an edge, and is none. */
   record Unfollowed() implements UnfollowOutcome {}
 
+  /** The past was to stay, and the user keeps that of as many accounts as one may. */
+  record KeepsTooMany() implements UnfollowOutcome {}
+
   /** There was none. */
   record NotFollowing() implements UnfollowOutcome {}
 

@@ -35,7 +35,8 @@ public final class FeedAuthors {
 
   /**
    * All authors of a feed, the reader first. Half a read unit for each account that the reader
-   * follows, which are at most 5 000, and one for each 4 KB of what is listed.
+   * follows, which are at most 5 000, and one for each 4 KB of what is listed. Of at most 1 000
+   * more the past is kept.
    */
   public List<FeedAuthor> of(String readerId) {
     Map<String, FeedAuthor> authors = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ record PastPosts(Lists lists, FeedAuthors authors, String readerId) implements F
   /** Of so many authors each is asked for a whole page. */
   private static final int FEW_AUTHORS = 200;
 
-  /** Of more, which bounds the memory: 5 000 authors with a few posts each. */
+  /** Of more, which bounds the memory: 6 000 authors with a few posts each. */
   private static final int FEW_POSTS = 10;
 
   @Override

@@ -25,6 +25,20 @@ public record IdempotencyRecord(
     return new Key(Keys.idempotency(userId, requestKey), Keys.META);
   }
 
+  /**
+   * Whether the answer names an account by its id. A handle or a text may be the same word, and
+   * anybody may write that at any time; within a text quotes are escaped, so nobody can write this.
+   */
+  public boolean names(String accountId) {
+    return body.contains("\"id\":\"" + accountId + "\"");
+  }
+
+  /** The same request with another answer. */
+  public IdempotencyRecord answering(int status, String body) {
+    return new IdempotencyRecord(
+        userId, requestKey, fingerprint, resourceId, status, body, expiresAt);
+  }
+
   @Override
   public Key key() {
     return key(userId, requestKey);
