@@ -36,7 +36,7 @@ final class LiveStream implements Runnable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger sent = new AtomicInteger();
 
-  private final Pace pace;
+  private final LivePace pace;
   private Instant lastSent = Instant.EPOCH;
 
   /** Looks for what is new; of all streams only some do at once. */
@@ -60,7 +60,7 @@ final class LiveStream implements Runnable {
     this.configuration = configuration;
     this.clock = clock;
     this.text = text;
-    this.pace = new Pace(configuration, reading.hasMore());
+    this.pace = new LivePace(configuration, reading.hasMore());
   }
 
   Pipe pipe() {

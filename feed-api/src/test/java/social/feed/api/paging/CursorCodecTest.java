@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,24 @@ class CursorCodecTest {
   void decode_ofItsOwnCursor_isThePosition() {
     assertThat(codec.decode(SCOPE, codec.encode(SCOPE, POSITION))).isEqualTo(POSITION);
     assertThat(codec.decode(SCOPE, codec.encode(SCOPE, ""))).isEmpty();
+  }
+
+  /** It may be that of an item which the caller may not see. */
+  @Test
+  void cursor_doesNotTellItsPosition() {
+    String position = "2026-11-20T09:15:00.500Z#POST#".repeat(9);
+    byte[] token = Base64.getUrlDecoder().decode(codec.encode(SCOPE, position));
+    String shown = new String(token, StandardCharsets.ISO_8859_1);
+
+    for (int from = 0; from + 4 <= position.length(); from++) {
+      assertThat(shown).doesNotContain(position.substring(from, from + 4));
+    }
+    assertThat(codec.decode(SCOPE, codec.encode(SCOPE, position))).isEqualTo(position);
+    assertThat(codec.encode(SCOPE, position))
+        .as("the same each time")
+        .isEqualTo(codec.encode(SCOPE, position));
+    byte[] other = Base64.getUrlDecoder().decode(codec.encode(SCOPE, position + "x"));
+    assertThat(Arrays.copyOfRange(token, 32, 48)).isNotEqualTo(Arrays.copyOfRange(other, 32, 48));
   }
 
   @Test
@@ -97,7 +117,7 @@ class CursorCodecTest {
   }
 
   @Test
-  void decode_overlong_isRefused() {
+  void decode_overpositionisRefused() {
     assertRefused(SCOPE, "A".repeat(1 << 20));
   }
 

@@ -6,12 +6,12 @@ import java.time.Duration;
  * How long a stream waits between two looks: longer and longer while nothing is to be shown, and
  * not at all while something is left of what was found. Not thread-safe.
  */
-final class Pace {
+final class LivePace {
   private final LiveConfiguration configuration;
   private Duration backOff;
   private Duration pause;
 
-  Pace(LiveConfiguration configuration, boolean hasMore) {
+  LivePace(LiveConfiguration configuration, boolean hasMore) {
     this.configuration = configuration;
     this.backOff = configuration.poll();
     this.pause = hasMore ? Duration.ZERO : backOff;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class LivePaceTest {
   private static final Duration TO_CATCH_UP = Duration.ofHours(1);
 
   private static final LiveConfiguration CONFIGURATION =
@@ -23,7 +23,7 @@ class PaceTest {
           3,
           10_000);
 
-  private final Pace pace = new Pace(CONFIGURATION, false);
+  private final LivePace pace = new LivePace(CONFIGURATION, false);
 
   private List<Long> pauses(int looks, boolean isAnythingShown) {
     List<Long> seconds = new ArrayList<>();
@@ -50,7 +50,7 @@ class PaceTest {
 
   @Test
   void whatIsLeft_isAskedForAtOnce() {
-    assertThat(new Pace(CONFIGURATION, true).pause()).isZero();
+    assertThat(new LivePace(CONFIGURATION, true).pause()).isZero();
     pace.looked(true, true);
     assertThat(pace.pause()).isZero();
   }
