@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
@@ -16,6 +15,7 @@ import social.feed.table.row.Delivery;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
+import social.feed.table.store.InParallel;
 
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
@@ -35,20 +35,26 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   private final SecondLook secondLook;
   private final LookAgainHandler lookAgain;
   private final RecentPosts recentPosts;
+  private final int atOnce;
   private final Clock clock;
 
+  /**
+   * @param atOnce how many authors are read, and of each how many followers are noted, at a time
+   */
   BackfillHandler(
       RecentPosts recentPosts,
       Follows follows,
       HomeFeeds feeds,
       SecondLook secondLook,
       LookAgainHandler lookAgain,
+      int atOnce,
       Clock clock) {
     this.follows = follows;
     this.feeds = feeds;
     this.secondLook = secondLook;
     this.lookAgain = lookAgain;
     this.recentPosts = recentPosts;
+    this.atOnce = atOnce;
     this.clock = clock;
   }
 
@@ -72,15 +78,24 @@ final class BackfillHandler implements EffectHandler<Backfill> {
         wanted.stream()
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
-    Map<Follow, List<FeedEntry>> owed = new LinkedHashMap<>();
-    edgesTo.forEach(
-        (author, edges) -> {
-          var recent = recent(author, edges);
-          edges.forEach(edge -> owed(edge, recent).ifPresent(entries -> owed.put(edge, entries)));
-        });
-    var entries = owed.values().stream().flatMap(List::stream).toList();
+    var entries =
+        InParallel.map(List.copyOf(edgesTo.entrySet()), atOnce, to -> owed(to.getValue())).stream()
+            .flatMap(List::stream)
+            .toList();
     feeds.deliver(entries);
     secondLook.withdrawUnowed(entries);
+  }
+
+  /**
+   * The entries of some followers of one author. Thousands may follow at once, who are noted some
+   * at a time as well.
+   */
+  private List<FeedEntry> owed(List<Follow> edges) {
+    var recent = recent(edges.getFirst().followeeId(), edges);
+    return InParallel.map(edges, atOnce, edge -> owed(edge, recent)).stream()
+        .flatMap(Optional::stream)
+        .flatMap(List::stream)
+        .toList();
   }
 
   private List<PostRef> recent(String authorId, List<Follow> edges) {

@@ -121,7 +121,9 @@ public final class EffectHandlers {
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
     this.lookAgain = new LookAgainHandler(feeds, secondLook);
-    this.backfill = new BackfillHandler(recentPosts, follows, feeds, secondLook, lookAgain, clock);
+    this.backfill =
+        new BackfillHandler(
+            recentPosts, follows, feeds, secondLook, lookAgain, portions.authorsAtOnce(), clock);
     this.rebuild =
         new RebuildHandler(
             activities,

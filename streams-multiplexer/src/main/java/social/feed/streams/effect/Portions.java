@@ -5,7 +5,8 @@ package social.feed.streams.effect;
  *
  * @param chunk followers in a part of a large delivery; also the audience from which on it is cut
  * @param chunksAtOnce parts that are worked off at the same time
- * @param authorsAtOnce authors whose posts are read at the same time for one feed
+ * @param authorsAtOnce authors whose posts are read at the same time, for one feed or for those who
+ *     began to follow them
  * @param walked items of the table that an erasure looks at before it notes what it found
  */
 public record Portions(int chunk, int chunksAtOnce, int authorsAtOnce, int walked) {
