@@ -41,7 +41,8 @@ public final class Members {
   /** What is answered to a caller whose account was erased. */
   static ProblemException erased() {
     return new ProblemException(
-        ProblemCode.ACCOUNT_ERASED, "The caller's account is being erased, or was of late");
+        ProblemCode.ACCOUNT_ERASED,
+        "The caller's account is being erased, or was erased within the last 30 days");
   }
 
   /**
