@@ -70,6 +70,8 @@ class OperationsPageTest {
   private enum Output {
     TABLE("data", "TableName"),
     BATCHES("data", "FailedBatchesName"),
+    DEAD_LETTERS("data", "DeadLettersUrl"),
+    UNTOLD_EVENTS("data", "UntoldEventsArn"),
     EVENTS("data", "EventsUrl"),
     FUNCTION("stream", "FunctionName"),
     SERVICE("api", "Service");
