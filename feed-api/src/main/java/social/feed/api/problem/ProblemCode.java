@@ -102,7 +102,7 @@ public enum ProblemCode {
   NOT_FOLLOWED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller does not follow the account",
-      "Only who is followed can be followed specially.",
+      "Only an account that is followed can be followed specially.",
       "Follow the account first: `POST /v1/users/{id}/follow`."),
   SPECIAL_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,

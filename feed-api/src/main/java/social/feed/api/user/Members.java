@@ -55,7 +55,7 @@ public final class Members {
   }
 
   /**
-   * An account whose profile the caller may see. Who blocks it does, to be able to unblock it.
+   * An account whose profile the caller may see. Whoever blocks it does, to be able to unblock it.
    *
    * @throws ProblemException {@code not_found}, also for an account that blocks the caller
    */
