@@ -3,6 +3,7 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.ConnectException;
+import java.net.URI;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,15 @@ class RemediesTest {
     assertThat(Main.isOfAws(parsed("verify", "--region", "eu-central-1"))).isTrue();
     assertThat(Main.isOfAws(parsed("verify"))).isFalse();
     assertThat(Main.isOfAws(parsed("up"))).isFalse();
+  }
+
+  @Test
+  void queue_ofAws_startsNoPlatform() {
+    var aws = URI.create("https://sqs.eu-central-1.amazonaws.com/1/feed");
+    var local = URI.create("http://127.0.0.1:9324");
+
+    assertThat(QueueOptions.unanswered(aws)).contains("network").doesNotContain("./feed up");
+    assertThat(QueueOptions.unanswered(local)).contains("./feed up");
   }
 
   private static CommandLine parsed(String... arguments) {
