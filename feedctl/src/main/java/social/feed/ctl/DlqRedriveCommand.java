@@ -49,8 +49,8 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Option(
       names = "--event-queue-url",
       description =
-          "where a crossing of the celebrity threshold is published that was not before; with"
-              + " --queue-url needed when a letter is of one")
+          "where a crossing of the celebrity threshold is published that was not before;"
+              + " required with --queue-url if a letter concerns such a crossing")
   private @Nullable URI events;
 
   @ArgGroup(multiplicity = "1")

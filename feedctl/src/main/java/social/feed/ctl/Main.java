@@ -34,8 +34,14 @@ public final class Main {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(
             (failure, command, _) -> {
-              command.getErr().println("feed: " + Remedies.of(failure));
+              command.getErr().println("feed: " + Remedies.of(failure, isOfAws(command)));
               return CommandLine.ExitCode.USAGE;
             });
+  }
+
+  /** Whether a command was told of a table of AWS. */
+  static boolean isOfAws(CommandLine command) {
+    var region = command.getCommandSpec().findOption(TableOptions.REGION);
+    return region != null && region.getValue() != null;
   }
 }

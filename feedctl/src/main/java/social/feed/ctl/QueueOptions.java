@@ -121,6 +121,15 @@ final class QueueOptions {
     return new DeadLetterQueue(client, url.toString(), max, patience);
   }
 
+  /** What to tell somebody where nobody listens. */
+  static String unanswered(URI where) {
+    return "No queue answers at "
+        + where
+        + (AWS.matcher(String.valueOf(where.getHost())).matches()
+            ? ". Look at the network, and at AWS_ENDPOINT_URL where it is set."
+            : ". Start the platform with ./feed up, or name the endpoint of its queues with --queue.");
+  }
+
   private static <T> T reached(SqsClient client, URI where, Supplier<T> call) {
     try {
       return call.get();
@@ -131,12 +140,7 @@ final class QueueOptions {
     } catch (SdkClientException e) {
       client.close();
       if (Remedies.refused(e)) {
-        throw new IllegalStateException(
-            "No queue answers at "
-                + where
-                + ". Start the platform with ./feed up, or name the endpoint of its queues with"
-                + " --queue.",
-            e);
+        throw new IllegalStateException(unanswered(where), e);
       }
       throw e;
     }

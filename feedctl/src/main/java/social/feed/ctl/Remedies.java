@@ -11,8 +11,17 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 final class Remedies {
   private Remedies() {}
 
-  static String of(Throwable failure) {
+  /**
+   * @param isOfAws whether the table is one of AWS, where no platform can be started
+   */
+  static String of(Throwable failure, boolean isOfAws) {
     return switch (failure) {
+      case ResourceNotFoundException _ when isOfAws ->
+          "This account has no such table in this region. Name both with --region and --table; the"
+              + " table's name is the output TableName of its stack.";
+      case SdkClientException e when isOfAws && refused(e) ->
+          "DynamoDB does not answer in this region. Look at --region, at AWS_ENDPOINT_URL where it is"
+              + " set, and at the network.";
       case ResourceNotFoundException _ ->
           "There is no such table at this endpoint. Start the platform with ./feed up, or name the"
               + " table with --table.";

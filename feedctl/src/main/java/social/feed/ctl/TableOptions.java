@@ -16,6 +16,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /** Where the table is. */
 final class TableOptions {
+  static final String REGION = "--region";
+
   @Option(
       names = "--endpoint",
       defaultValue = "http://127.0.0.1:8000",
@@ -35,7 +37,7 @@ final class TableOptions {
   private URI url = URI.create("http://127.0.0.1:8080");
 
   @Option(
-      names = "--region",
+      names = REGION,
       description =
           "the table of AWS in this region instead, with the credentials of this user; there is no"
               + " platform to be asked then")

@@ -40,7 +40,7 @@ final class FeedFaults {
             w -> new HomeFeeds(w.table()).withdraw(List.of(entry(w)))),
         new Fault(
             "follow that was not filled up",
-            Follow.key("2", "1") + " was not filled up with the posts of before",
+            Follow.key("2", "1") + " was not filled up with earlier posts",
             w -> w.plant(Follow.adopted("2", "1", now()))),
         new Fault(
             "celebrity without followers",

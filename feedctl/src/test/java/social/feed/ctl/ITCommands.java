@@ -99,6 +99,7 @@ class ITCommands {
     var erased = run("erasure", "1", "--prove");
     assertThat(erased.out).contains(", erased 20", "3 walks finished.", "0 rows name it.");
     assertThat(erased.code).isZero();
+    assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out).isEqualTo(erased.out);
     assertThat(run("verify").code).isZero();
   }
 
@@ -229,6 +230,14 @@ class ITCommands {
   })
   void verify_withNonsense_isRefused(String option, String value) {
     var ended = run("verify", option, value);
+
+    assertThat(ended.code).isEqualTo(2);
+    assertThat(ended.err).contains("--read-units is more than 0");
+  }
+
+  @Test
+  void erasure_atNoPace_isRefused() {
+    var ended = run("erasure", "1", "--prove", "--read-units", "0");
 
     assertThat(ended.code).isEqualTo(2);
     assertThat(ended.err).contains("--read-units is more than 0");

@@ -108,7 +108,7 @@ class ITFix {
     assertThat(brought).extracting(FeedEntry::authorId).contains("1", "1");
   }
 
-  /** Who looked at the author's newest posts alone would find nothing of before the follow. */
+  /** Looking at the author's newest posts alone would find nothing older than the follow. */
   @Test
   void followThatWasNotFilledUp_beforeManyPosts_bringsThePostsOfBefore() {
     var before = world.postOf("1").postId();
@@ -117,7 +117,7 @@ class ITFix {
         .mapToObj(number -> Written.post("1", Fault.now(), "news " + number))
         .forEach(new Posts(world.table())::create);
 
-    assertThat(world.verify().render()).contains("was not filled up with the posts of before");
+    assertThat(world.verify().render()).contains("was not filled up with earlier posts");
     world.fix();
 
     var brought = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);

@@ -22,7 +22,7 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
-/** Who follows specially is told of posts. */
+/** Whoever follows specially is told of posts. */
 class ITAnnouncements {
   private static final int MANY = 7;
   private static final int PART = 3;

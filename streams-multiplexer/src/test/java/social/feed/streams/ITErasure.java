@@ -48,7 +48,7 @@ import social.feed.table.time.Timestamps;
 import social.feed.table.user.Registration;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Who is erased leaves nothing behind, and others keep what is theirs. */
+/** Whoever is erased leaves nothing behind, and others keep what is theirs. */
 class ITErasure {
   private static final int MAX_WALKS = 5;
   private static final int SMALL = 4;

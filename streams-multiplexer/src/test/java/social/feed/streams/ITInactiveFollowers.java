@@ -27,7 +27,7 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
-/** Who has not read for long costs nothing, and misses nothing when coming back. */
+/** Whoever has not read for long costs nothing, and misses nothing when coming back. */
 class ITInactiveFollowers {
   private StreamHarness harness;
   private Activities activities;

@@ -150,7 +150,7 @@ enum PlantedBug {
       return without(Effect.Flip.class::isInstance, handlers);
     }
   },
-  /** Whoever follows is brought nothing of before. */
+  /** Whoever follows is brought nothing older. */
   NO_BACKFILL(Trouble.REDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {

@@ -16,6 +16,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.erasure.Traces;
+import social.feed.table.export.Belongings;
+import social.feed.table.store.Census;
+import social.feed.table.store.Corrections;
 
 /** What {@code table-design} may know, and that each pattern is served in one place. */
 class ArchitectureTest {
@@ -32,6 +36,19 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..", "software.amazon.awssdk..", "org.jspecify..", "social.feed.table..");
+
+  /**
+   * An export and an erasure are no access patterns: each is asked for once, and walks. Corrections
+   * are given what a walk has read.
+   */
+  private static final ArchRule ONLY_EXPORT_AND_ERASURE_WALK =
+      noClasses()
+          .that()
+          .doNotBelongToAnyOf(Census.class, Belongings.class, Traces.class, Corrections.class)
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(Census.class);
+
   private static final ArchRule HAS_NO_INJECTED_FIELDS =
       fields().should().notBeAnnotatedWith("jakarta.inject.Inject");
   private static final ArchRule HAS_NO_INJECTED_METHODS =
@@ -64,11 +81,22 @@ class ArchitectureTest {
         .check(TABLE);
   }
 
-  /** The rule finds what this package does. */
   @Test
-  void dependencyRule_onThisPackage_fails() {
+  void table_walkers_areTheExportAndTheErasure() {
+    ONLY_EXPORT_AND_ERASURE_WALK.check(TABLE);
+    assertThat(TABLE.get(Census.class).getDirectDependenciesToSelf())
+        .extracting(dependency -> dependency.getOriginClass().getName())
+        .contains(Belongings.class.getName(), Traces.class.getName());
+  }
+
+  /** The rules find what this package does. */
+  @Test
+  void rules_onThisPackage_fail() {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> KNOWS_ONLY_THE_SDK.check(HERE));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> ONLY_EXPORT_AND_ERASURE_WALK.check(HERE))
+        .withMessageContaining(ITCorrections.class.getName());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package social.feed.contract;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,18 @@ class GeneratedPagesTest {
     page.append("| entity type | `%s` |\n\n".formatted(RowKind.ATTRIBUTE));
     page.append("## Indexes\n\n| index | keys | projected | finds |\n|---|---|---|---|\n");
     table.indexes().forEach(index -> page.append(line(index)));
-    page.append("\n## Rows\n\n| entity | attributes beside the keys |\n|---|---|\n");
+    page.append("\n## Keys\n\nOf the sample rows, `PK` / `SK`. A post's id is a ULID.\n\n");
+    page.append("| entity | in the table | in indexes |\n|---|---|---|\n");
+    var samples = new SampleItems();
     for (var kind : RowKind.values()) {
-      page.append("| `%s` | %s |\n".formatted(kind, attributes(kind)));
+      page.append(
+          "| `%s` | %s | %s |\n".formatted(kind, samples.key(kind), samples.indexKeys(kind)));
+    }
+    page.append(
+        "\n## Rows\n\n| entity | attributes beside the keys | written later, by updates |\n");
+    page.append("|---|---|---|\n");
+    for (var kind : RowKind.values()) {
+      page.append("| `%s` | %s | %s |\n".formatted(kind, attributes(kind), code(kind.beside())));
     }
     GeneratedPage.named("table.md").is(page.toString());
   }
@@ -38,15 +48,21 @@ class GeneratedPagesTest {
   @Test
   void patternsPage_isTheMatrix() {
     var page = new StringBuilder("# The access patterns" + HEAD);
-    page.append("| id | pattern | path | index | order | max page | p99 goal |\n");
-    page.append("|---|---|---|---|---|---|---|\n");
+    page.append(
+        "The key condition and the consistency are those of the first request, for some page,");
+    page.append(" as a test sees it sent.\n\n");
+    page.append("| id | pattern | path | key condition | consistency | index | order | max page |");
+    page.append(" p99 goal |\n|---|---|---|---|---|---|---|---|---|\n");
+    var sent = new SentRequests();
     for (var pattern : AccessPattern.values()) {
       page.append(
-          "| %s | %s | %s | %s | %s | %d | %d ms |\n"
+          "| %s | %s | %s | %s | %s | %s | %s | %d | %d ms |\n"
               .formatted(
                   pattern.id(),
                   pattern.title(),
                   pattern.path(),
+                  sent.condition(pattern),
+                  sent.consistency(pattern),
                   pattern.index().map(Index::indexName).orElse("table"),
                   AttributeNames.of(pattern.order().name().toLowerCase(Locale.ROOT))
                       .replace('_', ' '),
@@ -62,13 +78,18 @@ class GeneratedPagesTest {
             index.name(),
             index.partitionKey(),
             index.sortKey(),
-            index.projected().stream().map(a -> "`" + a + "`").collect(Collectors.joining(", ")),
+            code(List.copyOf(index.projected())),
             index.purpose());
   }
 
   private static String attributes(RowKind kind) {
-    return Arrays.stream(kind.type().getRecordComponents())
-        .map(component -> "`" + AttributeNames.of(component.getName()) + "`")
-        .collect(Collectors.joining(", "));
+    return code(
+        Arrays.stream(kind.type().getRecordComponents())
+            .map(component -> AttributeNames.of(component.getName()))
+            .toList());
+  }
+
+  private static String code(List<String> names) {
+    return names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
   }
 }

@@ -68,7 +68,7 @@ final class Following {
       case TooSoon(Instant from) ->
           throw new ProblemException(
               ProblemCode.FOLLOWED_TOO_RECENTLY,
-              "The caller follows the account too short to unfollow it",
+              "The caller followed this account too recently to unfollow it",
               Duration.between(now, from));
       case KeepsTooMany _ ->
           throw new ProblemException(

@@ -37,7 +37,7 @@ class MuteController {
       summary = "Mute an account",
       description =
           "Its posts leave the caller's home feed and nothing it does is told of, until the mute ends;"
-              + " a follow stays. Again with another `until` it ends then, without one not by itself.")
+              + " a follow stays. Repeating replaces the end; without `until` the mute does not expire.")
   @MayBreakRules
   @Put
   @Status(HttpStatus.NO_CONTENT)

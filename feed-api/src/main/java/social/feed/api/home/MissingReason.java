@@ -9,7 +9,7 @@ enum MissingReason {
   @JsonProperty("present")
   PRESENT("It is there; page on to its time."),
   @JsonProperty("unavailable")
-  UNAVAILABLE("It was deleted, never existed, or its author lets only others read it."),
+  UNAVAILABLE("It was deleted, never existed, or the caller may not read it."),
   @JsonProperty("not_followed")
   NOT_FOLLOWED("The caller does not follow its author and kept no history."),
   @JsonProperty("after_unfollow")

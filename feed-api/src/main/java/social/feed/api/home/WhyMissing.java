@@ -130,7 +130,7 @@ final class WhyMissing {
     if (viewer.userId().equals(post.authorId())) {
       return Optional.empty();
     }
-    // Who follows was here then, whether the feed was opened or not.
+    // Whoever follows was here then, whether the feed was opened or not.
     return Stream.concat(
             activity.map(Activity::lastReadAt).stream(), edge.map(Follow::createdAt).stream())
         .max(Instant::compareTo)

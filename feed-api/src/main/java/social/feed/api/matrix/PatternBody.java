@@ -12,7 +12,7 @@ import social.feed.table.access.Order;
  *
  * @param id such as {@code FEED-003}
  * @param title what is asked
- * @param path the one request that answers it
+ * @param path the requests that answer it, with the partition
  * @param index the index that answers it, absent for the table itself
  * @param order such as {@code newest_first}, absent for a single item
  * @param maxPage the most items a page may have

@@ -13,7 +13,7 @@ import social.feed.table.row.NotificationType;
  * gone from a group at once, and no number is kept that could be wrong.
  */
 final class Grouping implements Bundles.Rule<Notice> {
-  /** Who did it beyond these is told in the next group. */
+  /** Whoever did it beyond these is told in the next group. */
   static final int MOST = 50;
 
   /** So many things may happen in turns. A position inside a stretch names those it has shown. */

@@ -1,6 +1,5 @@
 package social.feed.api.operations;
 
-import io.micronaut.context.annotation.Value;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
@@ -17,11 +16,8 @@ import java.time.Duration;
 final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Duration patience;
 
-  /**
-   * @param patience from the first byte of a request to the last of its body
-   */
-  SlowRequests(@Value("${feed.limits.request-time:20s}") Duration patience) {
-    this.patience = patience;
+  SlowRequests(RequestConfiguration requests) {
+    this.patience = requests.requestTime();
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import java.nio.charset.StandardCharsets;
 
 /**
+ * How cursors are signed.
+ *
  * @param secret the key that cursors are signed with, at least 32 bytes; the same on every instance
  */
 @ConfigurationProperties("feed.cursor")

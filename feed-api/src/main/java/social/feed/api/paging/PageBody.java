@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list.
  *
- * @param items as many as the limit, unless the list ends here
- * @param nextCursor for the following page; absent where nothing visible follows
+ * @param items at most as many as the limit; fewer, or none, also where many were hidden
+ * @param nextCursor for the following page; the list ends only where it is absent
  */
 @Serdeable
 public record PageBody<T>(

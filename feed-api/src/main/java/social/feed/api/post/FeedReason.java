@@ -12,7 +12,7 @@ enum FeedReason {
   /** The caller follows its author. */
   @JsonProperty("followed")
   FOLLOWED,
-  /** The caller unfollowed its author and kept the posts of before. */
+  /** The caller unfollowed its author and kept the earlier posts. */
   @JsonProperty("kept_history")
   KEPT_HISTORY
 }

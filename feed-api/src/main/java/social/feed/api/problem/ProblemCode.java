@@ -82,7 +82,7 @@ public enum ProblemCode {
   INVALID_CONTENT(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The content breaks a rule",
-      "A text is empty, too long or has characters that are not allowed, or it names too many tags or accounts.",
+      "A text or handle is empty, too long or has characters that are not allowed, a text names too many tags or accounts, or a time is past or more than ten years away.",
       "Correct what `errors` lists."),
   SELF_FOLLOW(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -102,7 +102,7 @@ public enum ProblemCode {
   NOT_FOLLOWED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller does not follow the account",
-      "Only who is followed can be followed specially.",
+      "Only an account that is followed can be followed specially.",
       "Follow the account first: `POST /v1/users/{id}/follow`."),
   SPECIAL_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -142,7 +142,7 @@ public enum ProblemCode {
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
-      "The caller sends more requests than one caller may, or the address more without a valid token.",
+      "The caller sends more requests than one caller may, or this address sent too many requests without a valid token.",
       "Send it again after `Retry-After` seconds; `RateLimit` on every answer says how many more may come at once."),
   TOO_MANY_FOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,
@@ -157,7 +157,7 @@ public enum ProblemCode {
   FOLLOWED_TOO_RECENTLY(
       HttpStatus.TOO_MANY_REQUESTS,
       "The follow is too young",
-      "A follow cannot be undone for some time.",
+      "An account can be unfollowed only some time after it was followed.",
       "Unfollow after `Retry-After` seconds."),
   TOO_MANY_STREAMS(
       HttpStatus.TOO_MANY_REQUESTS,

@@ -97,14 +97,20 @@ final class Problems implements ErrorResponseProcessor<Problem> {
     return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
   }
 
+  /** Each 5xx is in the log, under the instance that its client was told. */
   private static void log(ErrorContext context, ProblemCode code, String instance) {
     HttpRequest<?> request = context.getRequest();
     Throwable cause = context.getRootCause().orElse(null);
     if (code == ProblemCode.INTERNAL_ERROR) {
       LOG.error("{} {} {}", instance, request.getMethod(), request.getPath(), cause);
-    } else if (code == ProblemCode.TABLE_BUSY) {
+    } else if (code.status().getCode() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode()) {
       LOG.warn(
-          "{} {} {}: {}", instance, request.getMethod(), request.getPath(), String.valueOf(cause));
+          "{} {} {} {}: {}",
+          instance,
+          request.getMethod(),
+          request.getPath(),
+          code.code(),
+          String.valueOf(cause));
     }
   }
 }

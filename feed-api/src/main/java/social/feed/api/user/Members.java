@@ -41,7 +41,8 @@ public final class Members {
   /** What is answered to a caller whose account was erased. */
   static ProblemException erased() {
     return new ProblemException(
-        ProblemCode.ACCOUNT_ERASED, "The caller's account is being erased, or was of late");
+        ProblemCode.ACCOUNT_ERASED,
+        "The caller's account is being erased, or was erased within the last 30 days");
   }
 
   /**
@@ -54,7 +55,7 @@ public final class Members {
   }
 
   /**
-   * An account whose profile the caller may see. Who blocks it does, to be able to unblock it.
+   * An account whose profile the caller may see. Whoever blocks it does, to be able to unblock it.
    *
    * @throws ProblemException {@code not_found}, also for an account that blocks the caller
    */

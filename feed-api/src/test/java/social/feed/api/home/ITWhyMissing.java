@@ -147,7 +147,7 @@ class ITWhyMissing {
     Expect.blames(400, "explain", caller.get("/v1/feed?explain=perhaps"));
   }
 
-  /** Who follows and never opens the feed has been away since the follow. */
+  /** Whoever follows and never opens the feed has been away since the follow. */
   @Test
   void notDelivered_toWhoFollowedLongAgoAndNeverRead_saysSo() {
     var longAgo = ann.account().createdAt().minus(Duration.ofDays(40));

@@ -28,8 +28,8 @@ class ITMatrix {
             Arrays.stream(AccessPattern.values()).map(AccessPattern::id).toList());
     assertThat(answer.text())
         .contains(
-            "{\"id\":\"FEED-003\",\"title\":\"home feed\",\"path\":\"Query GSI3\",\"index\":\"GSI3\","
-                + "\"order\":\"newest_first\",\"max_page\":50,\"goal_ms\":120}");
+            "{\"id\":\"FEED-002\",\"title\":\"posts of an author\",\"path\":\"Query GSI1 USER#id\","
+                + "\"index\":\"GSI1\",\"order\":\"newest_first\",\"max_page\":50,\"goal_ms\":100}");
     assertThat(answer.header("X-Consumed-Read-Units")).isEmpty();
   }
 

@@ -2,6 +2,7 @@ package social.feed.api.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -15,6 +16,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +38,7 @@ class ITEveryProblem {
   private final Person ann;
   private final Person bob;
   private final Api caller;
+  private final ProblemLog log = new ProblemLog();
 
   ITEveryProblem(FeedServer server, SeedWorld world) {
     this.server = server;
@@ -44,11 +47,17 @@ class ITEveryProblem {
     this.caller = server.as(ann);
   }
 
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
   @ParameterizedTest
   @EnumSource(ProblemCode.class)
   void code_isAnsweredAsItIsDocumented(ProblemCode code) throws JOSEException {
     Answer answer = provoke(code);
 
+    assertLogged(code, answer.at("instance"));
     Expect.problem(code.status().getCode(), code.code(), answer);
     assertThat(answer.at("type")).isEqualTo("urn:feed:problem:" + code.code());
     assertThat(answer.at("title")).isEqualTo(code.title());
@@ -58,6 +67,19 @@ class ITEveryProblem {
         .isEqualTo(List.of(429, 503).contains(code.status().getCode()));
     assertThat(code.cause()).endsWith(".").doesNotContain("|");
     assertThat(code.remedy()).endsWith(".").doesNotContain("|");
+  }
+
+  /** Of what clients do wrong nothing, and of the rest what operators look for by the instance. */
+  private void assertLogged(ProblemCode code, String instance) {
+    var lines = log.of(instance);
+    if (code.status().getCode() < 500) {
+      assertThat(lines).isEmpty();
+      return;
+    }
+    boolean isDefect = code == ProblemCode.INTERNAL_ERROR;
+    assertThat(lines).hasSize(1);
+    assertThat(lines.getFirst().getLevel()).isEqualTo(isDefect ? Level.ERROR : Level.WARN);
+    assertThat(lines.getFirst().getThrowableProxy() != null).isEqualTo(isDefect);
   }
 
   private Answer provoke(ProblemCode code) throws JOSEException {

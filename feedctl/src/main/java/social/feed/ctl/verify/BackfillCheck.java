@@ -40,7 +40,7 @@ record BackfillCheck(AuthorPosts posts, Follows follows) implements RowCheck {
   private Drift drift(Follow edge, Instant since) {
     return new Drift(
         edge.key(),
-        edge.key() + " was not filled up with the posts of before",
+        edge.key() + " was not filled up with earlier posts",
         () -> follows.noteFed(edge, since).isPresent());
   }
 

@@ -20,7 +20,7 @@ import software.constructs.Construct;
  * are told.
  */
 final class DataStack extends Stack {
-  /** The longest that SQS keeps a message. The effects' own marks live as long. */
+  /** The longest that SQS keeps a message. The effects' own marks live longer, 30 days. */
   private static final Duration LETTERS_KEPT = Duration.days(14);
 
   private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
@@ -60,6 +60,10 @@ final class DataStack extends Stack {
             .build();
     tell("TableName", "Name of the table", table.name());
     tell("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
+    tell(
+        "UntoldEventsArn",
+        "Queue of crossings that the bus did not take",
+        untoldEvents.getQueueArn());
     tell("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
     tell(
         "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());

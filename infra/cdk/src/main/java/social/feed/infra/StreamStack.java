@@ -90,7 +90,7 @@ final class StreamStack extends Stack {
             .memorySize(MEMORY_MB)
             .timeout(seconds(TIMEOUT))
             .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
-            // The version of before is what a deployment is rolled back to.
+            // The previous version is what a deployment is rolled back to.
             .currentVersionOptions(
                 VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
             .environment(environment(inputs))

@@ -2,7 +2,6 @@ package social.feed.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,18 +22,16 @@ import social.feed.streams.lambda.MultiplexerSettings;
 
 /** The variables that the stacks set are those that the code reads, under the same names. */
 class ITEnvironment {
-  private static final String SECRET = "0123456789abcdef0123456789abcdef";
-
   @ParameterizedTest
   @EnumSource(Stage.class)
   void variables_ofTheFunction_areSettingsOfTheMultiplexer(Stage stage) throws IOException {
-    assertThat(known()).containsAll(ofFunction(stage).keySet());
+    assertThat(known()).containsAll(DeployedVariables.ofFunction(stage).keySet());
   }
 
   @ParameterizedTest
   @EnumSource(Stage.class)
   void variables_ofTheTask_areSettingsOfTheApi(Stage stage) throws IOException {
-    assertThat(known()).containsAll(ofTask(stage).keySet());
+    assertThat(known()).containsAll(DeployedVariables.ofTask(stage).keySet());
   }
 
   /** What the operations page has people set. */
@@ -56,9 +52,9 @@ class ITEnvironment {
 
   @Test
   void function_withItsVariables_hasTheseSettings() {
-    var variables = ofFunction(Stage.PROD);
+    var variables = DeployedVariables.ofFunction(Stage.PROD);
     // The API is on the class path of this test and wants its own.
-    var both = ofTask(Stage.PROD);
+    var both = DeployedVariables.ofTask(Stage.PROD);
     both.putAll(variables);
     try (var context = started(both)) {
       var settings = context.getBean(MultiplexerSettings.class);
@@ -75,7 +71,7 @@ class ITEnvironment {
   /** Started as the task starts it, the API listens on all addresses and believes the pool. */
   @Test
   void task_withItsVariables_startsWithTheseSettings() {
-    var variables = ofTask(Stage.PROD);
+    var variables = DeployedVariables.ofTask(Stage.PROD);
     variables.put("MICRONAUT_SERVER_PORT", "-1");
     try (var context = started(variables)) {
       var settings = context.getBean(DynamoDbConfiguration.class);
@@ -106,8 +102,8 @@ class ITEnvironment {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void halfLife_ofTags_isTheSameForBoth(Stage stage) {
-    assertThat(ofTask(stage).get("FEED_RANKING_HALF_LIFE"))
-        .isEqualTo(ofFunction(stage).get("FEED_MULTIPLEXER_TREND_HALF_LIFE"));
+    assertThat(DeployedVariables.ofTask(stage).get("FEED_RANKING_HALF_LIFE"))
+        .isEqualTo(DeployedVariables.ofFunction(stage).get("FEED_MULTIPLEXER_TREND_HALF_LIFE"));
   }
 
   private static ApplicationContext started(Map<String, String> variables) {
@@ -134,48 +130,10 @@ class ITEnvironment {
     while (lists.hasMoreElements()) {
       try (var list = lists.nextElement().openStream()) {
         for (var property : new ObjectMapper().readTree(list).path("properties")) {
-          known.add(variable(property.required("name").textValue()));
+          known.add(DeployedVariables.named(property.required("name").textValue()));
         }
       }
     }
     return known;
-  }
-
-  private static String variable(String property) {
-    return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
-  }
-
-  private static Map<String, String> ofFunction(Stage stage) {
-    var variables = new TreeMap<String, String>();
-    Synthesized.of(stage)
-        .only("stream", "AWS::Lambda::Function")
-        .required("Environment")
-        .required("Variables")
-        .properties()
-        .forEach(variable -> variables.put(variable.getKey(), deployed(variable.getValue())));
-    return variables;
-  }
-
-  private static Map<String, String> ofTask(Stage stage) {
-    var container =
-        Synthesized.of(stage)
-            .only("api", "AWS::ECS::TaskDefinition")
-            .required("ContainerDefinitions")
-            .required(0);
-    var variables = new TreeMap<String, String>();
-    for (var variable : container.required("Environment")) {
-      variables.put(variable.required("Name").textValue(), deployed(variable.required("Value")));
-    }
-    for (var secret : container.required("Secrets")) {
-      variables.put(secret.required("Name").textValue(), SECRET);
-    }
-    return variables;
-  }
-
-  /** A value as it may look once deployed: what only AWS knows has an address made up for it. */
-  private static String deployed(JsonNode value) {
-    return value.isTextual()
-        ? value.textValue()
-        : "https://deployed.invalid/" + Integer.toHexString(value.toString().hashCode());
   }
 }

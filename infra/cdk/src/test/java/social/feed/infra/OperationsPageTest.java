@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,22 @@ class OperationsPageTest {
         .contains("`%s` %d and %d".formatted(stage.label(), stage.tasksMin(), stage.tasksMax()));
   }
 
+  /** Whoever walks leaves requests and stream half of the table, whatever the stage. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void walks_takeHalfOfTheStageAtTheMost(Stage stage) {
+    var units = String.format(Locale.ROOT, "%,d", stage.unitsMax()).replace(',', ' ');
+    var taken = Pattern.compile("--read-units (\\d+)").matcher(page).results().toList();
+
+    assertThat(page).contains("`%s` %s".formatted(stage.label(), units));
+    assertThat(taken)
+        .isNotEmpty()
+        .allSatisfy(
+            walk ->
+                assertThat(Integer.parseInt(walk.group(1)))
+                    .isLessThanOrEqualTo(stage.unitsMax() / 2));
+  }
+
   /** Each output that the page names is one of the stacks. */
   @ParameterizedTest
   @EnumSource(Output.class)
@@ -70,6 +88,8 @@ class OperationsPageTest {
   private enum Output {
     TABLE("data", "TableName"),
     BATCHES("data", "FailedBatchesName"),
+    DEAD_LETTERS("data", "DeadLettersUrl"),
+    UNTOLD_EVENTS("data", "UntoldEventsArn"),
     EVENTS("data", "EventsUrl"),
     FUNCTION("stream", "FunctionName"),
     SERVICE("api", "Service");

@@ -139,7 +139,7 @@ final class Announcer {
             .toList());
   }
 
-  /** Nobody is told of posts of before. */
+  /** Nobody is told of earlier posts. */
   private static boolean isOwed(Post post, SpecialFollower follower) {
     return !post.createdAt().isBefore(follower.createdAt().minus(Timestamps.CLOCKS_DIFFER));
   }

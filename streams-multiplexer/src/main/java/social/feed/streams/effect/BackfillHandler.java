@@ -26,8 +26,7 @@ import social.feed.table.store.InParallel;
  * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
  * looked again. That is noted as well, for one more write unit, and {@link LookAgainHandler} looks
  * at all that the feed then holds of the author. It does so at once for an edge that is gone: an
- * attempt of before may have written after the removal was handled, when a dead letter was
- * redriven.
+ * earlier attempt may have written after the removal was handled, when a dead letter was redriven.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
   private final Follows follows;

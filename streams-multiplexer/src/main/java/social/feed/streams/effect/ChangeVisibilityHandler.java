@@ -51,7 +51,7 @@ final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
             .collect(Collectors.partitioningBy(post -> post.visibility() == Visibility.PRIVATE));
     isPrivate.getOrDefault(true, List.of()).forEach(feeds::withdrawFromOthers);
     var shown = isPrivate.getOrDefault(false, List.of());
-    // The plan of before says that the whole audience was served.
+    // The earlier plan says that the whole audience was served.
     shown.forEach(post -> fanOuts.forget(post.postId()));
     postFeeds.push(shown, shown.stream().map(Post::postId).collect(Collectors.toSet()));
   }

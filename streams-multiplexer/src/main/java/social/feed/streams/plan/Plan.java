@@ -180,7 +180,7 @@ public final class Plan {
       case TopAuthor _, TagTrend _ -> List.of();
       case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
       case Erasure _, ErasureAlarm _ -> List.of();
-      // Who was told before stays so, as of a mention.
+      // Whoever was told before stays so, as of a mention.
       case SpecialFollower _, Announcement _, AnnouncementPart _ -> List.of();
       case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
     };
@@ -201,7 +201,7 @@ public final class Plan {
     return effects;
   }
 
-  /** Counters aside only the visibility changes. Who follows has the post whether others do. */
+  /** Counters aside only the visibility changes. Followers have the post whether others do. */
   private List<Effect> changed(Post before, Post after) {
     if (before.visibility() == after.visibility()) {
       return List.of();

@@ -8,8 +8,21 @@ import social.feed.table.page.PageRequest;
 /** The questions that the table answers, each with one method that is marked {@link Serves}. */
 public enum AccessPattern {
   FEED_001("user", "GetItem USER#id / META, strong", null, Order.NONE, 1, 50),
-  FEED_002("posts of an author", "Query GSI1", Index.POSTS_BY_AUTHOR, Order.NEWEST_FIRST, 50, 100),
-  FEED_003("home feed", "Query GSI3", Index.FEED_BY_USER, Order.NEWEST_FIRST, 50, 120),
+  FEED_002(
+      "posts of an author",
+      "Query GSI1 USER#id",
+      Index.POSTS_BY_AUTHOR,
+      Order.NEWEST_FIRST,
+      50,
+      100),
+  FEED_003(
+      "home feed",
+      "Query GSI3 FEED#id, merged with Query GSI1 USER#id of each pulled author; below what is"
+          + " stored Query GSI1 USER#id of all who are followed",
+      Index.FEED_BY_USER,
+      Order.NEWEST_FIRST,
+      50,
+      120),
   FEED_004("post", "GetItem POST#id / META, strong", null, Order.NONE, 1, 60),
   FEED_005(
       "likes of a post",
@@ -20,40 +33,59 @@ public enum AccessPattern {
       150),
   FEED_006(
       "comments of a post",
-      "Query base, begins_with(SK, 'COMMENT#')",
+      "Query base POST#id, begins_with(SK, 'COMMENT#')",
       null,
       Order.OLDEST_FIRST,
       200,
       180),
-  FEED_007("posts by tag", "Query GSI2", Index.POSTS_BY_TAG, Order.NEWEST_FIRST, 200, 200),
-  FEED_008("followers", "Query GSI_FOL", Index.FOLLOWERS, Order.NEWEST_FIRST, 500, 250),
-  FEED_009("unread notifications", "Query GSI_NOTIF", Index.UNREAD, Order.NEWEST_FIRST, 50, 120),
+  FEED_007("posts by tag", "Query GSI2 TAG#tag", Index.POSTS_BY_TAG, Order.NEWEST_FIRST, 200, 200),
+  FEED_008("followers", "Query GSI_FOL FOLLOWEE#id", Index.FOLLOWERS, Order.NEWEST_FIRST, 500, 250),
+  FEED_009(
+      "unread notifications",
+      "Query GSI_NOTIF USER#id#UNREAD",
+      Index.UNREAD,
+      Order.NEWEST_FIRST,
+      50,
+      120),
   FEED_010(
       "top authors of a month",
-      "Query GSI1 TOP#, 8 partitions merged",
+      "Query GSI1 TOP#month#n, 8 partitions merged",
       Index.POSTS_BY_AUTHOR,
       Order.HIGHEST_FIRST,
       100,
       500),
-  FEED_011("following", "Query GSI_FOLLOWING", Index.FOLLOWING, Order.NEWEST_FIRST, 500, 250),
-  FEED_012("does A follow B, for up to 30 B both ways", "BatchGetItem", null, Order.NONE, 30, 60),
+  FEED_011(
+      "following",
+      "Query GSI_FOLLOWING FOLLOWER#id",
+      Index.FOLLOWING,
+      Order.NEWEST_FIRST,
+      500,
+      250),
+  FEED_012(
+      "does A follow B, for up to 30 B both ways",
+      "BatchGetItem FOLLOWEE#id / FOLLOWER#id, strong",
+      null,
+      Order.NONE,
+      30,
+      60),
   FEED_013(
       "all notifications",
-      "Query base, begins_with(SK, 'NOTIF#')",
+      "Query base USER#id, begins_with(SK, 'NOTIF#')",
       null,
       Order.NEWEST_FIRST,
       50,
       120),
   FEED_014(
       "blocks and mutes of a user",
-      "Query base, begins_with(SK, 'BLOCK' or 'MUTE#'), strong",
+      "Query base USER#id, begins_with(SK, 'BLOCK#' or 'MUTE#'), strong",
       null,
       Order.BY_ID,
       500,
       100),
   FEED_015(
       "trending tags",
-      "Query GSI1 TREND#, 8 partitions merged, then BatchGetItem",
+      "Query GSI1 TREND#hours#n, 8 partitions merged, then BatchGetItem of the rows of each tag that"
+          + " was found",
       Index.POSTS_BY_AUTHOR,
       Order.HIGHEST_FIRST,
       50,
@@ -86,7 +118,7 @@ public enum AccessPattern {
     return title;
   }
 
-  /** The one request that answers it. */
+  /** The requests that answer it, with the partition. */
   public String path() {
     return path;
   }

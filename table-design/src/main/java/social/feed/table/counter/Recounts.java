@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /**
  * Counters set to what was counted anew. Whatever was left to a dead letter before is in the count,
  * so its claim is void from the same update on; what is left to one later is not, and keeps its
- * claim. Who counts sees to it that the stream has been drained since: then all that the count saw
- * has moved the marks, or will refuse the update.
+ * claim. Whoever counts sees to it that the stream has been drained since: then all that the count
+ * saw has moved the marks, or will refuse the update.
  */
 public final class Recounts {
   private final Table table;

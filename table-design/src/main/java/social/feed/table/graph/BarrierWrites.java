@@ -20,9 +20,9 @@ import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
- * Changes of blocks and mutes. Who sets one up replaces their own follow quota by its next version
- * as well, even where it says the same: of two at once one is refused and counts again, so the cap
- * holds under concurrency.
+ * Changes of blocks and mutes. Whoever sets one up replaces their own follow quota by its next
+ * version as well, even where it says the same: of two at once one is refused and counts again, so
+ * the cap holds under concurrency.
  */
 public final class BarrierWrites {
   private final Table table;

@@ -45,8 +45,8 @@ public final class Activities {
   }
 
   /**
-   * Notes that somebody reads. One read unit, and one write unit a day. Who was dormant is not from
-   * here on: what is written later is delivered, and the stream brings what was left out.
+   * Notes that somebody reads. One read unit, and one write unit a day. Whoever was dormant is not
+   * from here on: what is written later is delivered, and the stream brings what was left out.
    *
    * @param memberSince when a reader registered of whom nothing is known yet; of who did not,
    *     nothing is noted
@@ -110,10 +110,9 @@ public final class Activities {
   }
 
   /**
-   * Whom deliveries leave out, and since when: posts of before are delivered however late they
-   * come, since the rebuild does not reach back to them. One read unit for each follower since
-   * long, none for the others. Strongly consistent: a first read that is not seen here comes after
-   * the post.
+   * Whom deliveries leave out, and since when: earlier posts are delivered however late they come,
+   * since the rebuild does not reach back to them. One read unit for each follower since long, none
+   * for the others. Strongly consistent: a first read that is not seen here comes after the post.
    */
   public Map<Follower, Instant> leftOut(Collection<Follower> followers, Instant now) {
     var candidates =
@@ -139,7 +138,7 @@ public final class Activities {
     return leftOut;
   }
 
-  /** Who follows has been here, read or not. */
+  /** Whoever follows has been here, read or not. */
   private static Activity seen(Follower follower, @Nullable Instant lastRead) {
     var times = Stream.of(follower.followedAt(), lastRead).filter(Objects::nonNull);
     return Activity.at(follower.followerId(), times.max(Instant::compareTo).orElseThrow());

@@ -17,10 +17,10 @@ import social.feed.table.time.Timestamps;
 
 /**
  * Home feeds that begin with the posts of those whom the reader follows specially; after them come
- * all others, each part newest first. Who comes first, and from which post on, is settled with the
- * first page and goes with each position. So every post has one place, in one of the parts, also
- * when somebody is marked, followed or filled in between two pages; what is new has a place in a
- * part that is still to come, or is not seen.
+ * all others, each part newest first. Which authors come first, and from which post on, is settled
+ * with the first page and goes with each position. So every post has one place, in one of the
+ * parts, also when somebody is marked, followed or filled in between two pages; what is new has a
+ * place in a part that is still to come, or is not seen.
  *
  * <p>The first part is read from the authors, the second is the feed without what came first.
  */

@@ -22,7 +22,7 @@ public record Activity(
   public static final String STORED_SINCE = "stored_since";
   public static final String REBUILD_FROM = "rebuild_from";
 
-  /** Who has not read for that long is dormant. */
+  /** A reader who has not read for that long is dormant. */
   public static final Duration DORMANT_AFTER = Duration.ofDays(30);
 
   /**

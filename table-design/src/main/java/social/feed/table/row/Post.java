@@ -48,6 +48,10 @@ public record Post(
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
 
+  /** What is written beside the components. */
+  static final List<String> BESIDE =
+      List.of(Counted.recounts(LIKES_COUNT), Counted.recounts(COMMENTS_COUNT));
+
   public Post {
     tags = List.copyOf(tags);
     mentions = List.copyOf(mentions);

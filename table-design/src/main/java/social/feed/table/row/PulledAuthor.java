@@ -61,7 +61,7 @@ public record PulledAuthor(
     return new PulledAuthor(authorId, from, until, flagVersion, publishedVersion, revision);
   }
 
-  /** As somebody reads it who wants no posts of before a time. */
+  /** As somebody reads it who wants no posts older than a time. */
   public PulledAuthor notBefore(Instant time) {
     var from = time.isAfter(pullFrom) ? time : pullFrom;
     return new PulledAuthor(authorId, from, pullUntil, flagVersion, publishedVersion, revision);

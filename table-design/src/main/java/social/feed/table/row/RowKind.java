@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -8,9 +9,9 @@ import java.util.stream.Collectors;
 
 /** The entity type attribute of an item, and the record it decodes to. */
 public enum RowKind {
-  USER(User.class),
+  USER(User.class, User.BESIDE),
   HANDLE_CLAIM(HandleClaim.class),
-  POST(Post.class),
+  POST(Post.class, Post.BESIDE),
   POST_TAG(PostTag.class),
   COMMENT(Comment.class),
   LIKE(Like.class),
@@ -46,13 +47,27 @@ public enum RowKind {
           .collect(Collectors.toUnmodifiableMap(RowKind::type, Function.identity()));
 
   private final Class<? extends Row> type;
+  private final List<String> beside;
 
   RowKind(Class<? extends Row> type) {
+    this(type, List.of());
+  }
+
+  RowKind(Class<? extends Row> type, List<String> beside) {
     this.type = type;
+    this.beside = beside;
   }
 
   public Class<? extends Row> type() {
     return type;
+  }
+
+  /**
+   * Names of the attributes that updates write beside those of the record; each is absent until
+   * then.
+   */
+  public List<String> beside() {
+    return beside;
   }
 
   /** The kind with this entity type, if there is one. */

@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.declaration.Index;
@@ -48,6 +49,10 @@ public record User(
 
   /** How many of its posts were left to dead letters; absent until the first. */
   public static final String POSTS_LEFT_OUT = "posts_left_out";
+
+  /** What is written beside the components. */
+  static final List<String> BESIDE =
+      List.of(POSTS_LEFT_OUT, Counted.recounts(FOLLOWERS_COUNT), Counted.recounts(POSTS_COUNT));
 
   /** An account as it registers: nothing counted yet. */
   public static User registered(

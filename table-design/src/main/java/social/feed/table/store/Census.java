@@ -22,8 +22,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
- * Walks through everything, for whoever checks or moves the whole table. No access pattern of the
- * platform may use it: it reads all there is.
+ * Walks through everything, for whoever checks the whole table. No access pattern may use it, since
+ * it reads all there is. Two things that somebody asks for once need it: an export, and the walks
+ * of an erasure.
  */
 public final class Census {
   private final Table table;

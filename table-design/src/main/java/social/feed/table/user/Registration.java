@@ -10,7 +10,10 @@ public sealed interface Registration {
   /** The caller had an account already; nothing was changed. */
   record AlreadyRegistered(User user) implements Registration {}
 
-  /** The caller had an account that is being erased, or was of late; nothing was written. */
+  /**
+   * The caller had an account that is being erased, or was within the last 30 days; nothing was
+   * written.
+   */
   record Erased() implements Registration {}
 
   /** Somebody else has the handle; nothing was written. */

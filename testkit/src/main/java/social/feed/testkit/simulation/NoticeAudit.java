@@ -111,7 +111,7 @@ final class NoticeAudit {
     }
   }
 
-  /** Who was behind a block or a mute for a time only may have been told, or not. */
+  /** Whoever was behind a block or a mute for a time only may have been told, or not. */
   private void hears(String to, String actor, Instant at, Key notification) {
     if (!truth.isDeaf(to, actor, at)) {
       (truth.wasBarred(to, actor) ? may : must).add(notification);

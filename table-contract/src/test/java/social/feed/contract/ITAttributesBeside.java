@@ -1,0 +1,60 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.counter.EffectMarks;
+import social.feed.table.counter.Recounts;
+import social.feed.table.row.EffectMark;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
+import social.feed.table.schema.RowCodec;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What updates write beside a record's attributes is what its kind declares. */
+@ExtendWith(EngineExtension.class)
+class ITAttributesBeside {
+  private static final long EXPIRES_AT = 1_900_000_000L;
+
+  @Test
+  void account_countedAnewAndLeftOut_hasThoseOfItsKind(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var recounts = new Recounts(table.table());
+    var key = User.key(alice.id());
+    new EffectMarks(table.table(), table.clock())
+        .leaveOut(new EffectMark("posts_count-1", EXPIRES_AT), key, User.POSTS_COUNT);
+
+    assertThat(recounts.set(alice.account(), User.FOLLOWERS_COUNT, 2)).isTrue();
+    assertThat(recounts.setPosts(alice.account(), 1, recounts.leftOut(key))).isTrue();
+
+    assertThat(beside(table, key)).containsExactlyInAnyOrderElementsOf(RowKind.USER.beside());
+  }
+
+  @Test
+  void post_countedAnew_hasThoseOfItsKind(TestTable table, SeedWorld world) {
+    var post = world.user("alice").posts("x");
+    var recounts = new Recounts(table.table());
+
+    assertThat(recounts.set(post, Post.LIKES_COUNT, 0)).isTrue();
+    assertThat(recounts.set(post, Post.COMMENTS_COUNT, 0)).isTrue();
+
+    assertThat(beside(table, post.key()))
+        .containsExactlyInAnyOrderElementsOf(RowKind.POST.beside());
+  }
+
+  private static Set<String> beside(TestTable table, Key key) {
+    Map<String, AttributeValue> item = table.table().get(key).orElseThrow();
+    var names = new HashSet<>(item.keySet());
+    names.removeAll(RowCodec.encode(RowCodec.decode(item)).keySet());
+    return names;
+  }
+}

@@ -1,0 +1,80 @@
+package social.feed.contract;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.table.declaration.BaseTable;
+import social.feed.table.declaration.Index;
+import social.feed.table.row.RowKind;
+
+/**
+ * The keys of the sample rows as they are stored, from the golden file of {@code table-design},
+ * which a test there holds to the rows.
+ */
+final class SampleItems {
+  private static final Path GOLDEN =
+      Path.of("..", "table-design", "src", "test", "resources", "golden", "items.txt");
+  private static final Pattern TEXT = Pattern.compile("\"(\\w+)\": \\{\"S\": \"(.*)\"}");
+
+  private final Map<String, List<Map<String, String>>> byEntity;
+
+  SampleItems() {
+    try {
+      this.byEntity =
+          Arrays.stream(Files.readString(GOLDEN).split("(?m)^# \\w+$"))
+              .filter(item -> !item.isBlank())
+              .map(SampleItems::texts)
+              .collect(Collectors.groupingBy(item -> item.get(RowKind.ATTRIBUTE)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, String> texts(String item) {
+    return TEXT.matcher(item)
+        .results()
+        .collect(Collectors.toMap(text -> text.group(1), text -> text.group(2), (a, _) -> a));
+  }
+
+  /** Where an item of a kind is in the table. */
+  String key(RowKind kind) {
+    return place(first(kind), BaseTable.PK, BaseTable.SK);
+  }
+
+  /** Where it is in indexes; with what says so where not every item of its kind is in it. */
+  String indexKeys(RowKind kind) {
+    return Arrays.stream(Index.values())
+        .filter(index -> first(kind).containsKey(index.partitionKey()))
+        .map(
+            index ->
+                "`%s`%s: %s"
+                    .formatted(
+                        index.indexName(),
+                        isAlwaysIn(index, kind) ? "" : " (not all)",
+                        place(first(kind), index.partitionKey(), index.sortKey())))
+        .collect(Collectors.joining("<br>"));
+  }
+
+  private boolean isAlwaysIn(Index index, RowKind kind) {
+    return items(kind).allMatch(item -> item.containsKey(index.partitionKey()));
+  }
+
+  private Map<String, String> first(RowKind kind) {
+    return items(kind).findFirst().orElseThrow();
+  }
+
+  private Stream<Map<String, String>> items(RowKind kind) {
+    return byEntity.getOrDefault(kind.name(), List.of()).stream();
+  }
+
+  private static String place(Map<String, String> item, String partition, String sort) {
+    return "`%s` / `%s`".formatted(item.get(partition), item.get(sort));
+  }
+}
