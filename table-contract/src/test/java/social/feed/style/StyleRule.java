@@ -107,9 +107,9 @@ enum StyleRule {
   /** Between the comment and the type there may be annotations. */
   private static boolean endsWithJavadoc(String before) {
     int end = before.lastIndexOf("*/");
-    int start = before.lastIndexOf("/**");
+    // Behind the comment an annotation may have a path that looks like the start of one.
+    int start = before.lastIndexOf("/**", end);
     return start >= 0
-        && start < end
         && before.substring(end + 2).lines().noneMatch(line -> line.startsWith("import "));
   }
 }
