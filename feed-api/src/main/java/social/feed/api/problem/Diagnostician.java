@@ -18,7 +18,10 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
+import java.io.EOFException;
+import java.net.SocketException;
 import java.net.URISyntaxException;
+import java.nio.channels.ClosedChannelException;
 
 /**
  * Tells from an error what to answer. The only place that knows the exceptions of the libraries.
@@ -48,6 +51,9 @@ final class Diagnostician {
       case URISyntaxException _, UriSyntaxException _ ->
           Diagnosis.of(ProblemCode.INVALID_REQUEST, "The address cannot be parsed");
       case HttpStatusException e -> byStatus(e.getStatus());
+      // Nobody is there to be told, and it is no defect of ours.
+      case EOFException _, SocketException _, ClosedChannelException _ ->
+          Diagnosis.of(ProblemCode.INVALID_REQUEST, "The connection ended before the body did");
       default -> unexpected(cause, status);
     };
   }
