@@ -27,7 +27,7 @@ public enum Deed {
   COMMENT("comments on a post", 2, units(4, 1), units(4.5, 3)),
 
   /** Of somebody who has written at least 20 posts, which come into the feed. */
-  FOLLOW("follows somebody, whose newest 20 posts are brought", 1, units(3, 6), units(27, 50)),
+  FOLLOW("follows somebody, whose newest 20 posts are brought", 1, units(5, 6), units(27, 50)),
 
   /** With one tag and a key against doubles, for a hundred followers who all read. */
   POST("writes a post with a tag, for 100 followers who read", 1, units(2, 6), units(119.5, 212));

@@ -1,16 +1,23 @@
 package social.feed.api.security;
 
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_CACHE_REFRESH_TIMEOUT;
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_CONNECT_TIMEOUT;
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_READ_TIMEOUT;
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_SIZE_LIMIT;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
-import com.nimbusds.jose.util.health.HealthStatus;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.SignedJWT;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.scheduling.TaskExecutors;
@@ -20,6 +27,8 @@ import jakarta.inject.Singleton;
 import java.net.MalformedURLException;
 import java.security.Key;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -50,29 +59,33 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
+  private final Issuer issuer;
   private final JWSVerificationKeySelector<SecurityContext> keys;
   private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
   private final Scheduler blocking;
 
-  /** Whether the keys could be read when it was last tried. */
-  private volatile boolean isIssuerThere = true;
-
   JwksSignature(
-      AuthConfiguration configuration, @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
+      AuthConfiguration configuration,
+      InstantSource clock,
+      @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
       throws MalformedURLException {
     var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
     long cached = configuration.keysCached().toMillis();
+    var retriever =
+        new DefaultResourceRetriever(
+            DEFAULT_HTTP_CONNECT_TIMEOUT, DEFAULT_HTTP_READ_TIMEOUT, DEFAULT_HTTP_SIZE_LIMIT);
+    this.issuer =
+        new Issuer(new URLBasedJWKSetSource<>(url, retriever), configuration.keysKept(), clock);
     this.keys =
         new JWSVerificationKeySelector<>(
             ALGORITHMS,
-            JWKSourceBuilder.<SecurityContext>create(url)
+            JWKSourceBuilder.create(issuer)
                 .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
-                .refreshAheadCache(cached / 10, false)
+                // It would ask an issuer that is gone with each request, and use up the limit.
+                .refreshAheadCache(false)
                 .rateLimited(cached / 10)
                 .retrying(true)
                 .outageTolerant(configuration.keysKept().toMillis())
-                .healthReporting(
-                    report -> isIssuerThere = report.getHealthStatus() == HealthStatus.HEALTHY)
                 .build());
     this.blocking = Schedulers.fromExecutorService(blocking);
   }
@@ -83,24 +96,36 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
   }
 
   private boolean isGenuine(SignedJWT token) {
+    JWSHeader header = token.getHeader();
+    if (!ALGORITHMS.contains(header.getAlgorithm())) {
+      return false;
+    }
     try {
-      for (Key key : keys.selectJWSKeys(token.getHeader(), null)) {
-        if (token.verify(verifiers.createJWSVerifier(token.getHeader(), key))) {
+      List<Key> candidates = candidates(header);
+      // The token of a key that is not known may be as good as any while nobody can ask. Where it
+      // was asked, only a key that was published since is not known, and no issuer signs with it
+      // yet.
+      if (candidates.isEmpty() && !issuer.isThere()) {
+        throw unavailable();
+      }
+      for (Key key : candidates) {
+        if (token.verify(verifiers.createJWSVerifier(header, key))) {
           return true;
         }
       }
       return false;
-    } catch (JWKSetUnavailableException e) {
-      throw unavailable();
-    } catch (RateLimitReachedException e) {
-      // It was tried twice within 30 s. Where that failed, the token may be as good as any; where
-      // not, only a key that was published since is not known, and no issuer signs with it yet.
-      if (isIssuerThere) {
-        return false;
-      }
-      throw unavailable();
     } catch (JOSEException e) {
       return false;
+    }
+  }
+
+  /** By the keys as they are, or as they were when nobody may ask again so soon. */
+  private List<Key> candidates(JWSHeader header) throws KeySourceException {
+    try {
+      return keys.selectJWSKeys(header, null);
+    } catch (JWKSetUnavailableException | RateLimitReachedException e) {
+      var known = new ImmutableJWKSet<SecurityContext>(issuer.known());
+      return new JWSVerificationKeySelector<>(ALGORITHMS, known).selectJWSKeys(header, null);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The entity type attribute of an item, and the record it decodes to. */
+@SuppressWarnings("ImmutableEnumChecker") // Lists that nobody changes.
 public enum RowKind {
   USER(User.class, User.BESIDE),
   HANDLE_CLAIM(HandleClaim.class),
