@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import social.feed.table.cost.Pace;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.erasure.Traces;
 import social.feed.table.graph.Follows;
@@ -44,20 +43,14 @@ final class ErasureCommand implements Callable<Integer> {
       description = "walks through the whole table and names each row that names the account")
   private boolean prove;
 
-  @Option(
-      names = "--read-units",
-      defaultValue = "500",
-      description =
-          "with --region: read units a second at most, so that others are not held up (default:"
-              + " ${DEFAULT-VALUE})")
-  private double readUnits = 500;
+  @Mixin private PaceOptions pace = new PaceOptions();
 
   @Override
   public Integer call() {
-    if (!(readUnits > 0)) {
+    if (!pace.isValid()) {
       throw new ParameterException(spec.commandLine(), "--read-units is more than 0");
     }
-    var table = options.isOfAws() ? options.open(new Pace(readUnits)) : options.open();
+    var table = pace.open(options);
     var out = spec.commandLine().getOut();
     var erasure = new Erasures(table, new Users(table)).of(userId);
     out.println(erasure.map(ErasureCommand::text).orElse("No erasure of it is remembered."));

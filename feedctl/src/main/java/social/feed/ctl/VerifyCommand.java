@@ -15,7 +15,6 @@ import picocli.CommandLine.Spec;
 import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Restoration;
 import social.feed.ctl.verify.Verification;
-import social.feed.table.cost.Pace;
 import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed verify}: compares everything that is derived with what it is derived from. */
@@ -53,13 +52,7 @@ final class VerifyCommand implements Callable<Integer> {
       })
   private boolean fix;
 
-  @Option(
-      names = "--read-units",
-      defaultValue = "500",
-      description =
-          "with --region: read units a second at most, so that others are not held up (default:"
-              + " ${DEFAULT-VALUE})")
-  private double readUnits = 500;
+  @Mixin private PaceOptions pace = new PaceOptions();
 
   @Option(
       names = "--settle-seconds",
@@ -78,7 +71,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!(readUnits > 0) || settleSeconds < 0 || settleSeconds > MAX_SETTLE) {
+    if (!pace.isValid() || settleSeconds < 0 || settleSeconds > MAX_SETTLE) {
       throw new ParameterException(
           spec.commandLine(),
           "--read-units is more than 0, and --settle-seconds 0 to %,d".formatted(MAX_SETTLE));
@@ -88,7 +81,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     var halfLife = trend.halfLife();
     var started = System.nanoTime();
-    var table = options.isOfAws() ? options.open(new Pace(readUnits)) : options.open();
+    var table = pace.open(options);
     var out = spec.commandLine().getOut();
     var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;

@@ -81,13 +81,7 @@ class ITRawRequests {
         "\u00ef\u00bb\u00bf"
       })
   void body_thatIsNotUtf8_isNotJson(String body) throws IOException {
-    String answer =
-        send(
-            "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                + "Content-Type: application/json\r\nContent-Length: "
-                + body.length()
-                + "\r\n\r\n"
-                + body);
+    String answer = post("Content-Type: application/json\r\n", body);
 
     assertThat(answer).matches("(?s)HTTP/1.1 400 .*");
     assertThat(answer).contains("application/problem+json", "\"code\":\"invalid_json\"");
@@ -96,14 +90,7 @@ class ITRawRequests {
   /** A mark that says nothing in UTF-8, which some editors write. */
   @Test
   void body_withAByteOrderMark_isTaken() throws IOException {
-    String body = "\u00ef\u00bb\u00bf" + RIGHT;
-    String answer =
-        send(
-            "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                + "Content-Type: application/json\r\nContent-Length: "
-                + body.length()
-                + "\r\n\r\n"
-                + body);
+    String answer = post("Content-Type: application/json\r\n", "\u00ef\u00bb\u00bf" + RIGHT);
 
     assertThat(answer).matches("(?s)HTTP/1.1 200 .*");
   }
