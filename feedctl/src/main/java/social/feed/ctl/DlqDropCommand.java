@@ -18,7 +18,7 @@ final class DlqDropCommand implements Callable<Integer> {
   @Mixin private QueueOptions queue = new QueueOptions();
 
   @ArgGroup(multiplicity = "1")
-  private LetterChoice choice = new LetterChoice();
+  private DeadLetterChoice choice = new DeadLetterChoice();
 
   @Override
   public Integer call() {

@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-import social.feed.ctl.dlq.Haul;
-import social.feed.ctl.dlq.LetterTable;
+import social.feed.ctl.dlq.DeadLetterTable;
+import social.feed.ctl.dlq.LeasedMessages;
 
 /** {@code ./feed dlq list}: the letters of the queue, oldest first. */
 @Command(
@@ -32,7 +32,7 @@ final class DlqListCommand implements Callable<Integer> {
       if (number == 0) {
         out.println("The queue is empty: nothing has become a dead letter.");
       } else {
-        out.print(LetterTable.of(haul.letters()));
+        out.print(DeadLetterTable.of(haul.letters()));
         out.printf("%,d %s.%n", number, number == 1 ? "letter" : "letters");
       }
       out.print(elsewhere(haul));
@@ -42,7 +42,7 @@ final class DlqListCommand implements Callable<Integer> {
   }
 
   /** What is in the queue beside the letters of a haul, a line each. */
-  static String elsewhere(Haul haul) {
+  static String elsewhere(LeasedMessages haul) {
     var text = new StringBuilder();
     if (haul.more() > 0) {
       text.append(

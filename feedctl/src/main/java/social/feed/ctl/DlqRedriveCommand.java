@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import social.feed.ctl.dlq.Haul;
-import social.feed.ctl.dlq.HeldLetter;
+import social.feed.ctl.dlq.LeasedDeadLetter;
+import social.feed.ctl.dlq.LeasedMessages;
 import social.feed.local.LocalRedrive;
 import social.feed.streams.Redrive;
 import social.feed.streams.RedriveOutcome;
@@ -54,7 +54,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
   private @Nullable URI events;
 
   @ArgGroup(multiplicity = "1")
-  private LetterChoice choice = new LetterChoice();
+  private DeadLetterChoice choice = new DeadLetterChoice();
 
   @Override
   public Integer call() {
@@ -88,7 +88,8 @@ final class DlqRedriveCommand implements Callable<Integer> {
     }
   }
 
-  private static boolean isApplied(HeldLetter held, Redrive redrive, Haul haul, PrintWriter out) {
+  private static boolean isApplied(
+      LeasedDeadLetter held, Redrive redrive, LeasedMessages haul, PrintWriter out) {
     var outcome =
         held.letter()
             .map(redrive::apply)

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import social.feed.ctl.dlq.GivenUpBatch;
+import social.feed.ctl.dlq.DiscardedBatch;
 import social.feed.local.LocalRedrive;
 import social.feed.streams.Redrive;
 import social.feed.streams.RedriveOutcome.Failed;
@@ -71,9 +71,9 @@ final class DlqReplayCommand implements Callable<Integer> {
             TrendingTags.HALF_LIFE);
     long failed = 0;
     long applied = 0;
-    for (var file : GivenUpBatch.files(paths)) {
+    for (var file : DiscardedBatch.files(paths)) {
       try {
-        var batch = GivenUpBatch.read(file);
+        var batch = DiscardedBatch.read(file);
         long kept = replay(batch, redrive, out);
         failed += kept;
         applied += batch.records().size() - kept;
@@ -89,7 +89,7 @@ final class DlqReplayCommand implements Callable<Integer> {
   }
 
   /** How many records could not be applied. */
-  private static long replay(GivenUpBatch batch, Redrive redrive, PrintWriter out) {
+  private static long replay(DiscardedBatch batch, Redrive redrive, PrintWriter out) {
     out.printf("%s  %s, %,d records%n", batch.file(), batch.reason(), batch.records().size());
     long failed = 0;
     for (var record : batch.records()) {

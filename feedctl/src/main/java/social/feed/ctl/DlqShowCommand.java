@@ -6,7 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import social.feed.ctl.dlq.LetterPage;
+import social.feed.ctl.dlq.DeadLetterPage;
 
 /** {@code ./feed dlq show ID}: everything that a letter says. */
 @Command(
@@ -30,7 +30,7 @@ final class DlqShowCommand implements Callable<Integer> {
       out.print(
           found.isEmpty()
               ? unknown(id) + DlqListCommand.elsewhere(haul)
-              : LetterPage.of(found.getFirst()));
+              : DeadLetterPage.of(found.getFirst()));
       if (found.size() > 1) {
         out.printf(
             "It is there %,d times, as its record came again. Applied, it is applied once.%n",

@@ -11,14 +11,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.erasure.Traces;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Key;
-import social.feed.table.store.Census;
-import social.feed.table.store.Table;
 import social.feed.table.user.Users;
 
 /** {@code ./feed erasure}: how far the erasure of an account is, and whether anything names it. */
@@ -43,7 +43,7 @@ final class ErasureCommand implements Callable<Integer> {
       description = "walks through the whole table and names each row that names the account")
   private boolean prove;
 
-  @Mixin private PaceOptions pace = new PaceOptions();
+  @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
   @Override
   public Integer call() {
@@ -71,10 +71,13 @@ final class ErasureCommand implements Callable<Integer> {
   }
 
   private boolean isProven(Table table, PrintWriter out) {
-    var traces = new Traces(table, new Posts(table), new Follows(table), 1);
+    var traces = new AccountReferences(table, new Posts(table), new FollowEdges(table), 1);
     var named =
-        new Census(table).items().flatMap(List::stream).filter(i -> traces.isTrace(i, userId));
-    long found = named.map(Census.Item::key).map(Key::toString).peek(out::println).count();
+        new TableScanner(table)
+            .items()
+            .flatMap(List::stream)
+            .filter(i -> traces.isTrace(i, userId));
+    long found = named.map(TableScanner.Item::key).map(Key::toString).peek(out::println).count();
     out.printf("%,d rows name it.%n", found);
     return found == 0;
   }

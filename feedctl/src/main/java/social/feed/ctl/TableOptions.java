@@ -5,10 +5,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import social.feed.engine.EngineClients;
-import social.feed.table.cost.Pace;
-import social.feed.table.cost.PaceInterceptor;
-import social.feed.table.store.Backoff;
-import social.feed.table.store.Table;
+import social.feed.table.kernel.cost.UnitRateInterceptor;
+import social.feed.table.kernel.cost.UnitRateLimiter;
+import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -57,12 +57,12 @@ final class TableOptions {
    *
    * @param pace how fast it may be read
    */
-  Table open(Pace pace) {
+  Table open(UnitRateLimiter pace) {
     return open(
         builder ->
             builder.overrideConfiguration(
                 builder.overrideConfiguration().toBuilder()
-                    .addExecutionInterceptor(new PaceInterceptor(pace))
+                    .addExecutionInterceptor(new UnitRateInterceptor(pace))
                     .build()));
   }
 

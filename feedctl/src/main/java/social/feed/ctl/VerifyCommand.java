@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Restoration;
 import social.feed.ctl.verify.Verification;
 import social.feed.table.user.CelebrityRule;
 
@@ -52,7 +52,7 @@ final class VerifyCommand implements Callable<Integer> {
       })
   private boolean fix;
 
-  @Mixin private PaceOptions pace = new PaceOptions();
+  @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
   @Option(
       names = "--settle-seconds",
@@ -87,7 +87,7 @@ final class VerifyCommand implements Callable<Integer> {
     Report after;
     if (fix) {
       var report =
-          new Restoration(table, rule(), halfLife).run(drain, walked(), VerifyCommand::repairing);
+          new RepairLoop(table, rule(), halfLife).run(drain, walked(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());

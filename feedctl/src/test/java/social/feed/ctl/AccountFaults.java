@@ -4,7 +4,7 @@ import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
 
 import java.util.List;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mute;

@@ -99,17 +99,17 @@ final class CountFaults {
   }
 
   /** What somebody gained in the month in which everybody came. */
-  private static TopAuthor gained(World world, String userId) {
+  private static TopAuthor gained(VerifyWorld world, String userId) {
     var at = world.edge("1", userId).createdAt();
     return (TopAuthor) world.row(TopAuthor.key(at, userId));
   }
 
-  private static String hour(World world) {
+  private static String hour(VerifyWorld world) {
     return TagTrend.hour(world.postOf("1").createdAt());
   }
 
   /** Uses in the last hours. */
-  private static Map<String, Long> everyHour(World world, int hours) {
+  private static Map<String, Long> everyHour(VerifyWorld world, int hours) {
     var last = world.postOf("1").createdAt();
     return IntStream.range(0, hours)
         .mapToObj(ago -> TagTrend.hour(last.minus(Duration.ofHours(ago))))
@@ -117,7 +117,7 @@ final class CountFaults {
   }
 
   /** The one row in which the tag of a post is counted: there is one shard. */
-  private static TagTrend trend(World world) {
+  private static TagTrend trend(VerifyWorld world) {
     var tag = world.postOf("1").tags().getFirst();
     var keys =
         IntStream.range(0, TagTrend.SPREAD)
@@ -126,7 +126,7 @@ final class CountFaults {
     return (TagTrend) world.table().getAll(keys, true).getFirst();
   }
 
-  private static long uses(World world) {
+  private static long uses(VerifyWorld world) {
     return trend(world).uses().getOrDefault(hour(world), 0L);
   }
 }

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import social.feed.table.time.Timestamps;
+import social.feed.table.kernel.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param says what verify says of it
  * @param plant makes it so
  */
-record Fault(String name, String says, Consumer<World> plant) {
+record Fault(String name, String says, Consumer<VerifyWorld> plant) {
   /** Not so old that what lies there has expired. */
   static final Instant AT = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
 

@@ -6,8 +6,8 @@ import static social.feed.ctl.Fault.now;
 import static social.feed.ctl.Fault.text;
 
 import java.util.List;
-import social.feed.table.declaration.Index;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PulledAuthor;
@@ -72,7 +72,7 @@ final class FeedFaults {
   }
 
   /** An entry that is owed: 1 follows 3. */
-  static FeedEntry entry(World world) {
+  static FeedEntry entry(VerifyWorld world) {
     return FeedEntry.of(world.postOf("3").ref(), "1");
   }
 }

@@ -4,8 +4,8 @@ import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
 
 import java.util.List;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.SpecialWrites;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -65,12 +65,12 @@ final class GraphFaults {
             }));
   }
 
-  static void mark(World world) {
-    var follows = new FollowWrites(world.table(), 100);
-    new SpecialWrites(world.table(), follows, 1).mark("1", "3", AT);
+  static void mark(VerifyWorld world) {
+    var follows = new FollowWriter(world.table(), 100);
+    new SpecialFollowWriter(world.table(), follows, 1).mark("1", "3", AT);
   }
 
-  private static void follow(World world, String follower, String followee) {
-    new FollowWrites(world.table(), 100).adopt(List.of(Follow.adopted(follower, followee, AT)));
+  private static void follow(VerifyWorld world, String follower, String followee) {
+    new FollowWriter(world.table(), 100).adopt(List.of(Follow.adopted(follower, followee, AT)));
   }
 }

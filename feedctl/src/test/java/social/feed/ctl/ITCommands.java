@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.User;
@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** What the command line answers, and with which code it exits. */
 class ITCommands {
   @TempDir private Path folder = Path.of("");
-  private final World world = new World();
+  private final VerifyWorld world = new VerifyWorld();
   private Path edges = Path.of("");
 
   @BeforeEach
@@ -93,7 +93,7 @@ class ITCommands {
     assertThat(rests.code).as("the row of its month is for the next walk").isEqualTo(1);
 
     for (int pass = 1; pass <= 2; pass++) {
-      erasures.wake(new ErasureAlarm(Erasure.hash("1"), pass, 0), Fault.now());
+      erasures.wake(new ErasureTimer(Erasure.hash("1"), pass, 0), Fault.now());
       world.drain();
     }
     var erased = run("erasure", "1", "--prove");

@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** What somebody sees and drops of dead letters. */
-class ITDlq extends DeadLetterScene {
+class ITDlq extends DeadLetterScenario {
   @Test
   void noLetters_isSaid() {
     assertThat(dlq("list"))

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** What becomes of dead letters that are applied after all. */
-class ITDlqRedrive extends DeadLetterScene {
+class ITDlqRedrive extends DeadLetterScenario {
   @Test
   void redrive_whileTheCauseIsThere_keepsTheLetterAndSaysWhy() {
     var id = poison();

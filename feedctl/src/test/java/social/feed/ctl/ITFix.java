@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class ITFix {
   private static final String GRAPH = "1 2\n1 3\n2 3\n3 1\n";
 
-  private final World world = new World();
+  private final VerifyWorld world = new VerifyWorld();
   private Set<Map<String, AttributeValue>> sound = Set.of();
 
   @BeforeAll

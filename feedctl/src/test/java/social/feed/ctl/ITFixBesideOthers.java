@@ -13,17 +13,18 @@ import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.RepairReport;
-import social.feed.ctl.verify.Restoration;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
-import social.feed.table.declaration.Index;
-import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.notification.Notifications;
-import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -35,7 +36,6 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
 import social.feed.testkit.TestTable;
@@ -55,7 +55,7 @@ class ITFixBesideOthers {
 
   private final TestTable engine = TestTable.start();
   private final Queue<Runnable> script = new ArrayDeque<>();
-  private final FollowWrites follows = new FollowWrites(engine.table(), 100);
+  private final FollowWriter follows = new FollowWriter(engine.table(), 100);
   private final HomeFeeds feeds = new HomeFeeds(engine.table());
   private long sequence;
 
@@ -221,7 +221,7 @@ class ITFixBesideOthers {
   }
 
   private RepairReport fix() {
-    return new Restoration(engine.table(), Optional.empty())
+    return new RepairLoop(engine.table(), Optional.empty())
         .run(
             () -> {
               var next = script.poll();

@@ -13,13 +13,13 @@ import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportResult;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
 import social.feed.table.row.User;
-import social.feed.table.schema.RowCodec;
 import social.feed.table.user.Users;
 
 /** A small graph through the whole platform, and what is in its way. */
@@ -40,7 +40,7 @@ class ITImportAndVerify {
   private static final long CAP = 5_000;
 
   @TempDir private Path folder = Path.of("");
-  private final World world = new World();
+  private final VerifyWorld world = new VerifyWorld();
 
   @AfterEach
   void stop() {

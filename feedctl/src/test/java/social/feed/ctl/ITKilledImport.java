@@ -12,9 +12,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Keys;
-import social.feed.table.store.Census;
 
 /** An import that is killed in the middle is run again, and nothing is missing or twice there. */
 class ITKilledImport {
@@ -22,7 +22,7 @@ class ITKilledImport {
   private static final int EDGES = ACCOUNTS * (ACCOUNTS - 1);
   private static final long CAP = 5_000;
 
-  private final World world = new World();
+  private final VerifyWorld world = new VerifyWorld();
 
   @AfterEach
   void stop() {
@@ -57,7 +57,7 @@ class ITKilledImport {
   }
 
   private long edgesOfTheFirst() {
-    return new Census(world.table()).count(Index.FOLLOWING, Keys.follower("0"));
+    return new TableScanner(world.table()).count(Index.FOLLOWING, Keys.follower("0"));
   }
 
   private static String graph() {

@@ -23,14 +23,14 @@ import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.StreamEvents;
-import social.feed.table.page.PageRequest;
-import social.feed.table.row.EffectMark;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Notification;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Backoff;
-import social.feed.table.store.Table;
 import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -179,7 +179,7 @@ class ITReplay {
   }
 
   private void forgetMarks() {
-    deleteAll(row -> row instanceof EffectMark);
+    deleteAll(row -> row instanceof ProcessedEvent);
   }
 
   private void deleteAll(Predicate<Row> which) {

@@ -8,12 +8,12 @@ import static social.feed.ctl.GraphFaults.mark;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.notification.Notifications;
-import social.feed.table.page.PageRequest;
-import social.feed.table.row.Announcement;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Notifications, and what notes of whom a post was told. */
@@ -47,13 +47,13 @@ final class NotificationFaults {
             "post that is told and gone",
             "which others must not see",
             w -> {
-              var told = new Announcement(GHOST, "1", "3", AT, told(w.postOf("3")).expiresAt());
+              var told = new PostNotification(GHOST, "1", "3", AT, told(w.postOf("3")).expiresAt());
               w.plant(told);
               w.plant(told.notification());
             }));
   }
 
-  static Notification notification(World world) {
+  static Notification notification(VerifyWorld world) {
     return new Notifications(world.table(), Clock.systemUTC())
         .all("3", PageRequest.first(1))
         .items()
@@ -61,8 +61,8 @@ final class NotificationFaults {
   }
 
   /** Reader 1 was told of it. */
-  static Announcement told(Post post) {
-    return new Announcement(
+  static PostNotification told(Post post) {
+    return new PostNotification(
         post.postId(),
         "1",
         post.authorId(),

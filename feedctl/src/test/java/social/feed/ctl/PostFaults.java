@@ -5,8 +5,8 @@ import static social.feed.ctl.Fault.GHOST;
 import static social.feed.ctl.Fault.text;
 
 import java.util.List;
-import social.feed.table.declaration.Index;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;

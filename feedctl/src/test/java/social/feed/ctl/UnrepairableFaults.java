@@ -9,15 +9,15 @@ import static social.feed.ctl.PostFaults.comment;
 import static social.feed.ctl.PostFaults.tag;
 
 import java.util.List;
+import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.row.Block;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
 
 /** What a person has to decide about. */
 final class UnrepairableFaults {
@@ -80,7 +80,7 @@ final class UnrepairableFaults {
         new Fault(
             "history of no account",
             "needs " + User.key(GHOST),
-            w -> w.plant(new KeptHistory("1", GHOST, AT, AT))),
+            w -> w.plant(new RetainedPosts("1", GHOST, AT, AT))),
         new Fault(
             "block of no account",
             "needs " + User.key(GHOST),

@@ -3,8 +3,8 @@ package social.feed.ctl;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
@@ -26,7 +26,7 @@ final class Written {
         null,
         at,
         FEED_SHARDS,
-        Delivery.PUSH,
+        FanOutMode.PUSH,
         0,
         0,
         Map.of());

@@ -15,9 +15,9 @@ public final class LocalDynamoDb implements AutoCloseable {
 
   private final EngineDatabase database;
   private final LoopbackHttp http;
-  private final WriteBell bell;
+  private final WriteListeners bell;
 
-  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http, WriteBell bell) {
+  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http, WriteListeners bell) {
     this.database = database;
     this.http = http;
     this.bell = bell;
@@ -49,7 +49,7 @@ public final class LocalDynamoDb implements AutoCloseable {
 
   static LocalDynamoDb serve(EngineDatabase database, LoopbackHttp http) {
     try {
-      WriteBell bell = new WriteBell(database.httpHandler());
+      WriteListeners bell = new WriteListeners(database.httpHandler());
       http.serve(bell);
       return new LocalDynamoDb(database, http, bell);
     } catch (RuntimeException e) {

@@ -32,9 +32,9 @@ class ITLocalDynamoDb {
         LocalDynamoDb two = LocalDynamoDb.start();
         DynamoDbClient toOne = one.newClient();
         DynamoDbClient toTwo = two.newClient()) {
-      new StreamedTable(toOne).create();
+      new StreamedTestTable(toOne).create();
 
-      assertThat(toOne.listTables().tableNames()).containsExactly(StreamedTable.NAME);
+      assertThat(toOne.listTables().tableNames()).containsExactly(StreamedTestTable.NAME);
       assertThat(toTwo.listTables().tableNames()).isEmpty();
     }
   }
@@ -128,7 +128,7 @@ class ITLocalDynamoDb {
   void close_inFolder_itemsAndStreamAreThereAgain() {
     try (LocalDynamoDb engine = startInFolder();
         DynamoDbClient client = engine.newClient()) {
-      StreamedTable table = new StreamedTable(client);
+      StreamedTestTable table = new StreamedTestTable(client);
       table.create();
       table.put("p", "1");
       table.put("p", "2");
@@ -136,8 +136,8 @@ class ITLocalDynamoDb {
     try (LocalDynamoDb engine = startInFolder();
         DynamoDbClient client = engine.newClient();
         DynamoDbStreamsClient streams = engine.newStreamsClient()) {
-      assertThat(new StreamedTable(client).size()).isEqualTo(2);
-      assertThat(sortKeys(StreamedTable.records(streams))).containsExactly("1", "2");
+      assertThat(new StreamedTestTable(client).size()).isEqualTo(2);
+      assertThat(sortKeys(StreamedTestTable.records(streams))).containsExactly("1", "2");
     }
   }
 
@@ -152,12 +152,12 @@ class ITLocalDynamoDb {
     try (LocalDynamoDb engine = startInFolder();
         DynamoDbClient client = engine.newClient();
         DynamoDbStreamsClient streams = engine.newStreamsClient()) {
-      StreamedTable table = new StreamedTable(client);
+      StreamedTestTable table = new StreamedTestTable(client);
       // One write more may have been kept without its answer having been printed.
       assertThat(table.size()).isBetween((long) answered, answered + 1L);
-      assertThat(StreamedTable.records(streams)).hasSize((int) table.size());
+      assertThat(StreamedTestTable.records(streams)).hasSize((int) table.size());
       table.put("q", "after");
-      assertThat(sortKeys(StreamedTable.records(streams)).getLast()).isEqualTo("after");
+      assertThat(sortKeys(StreamedTestTable.records(streams)).getLast()).isEqualTo("after");
     }
   }
 
@@ -166,7 +166,7 @@ class ITLocalDynamoDb {
     try (LocalDynamoDb engine = LocalDynamoDb.start();
         DynamoDbClient client = engine.newClient();
         DynamoDbStreamsClient streams = engine.newStreamsClient()) {
-      StreamedTable table = new StreamedTable(client);
+      StreamedTestTable table = new StreamedTestTable(client);
       String arn = table.create();
       table.put("p", "1");
       engine.rollShards();
@@ -176,7 +176,7 @@ class ITLocalDynamoDb {
       assertThat(shards).hasSize(2);
       assertThat(shards.get(1).parentShardId()).isEqualTo(shards.get(0).shardId());
       assertThat(shards.get(0).sequenceNumberRange().endingSequenceNumber()).isNotNull();
-      assertThat(sortKeys(StreamedTable.records(streams))).containsExactly("1", "2");
+      assertThat(sortKeys(StreamedTestTable.records(streams))).containsExactly("1", "2");
     }
   }
 
@@ -185,7 +185,7 @@ class ITLocalDynamoDb {
   }
 
   private static List<String> sortKeys(List<Record> records) {
-    return records.stream().map(StreamedTable::sortKey).toList();
+    return records.stream().map(StreamedTestTable::sortKey).toList();
   }
 
   private static int freePort() throws IOException {

@@ -12,7 +12,7 @@ final class WriterProcess {
     try (LocalDynamoDb engine =
             LocalDynamoDb.start(Storage.folder(Path.of(args[0])), ListenOn.anyPort());
         DynamoDbClient client = engine.newClient()) {
-      StreamedTable table = new StreamedTable(client);
+      StreamedTestTable table = new StreamedTestTable(client);
       table.create();
       for (int i = 1; ; i++) {
         table.put("p", "%09d".formatted(i));

@@ -21,7 +21,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   /** Everything but the port: nothing is asked of DynamoDB yet. */
-  static ApiServer prepare(int port, URI dynamodb, Secrets secrets, StreamDesk stream) {
+  static ApiServer prepare(int port, URI dynamodb, Secrets secrets, StreamControl stream) {
     var context =
         ApplicationContext.builder()
             .environments("local")

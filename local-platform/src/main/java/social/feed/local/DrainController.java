@@ -21,9 +21,9 @@ import java.time.Duration;
 final class DrainController {
   private static final int LONGEST = 60_000;
 
-  private final StreamDesk stream;
+  private final StreamControl stream;
 
-  DrainController(StreamDesk stream) {
+  DrainController(StreamControl stream) {
     this.stream = stream;
   }
 

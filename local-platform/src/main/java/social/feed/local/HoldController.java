@@ -18,9 +18,9 @@ import java.time.Duration;
 final class HoldController {
   private static final int LONGEST = 60_000;
 
-  private final StreamDesk stream;
+  private final StreamControl stream;
 
-  HoldController(StreamDesk stream) {
+  HoldController(StreamControl stream) {
     this.stream = stream;
   }
 

@@ -10,9 +10,9 @@ import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
-import social.feed.table.declaration.TableMismatchException;
-import social.feed.table.declaration.TableProvisioning;
-import social.feed.table.schema.FeedTable;
+import social.feed.table.kernel.declaration.TableMismatchException;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -23,7 +23,7 @@ public final class LocalPlatform implements AutoCloseable {
   private final PlatformParts parts;
   private final URI dynamodb;
   private final Queues queues;
-  private final StreamDesk desk;
+  private final StreamControl desk;
   private final EventSource stream;
   private final ApiServer api;
 
@@ -31,11 +31,11 @@ public final class LocalPlatform implements AutoCloseable {
     this.parts = parts;
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
-    this.desk = new StreamDesk();
+    this.desk = new StreamControl();
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
-    try (var starting = new Simultaneously()) {
+    try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
       var apiPrepared = starting.begin(() -> api(data, settings, desk));
@@ -67,7 +67,7 @@ public final class LocalPlatform implements AutoCloseable {
         Part.QUEUE, LocalQueue.start(data.queue(), ListenOn.port(settings.queuePort())));
   }
 
-  private ApiServer api(DataFolder data, PlatformSettings settings, StreamDesk desk) {
+  private ApiServer api(DataFolder data, PlatformSettings settings, StreamControl desk) {
     return parts.opened(
         Part.API, ApiServer.prepare(settings.port(), dynamodb, data.secrets(), desk));
   }

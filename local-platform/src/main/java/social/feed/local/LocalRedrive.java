@@ -3,8 +3,8 @@ package social.feed.local;
 import java.time.Clock;
 import java.time.Duration;
 import social.feed.streams.Redrive;
-import social.feed.streams.fame.CelebrityEvents;
-import social.feed.table.store.Table;
+import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /** Applies dead letters as the multiplexer would have, had it been able to. */

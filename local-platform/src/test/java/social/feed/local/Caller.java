@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
-import social.feed.testkit.Sse;
+import social.feed.testkit.SseClient;
 
 /**
  * Somebody who calls the API as any client would.
@@ -86,19 +86,19 @@ record Caller(URI api, String id, String token) {
   }
 
   /** Opens the caller's stream of events. */
-  Sse stream() {
+  SseClient stream() {
     return open(HttpRequest.newBuilder(api.resolve("/v1/stream")));
   }
 
   /** Opens it as a client does that comes back. */
-  Sse stream(String lastId) {
+  SseClient stream(String lastId) {
     return open(HttpRequest.newBuilder(api.resolve("/v1/stream")).header("Last-Event-ID", lastId));
   }
 
-  private Sse open(HttpRequest.Builder request) {
+  private SseClient open(HttpRequest.Builder request) {
     request.header("Authorization", "Bearer " + token);
     try {
-      return new Sse(HTTP.send(request.build(), BodyHandlers.ofInputStream()));
+      return new SseClient(HTTP.send(request.build(), BodyHandlers.ofInputStream()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

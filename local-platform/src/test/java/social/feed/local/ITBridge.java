@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.engine.eventsource.Checkpoints;
 import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceSettings;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;

@@ -20,12 +20,13 @@ import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
-import social.feed.table.erasure.AccountsOf;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.idempotency.IdempotencyRecords;
-import social.feed.table.idempotency.Recording;
-import social.feed.table.row.EffectMark;
+import social.feed.table.erasure.ReferencedAccounts;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.idempotency.IdempotencyRecords;
+import social.feed.table.kernel.idempotency.Recording;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FanOutChunk;
@@ -34,10 +35,9 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Census;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
@@ -71,7 +71,7 @@ class ITExpirySweep {
   @Test
   void whatExpires_goesWhenItsTimeIsOver() {
     var expiring = expiring(in(Duration.ofHours(1)));
-    var later = new EffectMark("later", in(Duration.ofHours(9)));
+    var later = new ProcessedEvent("later", in(Duration.ofHours(9)));
     var never = User.registered("ann", "ann", "Ann", null, START);
     table.table().putAll(expiring);
     table.table().putAll(List.of(later, never));
@@ -85,7 +85,8 @@ class ITExpirySweep {
 
   @Test
   void numberThatIsNoTime_isLeftAlone() {
-    var wrong = List.of(new EffectMark("zero", 0), new EffectMark("millis", START.toEpochMilli()));
+    var wrong =
+        List.of(new ProcessedEvent("zero", 0), new ProcessedEvent("millis", START.toEpochMilli()));
     table.table().putAll(wrong);
     clock.advance(Duration.ofDays(1));
     assertThat(sweep.step()).isZero();
@@ -122,7 +123,7 @@ class ITExpirySweep {
 
   @Test
   void markOfASweepThatDied_isNoObstacle() {
-    var mark = new EffectMark("old", in(Duration.ofHours(1)));
+    var mark = new ProcessedEvent("old", in(Duration.ofHours(1)));
     table.table().putAll(List.of(mark));
     set(mark.key(), ExpirySweep.MARK);
     assertThat(sweep.step()).isZero();
@@ -149,8 +150,8 @@ class ITExpirySweep {
 
   @Test
   void removal_isTheServicesForTheFunction_andADeleteIsNot() {
-    var mark = new EffectMark("swept", in(Duration.ofHours(1)));
-    var deleted = new EffectMark("deleted", in(Duration.ofHours(1)));
+    var mark = new ProcessedEvent("swept", in(Duration.ofHours(1)));
+    var deleted = new ProcessedEvent("deleted", in(Duration.ofHours(1)));
     table.table().putAll(List.of(mark, deleted));
     clock.advance(Duration.ofHours(2));
     table.table().deleteAll(List.of(deleted.key()));
@@ -185,11 +186,11 @@ class ITExpirySweep {
       }
       assertThat(erasures.of(ann.id()).orElseThrow().step()).isEqualTo(ErasureStep.ERASED);
       assertThat(rests).isBetween(1, 3);
-      new Census(table.table())
+      new TableScanner(table.table())
           .items()
           .flatMap(List::stream)
-          .map(item -> ((Census.Stored) item).row())
-          .forEach(row -> assertThat(AccountsOf.row(row)).doesNotContain(ann.id()));
+          .map(item -> ((TableScanner.Stored) item).row())
+          .forEach(row -> assertThat(ReferencedAccounts.row(row)).doesNotContain(ann.id()));
       assertThat(bob.account().followersCount()).isZero();
     }
   }
@@ -261,7 +262,7 @@ class ITExpirySweep {
     var id = TimeOrderedId.named(START, "notification");
     return List.of(
         new Notification("ann", id, NotificationType.LIKE, "bob", post, START, false, at),
-        new EffectMark("mark", at),
+        new ProcessedEvent("mark", at),
         request("made", at),
         FanOutPlan.begun(post, START, at),
         new FanOutChunk(post, 4, 0, "a", "b", 500, null, 0, 0, null, at));
@@ -271,9 +272,9 @@ class ITExpirySweep {
     return new IdempotencyRecord("bob", "key", "print", made, 201, "{}", at);
   }
 
-  private List<EffectMark> marks(int count) {
+  private List<ProcessedEvent> marks(int count) {
     long at = in(Duration.ofHours(1));
-    return IntStream.range(0, count).mapToObj(i -> new EffectMark("m" + i, at)).toList();
+    return IntStream.range(0, count).mapToObj(i -> new ProcessedEvent("m" + i, at)).toList();
   }
 
   /** Sets a number that is a time just now. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import social.feed.testkit.Sse;
+import social.feed.testkit.SseClient;
 
 /** The stream of events of the whole platform: what others do, a connected client is told. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -41,7 +41,7 @@ class ITLiveEvents {
   }
 
   /** What an event tells, and of which post. */
-  private static String told(Sse.Received event) {
+  private static String told(SseClient.Received event) {
     try {
       JsonNode data = JSON.readTree(event.data());
       return event.name().equals("feed_entry")
@@ -53,7 +53,7 @@ class ITLiveEvents {
   }
 
   /** What is told before a post that is written now, and that post. */
-  private static List<String> toldUntil(Sse events, String post) {
+  private static List<String> toldUntil(SseClient events, String post) {
     var told = new ArrayList<String>();
     while (!told.contains("post " + post)) {
       told.add(told(events.next()));

@@ -19,10 +19,10 @@ import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.PortTakenException;
 import social.feed.engine.Storage;
-import social.feed.table.declaration.Index;
-import social.feed.table.declaration.TableDeclaration;
-import social.feed.table.declaration.TableProvisioning;
-import social.feed.table.schema.FeedTable;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.declaration.TableDeclaration;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
 
 /** What was answered is kept, whatever happens to the process. */
 class ITRestart {

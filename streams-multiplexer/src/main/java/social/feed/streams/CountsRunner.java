@@ -141,7 +141,7 @@ final class CountsRunner {
       leftOut.accept(shardId, ofItem);
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("The mark stays before record {}", Records.sequenceNumber(record), e);
+      LOG.warn("The mark stays before record {}", RecordFields.sequenceNumber(record), e);
       return !Failures.isRetryable(e);
     }
   }
@@ -155,7 +155,7 @@ final class CountsRunner {
               .computeIfAbsent(count.item(), _ -> new ArrayList<>())
               .add(
                   new CountChange(
-                      Records.sequenceNumber(one.record), count.attribute(), count.delta()));
+                      RecordFields.sequenceNumber(one.record), count.attribute(), count.delta()));
         }
       }
     }

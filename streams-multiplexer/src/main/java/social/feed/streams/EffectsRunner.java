@@ -125,7 +125,7 @@ final class EffectsRunner {
 
   private Optional<DynamodbStreamRecord> failed(Step step, RuntimeException failure) {
     if (Failures.isRetryable(failure)) {
-      LOG.warn("Record {} is to come again", Records.sequenceNumber(step.record), failure);
+      LOG.warn("Record {} is to come again", RecordFields.sequenceNumber(step.record), failure);
       return Optional.of(step.record);
     }
     bury(step.record, step.effect.name(), failure);
@@ -134,7 +134,7 @@ final class EffectsRunner {
   }
 
   private void bury(DynamodbStreamRecord record, String handler, RuntimeException failure) {
-    LOG.error("Record {} is a dead letter", Records.sequenceNumber(record), failure);
+    LOG.error("Record {} is a dead letter", RecordFields.sequenceNumber(record), failure);
     deadLetters.send(DeadLetter.of(handler, Failures.describe(failure), record));
   }
 }

@@ -1,7 +1,7 @@
 package social.feed.streams;
 
 import java.util.Set;
-import social.feed.table.store.ThrottledException;
+import social.feed.table.kernel.store.ThrottledException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 

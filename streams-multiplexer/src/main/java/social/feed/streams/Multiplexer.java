@@ -11,8 +11,8 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.Counters;
-import social.feed.table.counter.LateCounts;
-import social.feed.table.store.Table;
+import social.feed.table.counter.DeferredCounters;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -38,7 +38,7 @@ public final class Multiplexer {
         new CountsRunner(
             plan,
             new Counters(table, celebrities)::apply,
-            new LateCounts(table, celebrities, clock)::leaveOut,
+            new DeferredCounters(table, celebrities, clock)::leaveOut,
             deadLetters);
     this.effects = new EffectsRunner(plan, handlers::apply, deadLetters, handlers::buried);
   }
@@ -61,7 +61,7 @@ public final class Multiplexer {
     var response = new TimeWindowEventResponse();
     response.setState(event.getState());
     response.setBatchItemFailures(
-        failed.stream().map(Records::sequenceNumber).map(BatchItemFailure::new).toList());
+        failed.stream().map(RecordFields::sequenceNumber).map(BatchItemFailure::new).toList());
     return response;
   }
 }

@@ -18,9 +18,9 @@ import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
-import social.feed.table.counter.LateCounts;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Table;
+import social.feed.table.counter.DeferredCounters;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -38,14 +38,14 @@ public final class Redrive {
   private final Table table;
   private final Plan plan;
   private final EffectHandlers handlers;
-  private final LateCounts counts;
+  private final DeferredCounters counts;
 
   public Redrive(
       Table table, Plan plan, EffectHandlers handlers, CelebrityRule celebrities, Clock clock) {
     this.table = table;
     this.plan = plan;
     this.handlers = handlers;
-    this.counts = new LateCounts(table, celebrities, clock);
+    this.counts = new DeferredCounters(table, celebrities, clock);
   }
 
   /**

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
+import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.row.FollowQuota;
-import social.feed.table.schema.MalformedItemException;
 
 class ChangeDecoderTest {
 
   @Test
   void decode_everyKind_yieldsTheRowThatWasWritten() {
-    for (var row : SampleRows.all().values()) {
+    for (var row : SampleRowLists.all().values()) {
       assertThat(ChangeDecoder.decode(StreamRecords.inserted(1, row)))
           .isEqualTo(new Change.Inserted(row));
       assertThat(ChangeDecoder.decode(StreamRecords.removed(1, row)))
@@ -37,14 +37,14 @@ class ChangeDecoderTest {
 
   @Test
   void decode_removalBySomebodyElseThanTheService_isNoExpiry() {
-    var record = StreamRecords.removed(1, SampleRows.like("bob"));
+    var record = StreamRecords.removed(1, SampleRowLists.like("bob"));
     record.setUserIdentity(new Identity().withType("Service").withPrincipalId("other.aws"));
     assertThat(ChangeDecoder.decode(record)).isInstanceOf(Change.Removed.class);
   }
 
   @Test
   void decode_withoutTheImageOfItsEvent_isRefused() {
-    var image = StreamRecords.image(SampleRows.like("bob"));
+    var image = StreamRecords.image(SampleRowLists.like("bob"));
     assertThatThrownBy(() -> ChangeDecoder.decode(StreamRecords.of(1, "INSERT", image, null)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ChangeDecoder.decode(StreamRecords.of(1, "MODIFY", null, image)))
@@ -57,7 +57,7 @@ class ChangeDecoderTest {
 
   @Test
   void decode_unknownEvent_isRefusedByName() {
-    var image = StreamRecords.image(SampleRows.like("bob"));
+    var image = StreamRecords.image(SampleRowLists.like("bob"));
     assertThatThrownBy(() -> ChangeDecoder.decode(StreamRecords.of(1, "EXPIRE", image, null)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("EXPIRE");
@@ -77,7 +77,7 @@ class ChangeDecoderTest {
 
   @Test
   void decode_missingAttribute_isRefusedByName() {
-    var image = new HashMap<>(StreamRecords.image(SampleRows.like("bob")));
+    var image = new HashMap<>(StreamRecords.image(SampleRowLists.like("bob")));
     image.remove("created_at");
     assertThatThrownBy(() -> ChangeDecoder.decode(StreamRecords.of(1, "INSERT", null, image)))
         .isInstanceOf(MalformedItemException.class)

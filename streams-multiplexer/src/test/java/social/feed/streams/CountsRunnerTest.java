@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
-import social.feed.table.store.ThrottledException;
 
 class CountsRunnerTest {
   private static final DynamodbStreamRecord UNREADABLE = StreamRecords.of(9, "INSERT", null, null);
@@ -198,7 +198,7 @@ class CountsRunnerTest {
   }
 
   private static Key gained(String followee) {
-    return TopAuthor.key(SampleRows.AT, followee);
+    return TopAuthor.key(SampleRowLists.AT, followee);
   }
 
   private static CountChange change(int number, long delta) {
@@ -206,6 +206,6 @@ class CountsRunnerTest {
   }
 
   private static DynamodbStreamRecord follow(int number, String followee) {
-    return StreamRecords.inserted(number, Follow.of("f" + number, followee, SampleRows.AT));
+    return StreamRecords.inserted(number, Follow.of("f" + number, followee, SampleRowLists.AT));
   }
 }

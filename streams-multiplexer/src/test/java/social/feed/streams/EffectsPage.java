@@ -29,8 +29,8 @@ final class EffectsPage {
 
   static String render() {
     var rendering = new EffectsPage();
-    SampleRows.all().forEach(rendering::row);
-    SampleRows.changed().forEach((name, change) -> rendering.line(name, "modify", change));
+    SampleRowLists.all().forEach(rendering::row);
+    SampleRowLists.changed().forEach((name, change) -> rendering.line(name, "modify", change));
     return rendering.page.toString();
   }
 
@@ -66,20 +66,23 @@ final class EffectsPage {
       case Effect.CopyFollowing e ->
           " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
       case Effect.Notify e -> told(e.notification());
-      case Effect.TellMentioned e ->
+      case Effect.NotifyMentioned e ->
           e.notifications().stream().map(EffectsPage::told).collect(Collectors.joining(","));
-      case Effect.Engage e -> engaged(e);
-      case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.LeaveFeed _ -> "";
+      case Effect.PostInteraction e -> engaged(e);
+      case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.RemoveFromFeed _ -> "";
       case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
-      case Effect.Announce _, Effect.AnnouncePart _, Effect.ChangeVisibility _ -> "";
+      case Effect.NotifySpecialFollowers _,
+          Effect.NotifySpecialFollowersChunk _,
+          Effect.ChangeVisibility _ ->
+          "";
       case Effect.Erase e -> ", revision %d".formatted(e.revision());
       case Effect.WakeErasure e -> " after pass %d".formatted(e.alarm().pass());
-      case Effect.LookAgain e -> " at the feed of `%s`".formatted(e.readerId());
+      case Effect.ReconcileFeed e -> " at the feed of `%s`".formatted(e.readerId());
       case Effect.Rebuild e -> " of `%s`".formatted(e.awoken().userId());
     };
   }
 
-  private static String engaged(Effect.Engage engage) {
+  private static String engaged(Effect.PostInteraction engage) {
     return engage.notification().map(EffectsPage::told).orElse(" telling nobody");
   }
 
@@ -88,6 +91,6 @@ final class EffectsPage {
   }
 
   private static String postId() {
-    return SampleRows.like("bob").postId();
+    return SampleRowLists.like("bob").postId();
   }
 }

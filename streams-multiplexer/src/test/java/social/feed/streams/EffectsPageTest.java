@@ -21,7 +21,7 @@ class EffectsPageTest {
   @Test
   void samples_haveEveryKind() {
     var sampled =
-        SampleRows.all().values().stream()
+        SampleRowLists.all().values().stream()
             .map(row -> RowKind.of(row.getClass()).orElseThrow())
             .toList();
     assertThat(sampled).containsAll(Arrays.asList(RowKind.values()));

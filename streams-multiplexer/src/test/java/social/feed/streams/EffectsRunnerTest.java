@@ -12,10 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.Engage;
+import social.feed.streams.plan.Effect.PostInteraction;
 import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.ThrottledException;
 
 class EffectsRunnerTest {
   private static final RuntimeException PASSING = new ThrottledException("test", 1, 1);
@@ -31,9 +31,9 @@ class EffectsRunnerTest {
   void run_appliesInTheOrderOfTheStream() {
     runner.run(
         List.of(
-            StreamRecords.inserted(1, SampleRows.post(Visibility.PRIVATE)),
-            StreamRecords.inserted(2, SampleRows.like("bob")),
-            StreamRecords.removed(3, SampleRows.like("bob"))));
+            StreamRecords.inserted(1, SampleRowLists.post(Visibility.PRIVATE)),
+            StreamRecords.inserted(2, SampleRowLists.like("bob")),
+            StreamRecords.removed(3, SampleRowLists.like("bob"))));
     assertThat(applied.stream().map(run -> run.getFirst().getClass().getSimpleName()))
         .containsExactly("CountOnce", "FanOut", "WriteTags", "Engage", "Retract");
   }
@@ -49,9 +49,9 @@ class EffectsRunnerTest {
   void run_failureThatMayPass_stopsAndReportsTheRecord() {
     failing.put("c", PASSING);
     var records = new ArrayList<>(likes("a"));
-    records.add(StreamRecords.removed(2, SampleRows.like("b")));
+    records.add(StreamRecords.removed(2, SampleRowLists.like("b")));
     records.addAll(likes(3, "c"));
-    records.add(StreamRecords.removed(4, SampleRows.like("d")));
+    records.add(StreamRecords.removed(4, SampleRowLists.like("d")));
     assertThat(runner.run(records)).contains(records.get(2));
     assertThat(applied).hasSize(2);
     assertThat(letters).isEmpty();
@@ -138,8 +138,8 @@ class EffectsRunnerTest {
 
   private static List<String> likers(List<Effect> effects) {
     return effects.stream()
-        .filter(Engage.class::isInstance)
-        .map(Engage.class::cast)
+        .filter(PostInteraction.class::isInstance)
+        .map(PostInteraction.class::cast)
         .map(engage -> engage.row().sort().substring("LIKE#".length()))
         .toList();
   }
@@ -151,7 +151,7 @@ class EffectsRunnerTest {
   private static List<DynamodbStreamRecord> likes(int first, String... by) {
     var records = new ArrayList<DynamodbStreamRecord>();
     for (var liker : by) {
-      records.add(StreamRecords.inserted(first + records.size(), SampleRows.like(liker)));
+      records.add(StreamRecords.inserted(first + records.size(), SampleRowLists.like(liker)));
     }
     return records;
   }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.LocalQueue;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.deadletter.LetterMessage;
-import social.feed.table.page.PageRequest;
+import social.feed.streams.deadletter.DeadLetterMessage;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -158,7 +158,7 @@ abstract class EntryContract {
     broken.remove("created_at");
     handle(window(StreamRecords.of(1, "INSERT", null, broken)));
     assertThat(letters())
-        .extracting(LetterMessage::read)
+        .extracting(DeadLetterMessage::read)
         .singleElement()
         .satisfies(
             letter -> {
@@ -181,7 +181,7 @@ abstract class EntryContract {
     var good = StreamRecords.inserted(2, world.user("bob").follows(ann));
     assertThat(handle(event(poison, good)).getBatchItemFailures()).isEmpty();
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
-    var letter = LetterMessage.read(letters().getFirst());
+    var letter = DeadLetterMessage.read(letters().getFirst());
     var image = letter.record().getDynamodb().getOldImage();
     assertThat(letter.isCut()).isEqualTo(size > 130_000);
     assertThat(letter.key()).isEqualTo(edge("x", ann).key());
@@ -198,7 +198,7 @@ abstract class EntryContract {
   }
 
   private Follow edge(String follower, Person followee) {
-    return Follow.of(follower, followee.id(), SampleRows.AT);
+    return Follow.of(follower, followee.id(), SampleRowLists.AT);
   }
 
   private List<Message> letters() {

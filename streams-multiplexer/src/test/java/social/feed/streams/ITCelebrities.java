@@ -11,12 +11,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import social.feed.streams.fame.CelebrityFlagChanged;
+import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.plan.Lane;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.page.PageRequest;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
@@ -99,7 +99,7 @@ class ITCelebrities {
     var post = star.posts("from above");
     harness.drain();
 
-    assertThat(post.delivery()).isEqualTo(Delivery.PULL);
+    assertThat(post.delivery()).isEqualTo(FanOutMode.PULL);
     assertThat(ids(harness.world.feeds.stored(star.id(), PageRequest.first(9)).items()))
         .containsExactly(post.postId());
     assertThat(harness.world.feeds.stored(fans.getFirst().id(), PageRequest.first(9)).items())
@@ -147,7 +147,7 @@ class ITCelebrities {
     harness.drain();
 
     assertThat(star.account().isCelebrity()).isFalse();
-    assertThat(late.delivery()).isEqualTo(Delivery.PULL);
+    assertThat(late.delivery()).isEqualTo(FanOutMode.PULL);
     assertThat(feed(fans.getLast(), 5)).containsExactly(late.postId());
   }
 

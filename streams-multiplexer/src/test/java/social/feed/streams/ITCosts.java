@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.plan.Effect;
-import social.feed.table.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld.Person;

@@ -16,12 +16,12 @@ import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.SetExpression;
-import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 class ITCounts {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import social.feed.table.store.InParallel;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.simulation.CrashPoints;
 import social.feed.testkit.simulation.CrashPoints.Swept;
@@ -45,7 +45,7 @@ class ITCrashPoints {
   }
 
   private static List<Swept> sweep(List<Flow> flows, Subject subject) {
-    return InParallel.map(
+    return ParallelCalls.map(
         flows,
         AT_ONCE,
         flow -> {

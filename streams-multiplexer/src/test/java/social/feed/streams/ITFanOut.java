@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Notification;

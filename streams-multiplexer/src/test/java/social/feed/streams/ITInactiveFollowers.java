@@ -11,17 +11,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
-import social.feed.table.cost.ConsumedUnits;
-import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.home.FeedView;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Refill;
-import social.feed.table.row.Activity;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.page.PageFiller;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Visibility;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 /** Whoever has not read for long costs nothing, and misses nothing when coming back. */
 class ITInactiveFollowers {
   private StreamHarness harness;
-  private Activities activities;
+  private FeedActivities activities;
   private Person ann;
   private Person bob;
   private Person cid;
@@ -38,7 +38,7 @@ class ITInactiveFollowers {
   @BeforeEach
   void start() {
     harness = StreamHarness.start();
-    activities = new Activities(harness.table.table());
+    activities = new FeedActivities(harness.table.table());
     ann = harness.world.user("ann");
     bob = harness.world.user("bob");
     cid = harness.world.user("cid");
@@ -297,12 +297,12 @@ class ITInactiveFollowers {
     harness.table.clock().advance(Duration.ofDays(days));
   }
 
-  private Activity read(Person reader) {
+  private FeedActivity read(Person reader) {
     var now = Timestamps.now(harness.table.clock());
     return activities.read(reader.id(), now, () -> Optional.of(reader.account().createdAt()));
   }
 
-  private Activity activity(Person reader) {
+  private FeedActivity activity(Person reader) {
     return activities.get(reader.id()).orElseThrow();
   }
 
@@ -315,7 +315,8 @@ class ITInactiveFollowers {
     var all = new ArrayList<String>();
     var request = PageRequest.first(50);
     while (true) {
-      var page = Refill.fill(request, part -> harness.world.feeds.of(view, part), slots -> slots);
+      var page =
+          PageFiller.fill(request, part -> harness.world.feeds.of(view, part), slots -> slots);
       page.items().forEach(ref -> all.add(ref.postId()));
       if (page.next() == null) {
         return all;

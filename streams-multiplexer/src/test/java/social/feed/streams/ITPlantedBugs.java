@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import social.feed.table.store.InParallel;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.Simulation;
 import social.feed.testkit.simulation.StreamedTable;
@@ -32,7 +32,7 @@ class ITPlantedBugs {
   void simulation_ofAPlantedBug_findsItFromAnyBeginning(PlantedBug bug) {
     var beginnings = LongStream.range(0, BEGINNINGS).map(i -> 1 + i * APART).boxed().toList();
 
-    var needed = InParallel.map(beginnings, AT_ONCE, first -> needed(bug, first));
+    var needed = ParallelCalls.map(beginnings, AT_ONCE, first -> needed(bug, first));
 
     System.out.printf("%s found after so many histories of %s: %s%n", bug, bug.about(), needed);
     assertThat(needed).allSatisfy(seeds -> assertThat(seeds).isLessThanOrEqualTo(ENOUGH));

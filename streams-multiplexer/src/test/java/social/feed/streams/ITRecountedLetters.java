@@ -11,7 +11,7 @@ import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
-import social.feed.table.counter.Recounts;
+import social.feed.table.counter.CounterRecounts;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Post;
 import social.feed.table.row.TagTrend;
@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** What a recount has found is not added to it by a letter, whichever of them comes first. */
-class ITRecountedLetters extends UncountedScene {
+class ITRecountedLetters extends UncountedRecordScenario {
   @Test
   void count_ofAMonthThatARecountHas_isNotAddedToIt() {
     var letter = uncountedMonth();
@@ -55,7 +55,7 @@ class ITRecountedLetters extends UncountedScene {
   @Test
   void count_ofATagThatARecountHas_isNotAddedToIt() {
     var letter = uncountedUse();
-    assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRows.AT), 1)).isTrue();
+    assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRowLists.AT), 1)).isTrue();
     assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
     assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
@@ -65,7 +65,7 @@ class ITRecountedLetters extends UncountedScene {
   @Test
   void recountOfOneHourOfATag_leavesTheLettersOfOthers() {
     var letter = uncountedUse();
-    var other = TagTrend.hour(SampleRows.AT.minus(Duration.ofHours(3)));
+    var other = TagTrend.hour(SampleRowLists.AT.minus(Duration.ofHours(3)));
     assertThat(recounts().setRanked(rowsOfSea(), other, 0)).isTrue();
     assertThat(redrive(letter)).isInstanceOf(Applied.class);
     assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
@@ -158,8 +158,8 @@ class ITRecountedLetters extends UncountedScene {
     assertThat(recounts().set(ann.account(), User.FOLLOWERS_COUNT, followers)).isTrue();
   }
 
-  private Recounts recounts() {
-    return new Recounts(harness.table.table());
+  private CounterRecounts recounts() {
+    return new CounterRecounts(harness.table.table());
   }
 
   /** A second use of a tag that its row could not take, and its letter; the row is whole again. */

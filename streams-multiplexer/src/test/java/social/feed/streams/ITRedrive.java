@@ -12,20 +12,20 @@ import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
-import social.feed.table.counter.Recounts;
-import social.feed.table.page.PageRequest;
+import social.feed.table.counter.CounterRecounts;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.User;
-import social.feed.table.schema.RowCodec;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Dead letters are applied once, whatever the stream does before and after. */
-class ITRedrive extends UncountedScene {
+class ITRedrive extends UncountedRecordScenario {
   @Test
   void unreadable_isAppliedInEachLaneByItsOwnLetter_whenTheCodeCanReadIt() {
     var post = ann.posts("hello");
@@ -181,7 +181,7 @@ class ITRedrive extends UncountedScene {
   @Test
   void recountOfPosts_ofWhichOneIsLeftOutMeanwhile_isRefused() {
     var account = ann.account();
-    var recounts = new Recounts(harness.table.table());
+    var recounts = new CounterRecounts(harness.table.table());
     var leftOut = recounts.leftOut(account.key());
     uncountedPost();
     assertThat(recounts.setPosts(account, 1, leftOut)).isFalse();
@@ -261,7 +261,7 @@ class ITRedrive extends UncountedScene {
   }
 
   private void recountPosts(long posts) {
-    var recounts = new Recounts(harness.table.table());
+    var recounts = new CounterRecounts(harness.table.table());
     var leftOut = recounts.leftOut(User.key(ann.id()));
     assertThat(recounts.setPosts(ann.account(), posts, leftOut)).isTrue();
   }

@@ -11,18 +11,18 @@ import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import social.feed.table.store.InParallel;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.FaultKind;
 import social.feed.testkit.fault.FaultMix;
-import social.feed.testkit.simulation.Outcome;
+import social.feed.testkit.simulation.HistoryFocus;
+import social.feed.testkit.simulation.HistoryResult;
 import social.feed.testkit.simulation.Simulation;
 import social.feed.testkit.simulation.StreamedTable;
-import social.feed.testkit.simulation.Trouble;
 
 /**
  * Random histories with everything that can go wrong. {@code -Dsimulation.seeds=10000} runs many,
  * {@code -Dsimulation.first=4711 -Dsimulation.seeds=1} one again, and {@code
- * -Dsimulation.about=FAREWELLS} those about one {@link Trouble}.
+ * -Dsimulation.about=FAREWELLS} those about one {@link HistoryFocus}.
  */
 class ITSimulation {
   /** A table grows with its worlds, and so does the time of what looks at all of it. */
@@ -57,7 +57,7 @@ class ITSimulation {
   @Test
   void history_ofAnySeed_endsAsTheModelSays() {
     var tables = seeds().boxed().gather(Gatherers.windowFixed(WORLDS_A_TABLE)).toList();
-    InParallel.map(tables, AT_ONCE, this::run);
+    ParallelCalls.map(tables, AT_ONCE, this::run);
     report((System.nanoTime() - started) / 1e9);
 
     assertThat(failed).isEmpty();
@@ -71,7 +71,7 @@ class ITSimulation {
     var all =
         ABOUT.isEmpty()
             ? LongStream.iterate(first, seed -> seed + 1)
-            : Trouble.valueOf(ABOUT).seedsFrom(first);
+            : HistoryFocus.valueOf(ABOUT).seedsFrom(first);
     return all.limit(seeds);
   }
 
@@ -119,7 +119,7 @@ class ITSimulation {
     }
   }
 
-  private synchronized void note(Outcome outcome) {
+  private synchronized void note(HistoryResult outcome) {
     outcome.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
     if (!outcome.isExact()) {
       var line =

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
-import social.feed.table.page.PageRequest;
-import social.feed.table.row.EffectMark;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.core.SdkRequest;
@@ -130,7 +130,7 @@ class ITVisibility {
 
     assertThat(harness.between.happened()).isTrue();
     assertThat(harness.rows())
-        .filteredOn(row -> !(row instanceof EffectMark))
+        .filteredOn(row -> !(row instanceof ProcessedEvent))
         .noneMatch(row -> row.key().partition().contains(post.postId()));
   }
 

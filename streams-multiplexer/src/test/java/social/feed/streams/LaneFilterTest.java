@@ -14,12 +14,12 @@ import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.table.row.EffectMark;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
@@ -30,7 +30,7 @@ class LaneFilterTest {
 
   @Test
   void lanes_wantEveryRecordThatHasEffectsInThem() {
-    for (var row : SampleRows.all().values()) {
+    for (var row : SampleRowLists.all().values()) {
       for (var record : everyEventOf(row)) {
         var lanes = plan.of(ChangeDecoder.decode(record)).stream().map(Effect::lane).toList();
         assertThat(wanting(record)).as("%s of %s", record.getEventName(), row).containsAll(lanes);
@@ -40,9 +40,9 @@ class LaneFilterTest {
 
   @Test
   void multiplexersOwnWrites_areKeptOutOfBothLanes() {
-    for (var row : SampleRows.all().values()) {
+    for (var row : SampleRowLists.all().values()) {
       switch (row) {
-        case PostTag _, FeedEntry _, Notification _, EffectMark _, TopAuthor _, TagTrend _ ->
+        case PostTag _, FeedEntry _, Notification _, ProcessedEvent _, TopAuthor _, TagTrend _ ->
             everyEventOf(row).forEach(record -> assertThat(wanting(record)).isEmpty());
         case Post _, User _, Follow _ ->
             assertThat(wanting(StreamRecords.modified(1, row, row))).isEmpty();

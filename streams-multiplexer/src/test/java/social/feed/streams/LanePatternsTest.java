@@ -18,7 +18,7 @@ import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.table.row.Activity;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
@@ -57,7 +57,7 @@ class LanePatternsTest {
     }
     assertThat(beyond)
         .containsOnlyElementsOf(
-            lane == Lane.COUNTS ? Set.of() : Set.of(Activity.class, Follow.class));
+            lane == Lane.COUNTS ? Set.of() : Set.of(FeedActivity.class, Follow.class));
   }
 
   @ParameterizedTest
@@ -66,7 +66,8 @@ class LanePatternsTest {
     for (var before : Visibility.values()) {
       for (var after : Visibility.values()) {
         var record =
-            StreamRecords.modified(1, SampleRows.post(before), liked(SampleRows.post(after)));
+            StreamRecords.modified(
+                1, SampleRowLists.post(before), liked(SampleRowLists.post(after)));
         assertThat(passes(lane, record)).as(said(record)).isEqualTo(before != after);
       }
     }
@@ -86,8 +87,8 @@ class LanePatternsTest {
 
   @Test
   void patterns_ofARowThatLostItsFlag_letItThrough() {
-    var post = StreamRecords.image(SampleRows.post(Visibility.PUBLIC));
-    var user = StreamRecords.image(User.registered("ann", "Ann", "Ann", null, SampleRows.AT));
+    var post = StreamRecords.image(SampleRowLists.post(Visibility.PUBLIC));
+    var user = StreamRecords.image(User.registered("ann", "Ann", "Ann", null, SampleRowLists.AT));
 
     assertThat(passes(Lane.COUNTS, without(post, Post.VISIBILITY))).isTrue();
     assertThat(passes(Lane.EFFECTS, without(post, Post.VISIBILITY))).isTrue();
@@ -105,19 +106,19 @@ class LanePatternsTest {
   /** All events of all kinds, changes of every flag, and rows that keep a time they have. */
   private static List<DynamodbStreamRecord> records() {
     var records = new ArrayList<DynamodbStreamRecord>();
-    for (var row : SampleRows.all().values()) {
+    for (var row : SampleRowLists.all().values()) {
       records.add(StreamRecords.inserted(1, row));
       records.add(StreamRecords.modified(1, row, row));
       records.add(StreamRecords.removed(1, row));
       records.add(StreamRecords.expired(1, row));
     }
-    for (var change : SampleRows.changed().values()) {
+    for (var change : SampleRowLists.changed().values()) {
       records.add(StreamRecords.modified(1, change.before(), change.after()));
       records.add(StreamRecords.modified(1, change.after(), change.before()));
     }
-    var at = SampleRows.AT;
+    var at = SampleRowLists.AT;
     var retried = new Follow("bob", "ann", at, at, at, false, null);
-    var awoken = Activity.at("bob", at).awoken(at);
+    var awoken = FeedActivity.at("bob", at).awoken(at);
     records.add(StreamRecords.modified(1, retried, retried));
     records.add(StreamRecords.modified(1, awoken, awoken));
     return records;

@@ -7,12 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.change.Change;
 import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.NotifyMentioned;
+import social.feed.streams.plan.Effect.PostInteraction;
 import social.feed.streams.plan.Effect.Retract;
-import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Plan;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
@@ -45,7 +45,7 @@ class PlanTest {
 
   @Test
   void likeAgain_isAnotherNotification_andEachRemovalRetractsItsOwn() {
-    var first = SampleRows.like("bob");
+    var first = SampleRowLists.like("bob");
     var second =
         new Like(first.postId(), "bob", first.postAuthorId(), first.createdAt().plusMillis(1));
     assertThat(told(first)).isNotEqualTo(told(second));
@@ -57,7 +57,7 @@ class PlanTest {
   void visibility_thatNobodyWhoFollowsNotices_leavesFeedsAlone() {
     for (var before : Visibility.values()) {
       for (var after : Visibility.values()) {
-        var change = new Change.Modified(SampleRows.post(before), SampleRows.post(after));
+        var change = new Change.Modified(SampleRowLists.post(before), SampleRowLists.post(after));
         boolean ofFeeds =
             before != after && (before == Visibility.PRIVATE || after == Visibility.PRIVATE);
         assertThat(plan.of(change))
@@ -86,19 +86,19 @@ class PlanTest {
 
   @Test
   void notification_expiresAfterTheTimeItIsKept() {
-    var notification = told(SampleRows.like("bob")).getFirst();
+    var notification = told(SampleRowLists.like("bob")).getFirst();
     assertThat(notification.expiresAt())
-        .isEqualTo(SampleRows.AT.plus(Duration.ofDays(90)).getEpochSecond());
+        .isEqualTo(SampleRowLists.AT.plus(Duration.ofDays(90)).getEpochSecond());
   }
 
   private static List<Row> causes() {
     return List.of(
-        SampleRows.like("bob"),
-        SampleRows.like("cid"),
-        SampleRows.comment("bob"),
-        SampleRows.post(Visibility.PUBLIC),
-        Follow.of("bob", "ann", SampleRows.AT),
-        Follow.of("bob", "cid", SampleRows.AT));
+        SampleRowLists.like("bob"),
+        SampleRowLists.like("cid"),
+        SampleRowLists.comment("bob"),
+        SampleRowLists.post(Visibility.PUBLIC),
+        Follow.of("bob", "ann", SampleRowLists.AT),
+        Follow.of("bob", "cid", SampleRowLists.AT));
   }
 
   private List<Notification> told(Row row) {
@@ -110,8 +110,8 @@ class PlanTest {
   private static List<Notification> notification(Effect effect) {
     return switch (effect) {
       case Notify notify -> List.of(notify.notification());
-      case TellMentioned tell -> tell.notifications();
-      case Engage engage -> engage.notification().stream().toList();
+      case NotifyMentioned tell -> tell.notifications();
+      case PostInteraction engage -> engage.notification().stream().toList();
       default -> List.of();
     };
   }

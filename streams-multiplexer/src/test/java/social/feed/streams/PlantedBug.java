@@ -17,7 +17,11 @@ import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
-import social.feed.table.counter.LateCounts;
+import social.feed.table.counter.DeferredCounters;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FollowQuota;
@@ -25,15 +29,11 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Visibility;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.SetExpression;
-import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
+import social.feed.testkit.simulation.HistoryFocus;
 import social.feed.testkit.simulation.Scale;
-import social.feed.testkit.simulation.Trouble;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
@@ -49,7 +49,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
 enum PlantedBug {
   /** Counts are added without marks. */
-  NAIVE_ADD(Trouble.LATE_WRITES) {
+  NAIVE_ADD(HistoryFocus.LATE_WRITES) {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
       var sound = new Counters(table, rule);
@@ -65,7 +65,7 @@ enum PlantedBug {
     }
   },
   /** One mark serves all shards. */
-  SCALAR_MARK(Trouble.LATE_WRITES) {
+  SCALAR_MARK(HistoryFocus.LATE_WRITES) {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
       var counters = new Counters(table, rule);
@@ -73,21 +73,21 @@ enum PlantedBug {
     }
   },
   /** A write needs a lower mark, not the one that was read. */
-  LOWER_MARK(Trouble.LATE_WRITES) {
+  LOWER_MARK(HistoryFocus.LATE_WRITES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::lower, answer -> answer);
     }
   },
   /** Two batches of a shard are counted at once. */
-  OVERTAKING_BATCHES(Trouble.LATE_WRITES) {
+  OVERTAKING_BATCHES(HistoryFocus.LATE_WRITES) {
     @Override
     boolean letsBatchesOvertake() {
       return true;
     }
   },
   /** What fails is left out, and the batch goes on. */
-  GOING_ON(Trouble.REFUSALS) {
+  GOING_ON(HistoryFocus.REFUSALS) {
     @Override
     StreamFunction around(StreamFunction function) {
       return event -> {
@@ -102,63 +102,63 @@ enum PlantedBug {
     }
   },
   /** What a batch left unprocessed stays undone. */
-  UNPROCESSED_IGNORED(Trouble.PARTIAL_ANSWERS) {
+  UNPROCESSED_IGNORED(HistoryFocus.PARTIAL_ANSWERS) {
     @Override
     Wire wire() {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
   /** Special followers are told of what everybody may read, and not of what is for followers. */
-  POSTS_FOR_FOLLOWERS_UNTOLD(Trouble.UNDOING) {
+  POSTS_FOR_FOLLOWERS_UNTOLD(HistoryFocus.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(PlantedBug::tellsFollowers, handlers);
     }
   },
   /** Nobody looks for blocks and mutes before somebody is told of something. */
-  NO_BOUNDARY(Trouble.LATE_WRITES) {
+  NO_BOUNDARY(HistoryFocus.LATE_WRITES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::unbounded, answer -> answer);
     }
   },
   /** A quota is replaced whatever it is by now. */
-  UNGUARDED_QUOTA(Trouble.MEETINGS) {
+  UNGUARDED_QUOTA(HistoryFocus.MEETINGS) {
     @Override
     Wire ofRequests() {
       return new Rewriting(PlantedBug::unguarded, answer -> answer);
     }
   },
   /** An erasure is over with its first walk, whatever was under way then. */
-  ONE_WALK(Trouble.FAREWELLS) {
+  ONE_WALK(HistoryFocus.FAREWELLS) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
     }
   },
   /** Whoever was away for weeks is brought nothing. */
-  NO_REBUILD(Trouble.ABSENCE) {
+  NO_REBUILD(HistoryFocus.ABSENCE) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Effect.Rebuild.class::isInstance, handlers);
     }
   },
   /** Accounts become celebrities, and the registry does not hear of it. */
-  NO_FLIP(Trouble.FAME) {
+  NO_FLIP(HistoryFocus.FAME) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Effect.Flip.class::isInstance, handlers);
     }
   },
   /** Whoever follows is brought nothing older. */
-  NO_BACKFILL(Trouble.REDOING) {
+  NO_BACKFILL(HistoryFocus.REDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Effect.Backfill.class::isInstance, handlers);
     }
   },
   /** The fan-out does not look whether everybody still follows. */
-  NO_SECOND_LOOK(Trouble.UNDOING) {
+  NO_SECOND_LOOK(HistoryFocus.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       var fanOut = new HastyFanOut(table);
@@ -172,14 +172,14 @@ enum PlantedBug {
     }
   };
 
-  private final Trouble about;
+  private final HistoryFocus about;
 
-  PlantedBug(Trouble about) {
+  PlantedBug(HistoryFocus about) {
     this.about = about;
   }
 
   /** What histories are about that find it. */
-  Trouble about() {
+  HistoryFocus about() {
     return about;
   }
 
@@ -194,7 +194,7 @@ enum PlantedBug {
   }
 
   private static boolean tellsFollowers(Effect effect) {
-    return effect instanceof Effect.Announce told
+    return effect instanceof Effect.NotifySpecialFollowers told
         && told.post().visibility() == Visibility.FOLLOWERS;
   }
 
@@ -236,7 +236,7 @@ enum PlantedBug {
             new CountsRunner(
                 plan,
                 counters(table, rule),
-                new LateCounts(table, rule, clock)::leaveOut,
+                new DeferredCounters(table, rule, clock)::leaveOut,
                 letter -> sinks.deadLetters().accept(letter.record()));
         var effects =
             new EffectsRunner(

@@ -4,12 +4,12 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.time.Clock;
 import java.time.Duration;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.EffectHandlers;
-import social.feed.streams.effect.Portions;
-import social.feed.streams.fame.CelebrityEvents;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.table.store.Table;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.simulation.Scale;
 import social.feed.testkit.simulation.Subject;
@@ -32,7 +32,7 @@ class SoundSubject implements Subject {
 
   static EffectHandlers soundHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
     return new EffectHandlers(
-        table, clock, scale.newest(), Portions.oneByOne(scale.chunk()), events(sinks));
+        table, clock, scale.newest(), BatchSizes.oneByOne(scale.chunk()), events(sinks));
   }
 
   private static CelebrityEvents events(Sinks sinks) {

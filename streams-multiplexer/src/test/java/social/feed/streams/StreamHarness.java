@@ -10,24 +10,24 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-import social.feed.engine.eventsource.Backoff;
 import social.feed.engine.eventsource.Checkpoints;
 import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.EventSourceMappingBuilder;
 import social.feed.engine.eventsource.EventSourceSettings;
+import social.feed.engine.eventsource.RetryDelay;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.Subscription;
+import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.EffectHandlers;
-import social.feed.streams.fame.CelebrityFlagChanged;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Census;
-import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -167,9 +167,9 @@ final class StreamHarness implements AutoCloseable {
   /** Everything that the table holds. */
   Set<Row> rows() {
     var rows = new HashSet<Row>();
-    new Census(table.table())
+    new TableScanner(table.table())
         .items()
-        .forEach(page -> page.forEach(item -> rows.add(((Census.Stored) item).row())));
+        .forEach(page -> page.forEach(item -> rows.add(((TableScanner.Stored) item).row())));
     return rows;
   }
 
@@ -207,8 +207,8 @@ final class StreamHarness implements AutoCloseable {
         new EventSourceSettings(
             Duration.ofMillis(5),
             Duration.ofMillis(20),
-            new Backoff(Duration.ZERO, Duration.ZERO),
-            InstantSource.fixed(SampleRows.AT),
+            new RetryDelay(Duration.ZERO, Duration.ZERO),
+            InstantSource.fixed(SampleRowLists.AT),
             new Random(1));
     return EventSource.start(
         streams,

@@ -7,8 +7,8 @@ import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Row;
-import social.feed.table.schema.RowCodec;
 
 /** Stream records as Lambda hands them over. */
 final class StreamRecords {

@@ -2,9 +2,9 @@ package social.feed.contract;
 
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import social.feed.table.cost.ConsumedUnits;
-import social.feed.testkit.Deed;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.testkit.GeneratedPage;
+import social.feed.testkit.UserAction;
 
 /** The costs on the operations page are those that tests hold each deed to, added up. */
 class CostsPageTest {
@@ -30,7 +30,7 @@ class CostsPageTest {
         | somebody | read units | write units | reads behind the stream | writes behind the stream |
         |---|---|---|---|---|
         """);
-    for (var deed : Deed.values()) {
+    for (var deed : UserAction.values()) {
       page.append(
           "| %s | %s | %s | %s | %s |%n"
               .formatted(
@@ -48,7 +48,7 @@ class CostsPageTest {
         | deed | times a day and person | read units | write units |
         |---|---|---|---|
         """);
-    for (var deed : Deed.values()) {
+    for (var deed : UserAction.values()) {
       var cost = day(deed);
       page.append(
           "| %s | %d | %s | %s |%n"
@@ -75,7 +75,7 @@ class CostsPageTest {
   }
 
   /** Of all people together. */
-  private static ConsumedUnits day(Deed deed) {
+  private static ConsumedUnits day(UserAction deed) {
     double times = (double) PEOPLE * deed.timesADay();
     var once = deed.request().plus(deed.behind());
     return new ConsumedUnits(once.read() * times, once.write() * times);
@@ -83,7 +83,7 @@ class CostsPageTest {
 
   private static ConsumedUnits day() {
     var sum = ConsumedUnits.NONE;
-    for (var deed : Deed.values()) {
+    for (var deed : UserAction.values()) {
       sum = sum.plus(day(deed));
     }
     return sum;

@@ -2,8 +2,8 @@ package social.feed.contract;
 
 import java.time.Duration;
 import java.util.Random;
-import social.feed.table.store.Backoff;
-import social.feed.table.store.Table;
+import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Table;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;

@@ -1,8 +1,8 @@
 package social.feed.contract;
 
 import java.time.Instant;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 
 /** One list of a pattern, empty at first, that a test fills. */
 interface FilledList<T> {

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.declaration.Index;
-import social.feed.table.declaration.IndexDeclaration;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.declaration.IndexDeclaration;
+import social.feed.table.kernel.schema.AttributeNames;
+import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.row.RowKind;
-import social.feed.table.schema.AttributeNames;
-import social.feed.table.schema.FeedTable;
 import social.feed.testkit.GeneratedPage;
 
 /** The table and its patterns as pages for people. */

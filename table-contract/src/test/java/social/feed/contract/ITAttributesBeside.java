@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.counter.EffectMarks;
-import social.feed.table.counter.Recounts;
-import social.feed.table.row.EffectMark;
+import social.feed.table.counter.CounterRecounts;
+import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
-import social.feed.table.schema.RowCodec;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -28,10 +28,10 @@ class ITAttributesBeside {
   @Test
   void account_countedAnewAndLeftOut_hasThoseOfItsKind(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
-    var recounts = new Recounts(table.table());
+    var recounts = new CounterRecounts(table.table());
     var key = User.key(alice.id());
-    new EffectMarks(table.table(), table.clock())
-        .leaveOut(new EffectMark("posts_count-1", EXPIRES_AT), key, User.POSTS_COUNT);
+    new TransactionalCounters(table.table(), table.clock())
+        .leaveOut(new ProcessedEvent("posts_count-1", EXPIRES_AT), key, User.POSTS_COUNT);
 
     assertThat(recounts.set(alice.account(), User.FOLLOWERS_COUNT, 2)).isTrue();
     assertThat(recounts.setPosts(alice.account(), 1, recounts.leftOut(key))).isTrue();
@@ -42,7 +42,7 @@ class ITAttributesBeside {
   @Test
   void post_countedAnew_hasThoseOfItsKind(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
-    var recounts = new Recounts(table.table());
+    var recounts = new CounterRecounts(table.table());
 
     assertThat(recounts.set(post, Post.LIKES_COUNT, 0)).isTrue();
     assertThat(recounts.set(post, Post.COMMENTS_COUNT, 0)).isTrue();

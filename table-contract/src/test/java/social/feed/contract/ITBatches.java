@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.row.EffectMark;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
-import social.feed.table.store.ThrottledException;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
@@ -107,13 +107,13 @@ class ITBatches {
     assertThat(table.requests().take()).isEmpty();
   }
 
-  private static int stored(TestTable table, List<EffectMark> rows) {
+  private static int stored(TestTable table, List<ProcessedEvent> rows) {
     return table.table().getAll(rows.stream().map(Row::key).toList(), true).size();
   }
 
-  private static List<EffectMark> rows(int count) {
+  private static List<ProcessedEvent> rows(int count) {
     return IntStream.range(0, count)
-        .mapToObj(_ -> new EffectMark(Names.fresh(), 1_900_000_000L))
+        .mapToObj(_ -> new ProcessedEvent(Names.fresh(), 1_900_000_000L))
         .toList();
   }
 

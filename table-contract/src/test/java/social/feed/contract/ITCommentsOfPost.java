@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Random;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Comments;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Comment;
 import social.feed.testkit.TestTable;
 

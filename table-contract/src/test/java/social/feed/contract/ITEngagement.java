@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.engagement.PostChildren;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.post.DeleteOutcome;
 import social.feed.table.post.PostTags;
 import social.feed.table.row.Comment;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.Partitions;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -168,7 +168,7 @@ class ITEngagement {
 
   private static int childrenOf(TestTable table, Post post) {
     return List.of(Keys.TAGS, Keys.LIKES, Keys.COMMENTS).stream()
-        .flatMap(p -> new Partitions(table.table()).keys(Keys.post(post.postId()), p))
+        .flatMap(p -> new PartitionQueries(table.table()).keys(Keys.post(post.postId()), p))
         .mapToInt(List::size)
         .sum();
   }
@@ -184,7 +184,7 @@ class ITEngagement {
         post.mediaRef(),
         post.createdAt(),
         post.feedShards(),
-        Delivery.PUSH,
+        FanOutMode.PUSH,
         0,
         0,
         post.marks());

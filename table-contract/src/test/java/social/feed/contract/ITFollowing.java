@@ -3,9 +3,9 @@ package social.feed.contract;
 import java.time.Instant;
 import java.util.List;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.graph.Follows;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
 import social.feed.testkit.TestTable;
@@ -30,7 +30,7 @@ class ITFollowing implements ListContract<FollowRef> {
   private record Edges(TestTable table, String owner) implements FilledList<FollowRef> {
     @Override
     public Page<FollowRef> page(PageRequest request) {
-      return new Follows(table.table()).following(owner, request);
+      return new FollowEdges(table.table()).following(owner, request);
     }
 
     @Override

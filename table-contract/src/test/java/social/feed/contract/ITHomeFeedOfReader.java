@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Random;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.PostRef;
@@ -58,7 +58,7 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
     private FeedEntry entry(FeedRef ref) {
       var post =
           new PostRef(
-              ref.postId(), ref.authorId(), ref.createdAt(), Visibility.PUBLIC, 4, Delivery.PUSH);
+              ref.postId(), ref.authorId(), ref.createdAt(), Visibility.PUBLIC, 4, FanOutMode.PUSH);
       return FeedEntry.of(post, reader);
     }
   }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.cost.ConsumedUnits;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
-import social.feed.table.store.Partitions;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -108,7 +108,7 @@ class ITHomeFeeds {
   }
 
   private static long stored(TestTable table, Post post, int shard) {
-    return new Partitions(table.table())
+    return new PartitionQueries(table.table())
         .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
         .mapToInt(List::size)
         .sum();

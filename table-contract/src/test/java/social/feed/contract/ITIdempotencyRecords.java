@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.idempotency.IdempotencyRecords;
-import social.feed.table.idempotency.Recording;
+import social.feed.table.kernel.idempotency.IdempotencyRecords;
+import social.feed.table.kernel.idempotency.Recording;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
-import social.feed.table.store.ThrottledException;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 

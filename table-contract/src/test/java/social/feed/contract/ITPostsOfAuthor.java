@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
@@ -57,7 +57,7 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
               null,
               time,
               4,
-              Delivery.PUSH,
+              FanOutMode.PUSH,
               0,
               0,
               Map.of());

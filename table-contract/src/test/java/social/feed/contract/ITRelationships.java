@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.cost.ConsumedUnits;
-import social.feed.table.graph.Follower;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.AudienceMember;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.Relationship;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.row.Follow;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
@@ -52,7 +52,7 @@ class ITRelationships {
   void relationships_of30_areOneStrongBatchOf60Keys(TestTable table) {
     var me = Names.fresh();
     var others = IntStream.range(0, 30).mapToObj(_ -> Names.fresh()).toList();
-    var follows = new Follows(table.table());
+    var follows = new FollowEdges(table.table());
     for (var other : others) {
       table.table().putAll(List.of(Follow.of(me, other, ListContract.FIRST)));
       table.table().putAll(List.of(Follow.of(other, me, ListContract.FIRST)));
@@ -69,7 +69,7 @@ class ITRelationships {
 
   @Test
   void relationships_of31_areRefusedBeforeAnythingIsSent(TestTable table) {
-    var follows = new Follows(table.table());
+    var follows = new FollowEdges(table.table());
     var others = IntStream.range(0, 31).mapToObj(i -> "u" + i).toList();
     table.requests().take();
 
@@ -104,13 +104,13 @@ class ITRelationships {
     var fans = IntStream.range(0, 7).mapToObj(_ -> Names.fresh()).toList();
     var edges = fans.stream().map(fan -> Follow.of(fan, idol, ListContract.FIRST)).toList();
     table.table().putAll(edges);
-    var follows = new Follows(table.table());
+    var follows = new FollowEdges(table.table());
 
     assertThat(follows.reach(idol).flatMap(List::stream))
-        .extracting(Follower::followerId)
+        .extracting(AudienceMember::followerId)
         .containsExactlyElementsOf(fans);
     assertThat(follows.reach(idol, fans.get(2), fans.get(4)))
-        .extracting(Follower::followerId)
+        .extracting(AudienceMember::followerId)
         .isEqualTo(fans.subList(2, 5));
   }
 

@@ -20,16 +20,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
-import social.feed.table.graph.BarrierList;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.BlocksAndMutesList;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
-import social.feed.table.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TopAuthors;
 import social.feed.table.ranking.TrendingTags;
-import social.feed.table.store.Table;
 import social.feed.table.user.Users;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
@@ -77,7 +77,7 @@ class ITRequests {
 
   private static Map<AccessPattern, Runnable> calls(Table table) {
     var posts = new Posts(table);
-    var follows = new Follows(table);
+    var follows = new FollowEdges(table);
     var notifications = new Notifications(table, Clock.fixed(ListContract.FIRST, ZoneOffset.UTC));
     var calls = new EnumMap<AccessPattern, Runnable>(AccessPattern.class);
     calls.put(AccessPattern.FEED_001, () -> new Users(table).get("alice"));
@@ -100,8 +100,8 @@ class ITRequests {
     calls.put(
         AccessPattern.FEED_014,
         () ->
-            new Barriers(table, Clock.fixed(ListContract.FIRST, ZoneOffset.UTC))
-                .of("alice", BarrierList.BLOCKS, after("BLOCK#bob")));
+            new BlocksAndMutes(table, Clock.fixed(ListContract.FIRST, ZoneOffset.UTC))
+                .of("alice", BlocksAndMutesList.BLOCKS, after("BLOCK#bob")));
     calls.put(AccessPattern.FEED_010, () -> new TopAuthors(table).byGained(MONTH, 20));
     calls.put(
         AccessPattern.FEED_015,

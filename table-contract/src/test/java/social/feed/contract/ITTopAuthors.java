@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
-import social.feed.table.ranking.Standing;
+import social.feed.table.ranking.RankedAccount;
 import social.feed.table.ranking.TopAuthors;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
@@ -59,11 +59,11 @@ class ITTopAuthors {
 
   @Test
   void followers_ofAllAccounts_areHighestFirstWhateverTheirPartition() {
-    var expected = new ArrayList<Standing>();
+    var expected = new ArrayList<RankedAccount>();
     for (int i = 1; i <= 30; i++) {
       var id = world.user("a%02d".formatted(i)).id();
       gain(id, NOVEMBER, i);
-      expected.add(new Standing(id, i));
+      expected.add(new RankedAccount(id, i));
     }
 
     assertThat(authors.byFollowers(100)).isEqualTo(expected.reversed());
@@ -100,8 +100,8 @@ class ITTopAuthors {
     var observed = Observed.of(table, () -> authors.byGained(NOV, 100));
 
     assertThat(observed.answer()).hasSize(100);
-    assertThat(observed.answer().getFirst()).isEqualTo(new Standing("author0799", 800));
-    assertThat(observed.answer().getLast()).isEqualTo(new Standing("author0700", 701));
+    assertThat(observed.answer().getFirst()).isEqualTo(new RankedAccount("author0799", 800));
+    assertThat(observed.answer().getLast()).isEqualTo(new RankedAccount("author0700", 701));
     assertThat(observed.cost().write()).isZero();
     assertThat(observed.cost().read()).isBetween(4.0, 12.0);
   }
@@ -112,10 +112,10 @@ class ITTopAuthors {
     gain(ann, OCTOBER, 2);
     gain(ann, NOVEMBER, 3);
 
-    assertThat(authors.byGained(OCT, 5)).containsExactly(new Standing(ann, 2));
-    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 3));
+    assertThat(authors.byGained(OCT, 5)).containsExactly(new RankedAccount(ann, 2));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 3));
     assertThat(authors.byGained(NOV.plusMonths(1), 5)).isEmpty();
-    assertThat(authors.byFollowers(5)).containsExactly(new Standing(ann, 5));
+    assertThat(authors.byFollowers(5)).containsExactly(new RankedAccount(ann, 5));
   }
 
   @Test
@@ -126,8 +126,8 @@ class ITTopAuthors {
     gain(ann, OCTOBER, -2);
 
     assertThat(authors.byGained(OCT, 5)).isEmpty();
-    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 1));
-    assertThat(authors.byFollowers(5)).containsExactly(new Standing(ann, 1));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 1));
+    assertThat(authors.byFollowers(5)).containsExactly(new RankedAccount(ann, 1));
     gain(ann, NOVEMBER, -1);
     assertThat(authors.byFollowers(5)).isEmpty();
   }
@@ -141,9 +141,10 @@ class ITTopAuthors {
     gain(ann, NOVEMBER, 5);
     gain(bob, NOVEMBER, 1);
 
-    assertThat(authors.byFollowers(5)).containsExactly(new Standing(ann, 7), new Standing(bob, 4));
+    assertThat(authors.byFollowers(5))
+        .containsExactly(new RankedAccount(ann, 7), new RankedAccount(bob, 4));
     assertThat(authors.byFollowersOf(OCT, NOV, 5))
-        .containsExactly(new Standing(bob, 3), new Standing(ann, 2));
+        .containsExactly(new RankedAccount(bob, 3), new RankedAccount(ann, 2));
     assertThat(authors.byFollowersOf(OCT.minusMonths(1), NOV, 5)).isEmpty();
     var observed = Observed.of(table, () -> authors.byFollowersOf(OCT, NOV, 5));
     assertThat(observed.requests())
@@ -163,7 +164,7 @@ class ITTopAuthors {
     apply(key, changes);
     apply(key, changes.subList(1, 4));
 
-    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 5));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 5));
     var cost = TestTable.costOf(() -> apply(key, changes));
     assertThat(cost.write()).isZero();
   }
@@ -184,7 +185,7 @@ class ITTopAuthors {
       assertThat(late.happened.get()).isTrue();
     }
 
-    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 4));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 4));
   }
 
   /** Somebody else writes before the first write of a client, which has read by then. */
@@ -210,7 +211,7 @@ class ITTopAuthors {
     var cost = TestTable.costOf(() -> gain(ann, NOVEMBER, 1_000));
 
     assertThat(cost.write()).isEqualTo(3.0 + 3.0);
-    assertThat(authors.byGained(NOV, 5)).containsExactly(new Standing(ann, 1_001));
+    assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 1_001));
   }
 
   /** Follows, or as many who unfollow, as the stream counts them. */

@@ -9,20 +9,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.counter.EffectMarks;
-import social.feed.table.erasure.ErasureRequest;
+import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.graph.BarrierWrites;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.SpecialWrites;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
-import social.feed.table.row.Delivery;
-import social.feed.table.row.EffectMark;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.HandleClaim;
@@ -30,18 +32,16 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
-import social.feed.table.schema.FeedTable;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
 import social.feed.table.user.ProfileChange;
-import social.feed.testkit.Deed;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.UserAction;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -112,7 +112,7 @@ class ITWriteCost {
 
   @Test
   void follow_countsSixWrites(TestTable table) {
-    var writes = new FollowWrites(table.table(), CAP);
+    var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     for (int i = 0; i < 2; i++) {
       var edge = Follow.of(follower, Names.fresh(), ListContract.FIRST);
@@ -122,14 +122,14 @@ class ITWriteCost {
       // The local engine does not count that no block is there.
       assertThat(follow.cost().read()).isEqualTo(1);
       assertThat(countedUnits(follow, edge)).isEqualTo(6);
-      assertThat(Deed.FOLLOW.request().write()).isEqualTo(6);
+      assertThat(UserAction.FOLLOW.request().write()).isEqualTo(6);
     }
   }
 
   /** The service bills a read unit for the absent key of a batch as well, the local engine none. */
   @Test
   void unfollow_countsTwoReadsAndSixWrites(TestTable table) {
-    var writes = new FollowWrites(table.table(), CAP);
+    var writes = new FollowWriter(table.table(), CAP);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     writes.follow(edge);
 
@@ -142,7 +142,7 @@ class ITWriteCost {
 
   @Test
   void unfollowKeepingHistory_countsTwoReadsAndEightWrites(TestTable table) {
-    var writes = new FollowWrites(table.table(), CAP);
+    var writes = new FollowWriter(table.table(), CAP);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     writes.follow(edge);
 
@@ -160,8 +160,8 @@ class ITWriteCost {
 
   @Test
   void markAndUnmark_countSixWrites_andAnUnfollowThenTwoMore(TestTable table) {
-    var follows = new FollowWrites(table.table(), CAP);
-    var specials = new SpecialWrites(table.table(), follows, 1);
+    var follows = new FollowWriter(table.table(), CAP);
+    var specials = new SpecialFollowWriter(table.table(), follows, 1);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     follows.follow(edge);
     // The indexes of an edge do not show whether it is special.
@@ -184,7 +184,7 @@ class ITWriteCost {
 
   @Test
   void adopt_countsFourAnEdgeAndTwoForTheQuota(TestTable table) {
-    var writes = new FollowWrites(table.table(), CAP);
+    var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     var edges =
         List.of(
@@ -199,9 +199,10 @@ class ITWriteCost {
 
   @Test
   void block_countsEightWrites_andFourMoreForEachEdge(TestTable table) {
-    var follows = new FollowWrites(table.table(), CAP);
+    var follows = new FollowWriter(table.table(), CAP);
     var writes =
-        new BarrierWrites(table.table(), new Barriers(table.table(), table.clock()), follows, CAP);
+        new BlockWriter(
+            table.table(), new BlocksAndMutes(table.table(), table.clock()), follows, CAP);
     var user = Names.fresh();
     var friend = Names.fresh();
     var edge = Follow.of(user, friend, ListContract.FIRST);
@@ -218,9 +219,10 @@ class ITWriteCost {
 
   @Test
   void muteAndUnblock_countFour_andAnUnmuteCostsOne(TestTable table) {
-    var follows = new FollowWrites(table.table(), CAP);
+    var follows = new FollowWriter(table.table(), CAP);
     var writes =
-        new BarrierWrites(table.table(), new Barriers(table.table(), table.clock()), follows, CAP);
+        new BlockWriter(
+            table.table(), new BlocksAndMutes(table.table(), table.clock()), follows, CAP);
     var mute = Mute.of(Names.fresh(), Names.fresh(), ListContract.FIRST, null);
     var block = new Block(mute.userId(), mute.mutedId(), ListContract.FIRST);
 
@@ -259,7 +261,7 @@ class ITWriteCost {
     assertBegin(6, alone, Observed.of(table, () -> erasures.begin(alone.userId(), AT)));
     assertBegin(7, followed, Observed.of(table, () -> erasures.begin(followed.userId(), AT)));
     var again = Observed.of(table, () -> erasures.begin(followed.userId(), AT));
-    assertThat(again.answer()).isEqualTo(ErasureRequest.BEGUN_BEFORE);
+    assertThat(again.answer()).isEqualTo(ErasureRequestOutcome.BEGUN_BEFORE);
     assertThat(again.requests()).hasSize(2).hasOnlyElementsOfType(GetItemRequest.class);
   }
 
@@ -279,8 +281,8 @@ class ITWriteCost {
         user.marks());
   }
 
-  private static void assertBegin(int writes, User user, Observed<ErasureRequest> begin) {
-    assertThat(begin.answer()).isEqualTo(ErasureRequest.BEGUN);
+  private static void assertBegin(int writes, User user, Observed<ErasureRequestOutcome> begin) {
+    assertThat(begin.answer()).isEqualTo(ErasureRequestOutcome.BEGUN);
     assertThat(begin.cost().read()).isEqualTo(2);
     Map<Key, Row> deleted = new HashMap<>();
     for (Row row : List.of(user, new HandleClaim(user.handle(), user.userId()))) {
@@ -327,8 +329,8 @@ class ITWriteCost {
   @Test
   void effectWithAMark_countsFour(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
-    var mark = new EffectMark(Names.fresh(), 1_900_000_000L);
-    var marks = new EffectMarks(table.table(), table.clock());
+    var mark = new ProcessedEvent(Names.fresh(), 1_900_000_000L);
+    var marks = new TransactionalCounters(table.table(), table.clock());
 
     var effect =
         Observed.of(table, () -> marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 1));
@@ -377,7 +379,7 @@ class ITWriteCost {
         null,
         time,
         4,
-        Delivery.PUSH,
+        FanOutMode.PUSH,
         0,
         0,
         Map.of());

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Order;
-import social.feed.table.cost.ConsumedUnits;
-import social.feed.table.declaration.Index;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.PagingLaw;
 import social.feed.testkit.TestTable;
@@ -161,7 +161,7 @@ interface ListContract<T> {
   }
 
   private List<String> positions(Page<T> page) {
-    return page.slots().stream().map(Slot::position).toList();
+    return page.slots().stream().map(Positioned::position).toList();
   }
 
   /** For each listed item which of the three times it was added with. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.Supplier;
-import social.feed.table.cost.ConsumedUnits;
-import social.feed.table.cost.CostMeter;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.CostMeter;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;

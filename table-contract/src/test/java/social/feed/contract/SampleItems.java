@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import social.feed.table.declaration.BaseTable;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.RowKind;
 
 /**

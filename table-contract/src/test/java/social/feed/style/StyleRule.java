@@ -30,7 +30,7 @@ enum StyleRule {
   private static final String MATRIX = "social/feed/table/access/AccessPattern.java";
 
   /** DynamoDB's own word for a table that has indexes. */
-  private static final String BASE_TABLE = "social/feed/table/declaration/BaseTable.java";
+  private static final String BASE_TABLE = "social/feed/table/kernel/declaration/BaseTable.java";
 
   private static final Pattern KEY =
       Pattern.compile(
@@ -69,7 +69,7 @@ enum StyleRule {
 
   private static boolean spellsAKey(SourceFile file) {
     return file.isMain()
-        && !file.packagePath().matches("social/feed/table/(declaration|row)")
+        && !file.packagePath().matches("social/feed/table/(kernel/declaration|row)")
         && !file.path().endsWith(MATRIX)
         && file.strings().stream().anyMatch(text -> KEY.matcher(text).find());
   }

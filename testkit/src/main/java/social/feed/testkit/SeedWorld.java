@@ -10,20 +10,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
-import social.feed.table.graph.BarrierWrites;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.graph.SpecialFollows;
-import social.feed.table.graph.SpecialWrites;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
@@ -31,8 +33,6 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.Table;
-import social.feed.table.time.Timestamps;
 import social.feed.table.user.Users;
 
 /**
@@ -55,12 +55,12 @@ public final class SeedWorld {
   public final Posts posts;
   public final Likes likes;
   public final Comments comments;
-  public final Follows follows;
-  public final FollowWrites followWrites;
+  public final FollowEdges follows;
+  public final FollowWriter followWrites;
   public final SpecialFollows specials;
-  public final SpecialWrites specialWrites;
-  public final Barriers barriers;
-  public final BarrierWrites barrierWrites;
+  public final SpecialFollowWriter specialWrites;
+  public final BlocksAndMutes barriers;
+  public final BlockWriter barrierWrites;
   public final HomeFeeds feeds;
   public final Notifications notifications;
 
@@ -70,12 +70,12 @@ public final class SeedWorld {
     this.posts = new Posts(table);
     this.likes = new Likes(table);
     this.comments = new Comments(table);
-    this.follows = new Follows(table);
-    this.followWrites = new FollowWrites(table, CAP);
+    this.follows = new FollowEdges(table);
+    this.followWrites = new FollowWriter(table, CAP);
     this.specials = new SpecialFollows(table);
-    this.specialWrites = new SpecialWrites(table, followWrites, SPECIAL_CAP);
-    this.barriers = new Barriers(table, clock);
-    this.barrierWrites = new BarrierWrites(table, barriers, followWrites, CAP);
+    this.specialWrites = new SpecialFollowWriter(table, followWrites, SPECIAL_CAP);
+    this.barriers = new BlocksAndMutes(table, clock);
+    this.barrierWrites = new BlockWriter(table, barriers, followWrites, CAP);
     this.feeds = new HomeFeeds(table);
     this.notifications = new Notifications(table, clock);
   }
@@ -165,7 +165,7 @@ public final class SeedWorld {
               null,
               now,
               FEED_SHARDS,
-              Delivery.of(account()),
+              FanOutMode.of(account()),
               0,
               0,
               Map.of());

@@ -1,9 +1,9 @@
 package social.feed.testkit;
 
 import social.feed.engine.LocalDynamoDb;
-import social.feed.table.declaration.CreateTableRendering;
-import social.feed.table.declaration.TableProvisioning;
-import social.feed.table.schema.FeedTable;
+import social.feed.table.kernel.declaration.CreateTableRendering;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** What a {@link TestTable} is on. {@link EngineChoice} says which. */

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.LocalDynamoDb;
-import social.feed.table.declaration.CreateTableRendering;
-import social.feed.table.schema.FeedTable;
+import social.feed.table.kernel.declaration.CreateTableRendering;
+import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Tests on an engine that others use leave nothing there, and take nothing of others'. */

@@ -22,46 +22,46 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.idempotency.Once;
-import social.feed.api.paging.PageBody;
-import social.feed.api.paging.Pages;
+import social.feed.api.edge.idempotency.IdempotentCreate;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayBreakRules;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.query.ResourceIds;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.post.PostAccess;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayBreakRules;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.query.ResourceIds;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
-import social.feed.api.user.Accounts;
+import social.feed.api.user.AccountCache;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Comments;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Comment;
 
 /** Comments of a post. */
-@ForMembers
+@RequiresToken
 @MayBeMissing
 @Controller("/v1/posts/{id}/comments")
 @Tag(name = "engagement")
 class CommentController {
   private static final int LIMIT_MAX = 200;
 
-  private final Commenting commenting;
+  private final CommentService commenting;
   private final Comments comments;
   private final PostAccess access;
-  private final Accounts accounts;
+  private final AccountCache accounts;
   private final Pages pages;
-  private final Once once;
+  private final IdempotentCreate once;
   private final RandomGenerator random;
 
   CommentController(
-      Commenting commenting,
+      CommentService commenting,
       Comments comments,
       PostAccess access,
-      Accounts accounts,
+      AccountCache accounts,
       Pages pages,
-      Once once,
+      IdempotentCreate once,
       RandomGenerator random) {
     this.commenting = commenting;
     this.comments = comments;
@@ -85,7 +85,8 @@ class CommentController {
       Viewer viewer,
       HttpRequest<?> request,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
-      @Nullable @Header("Idempotency-Key") @Pattern(regexp = Once.KEY) String idempotencyKey,
+      @Nullable @Header("Idempotency-Key") @Pattern(regexp = IdempotentCreate.KEY)
+          String idempotencyKey,
       @Body CommentRequest comment) {
     comment.refuseIfWrong();
     return once.create(

@@ -2,8 +2,8 @@ package social.feed.api.engagement;
 
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
-import social.feed.api.text.Findings;
-import social.feed.api.text.TextRule;
+import social.feed.api.edge.text.TextRule;
+import social.feed.api.edge.text.ValidationErrors;
 
 /**
  * A comment to be written.
@@ -21,6 +21,6 @@ record CommentRequest(
         String text) {
 
   void refuseIfWrong() {
-    new Findings().check("text", TextRule.COMMENT, text).refuseIfAny();
+    new ValidationErrors().check("text", TextRule.COMMENT, text).refuseIfAny();
   }
 }

@@ -15,36 +15,37 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.paging.Pages;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.query.ResourceIds;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.post.PostAccess;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.query.ResourceIds;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
 import social.feed.api.user.AccountBody;
-import social.feed.api.user.Accounts;
+import social.feed.api.user.AccountCache;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Likes;
 import social.feed.table.row.LikeRef;
 
 /** Likes of a post. */
-@ForMembers
+@RequiresToken
 @MayBeMissing
 @Controller("/v1/posts/{id}")
 @Tag(name = "engagement")
 class LikeController {
   private static final int LIMIT_MAX = 200;
 
-  private final Liking liking;
+  private final LikeService liking;
   private final Likes likes;
   private final PostAccess access;
-  private final Accounts accounts;
+  private final AccountCache accounts;
   private final Pages pages;
 
-  LikeController(Liking liking, Likes likes, PostAccess access, Accounts accounts, Pages pages) {
+  LikeController(
+      LikeService liking, Likes likes, PostAccess access, AccountCache accounts, Pages pages) {
     this.liking = liking;
     this.likes = likes;
     this.access = access;

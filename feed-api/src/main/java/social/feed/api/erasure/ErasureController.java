@@ -8,26 +8,26 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
-import social.feed.api.user.Members;
-import social.feed.table.erasure.ErasureRequest;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.user.AccountLookup;
+import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
 
 /** The end of the caller's account. */
-@ForMembers
+@RequiresToken
 @NeedsProfile
 @MayRefuseBody
 @Controller("/v1/users/me")
 @Tag(name = "users")
 class ErasureController {
   private final Erasures erasures;
-  private final Members members;
+  private final AccountLookup members;
   private final InstantSource clock;
 
-  ErasureController(Erasures erasures, Members members, InstantSource clock) {
+  ErasureController(Erasures erasures, AccountLookup members, InstantSource clock) {
     this.erasures = erasures;
     this.members = members;
     this.clock = clock;
@@ -44,7 +44,7 @@ class ErasureController {
   @Status(HttpStatus.ACCEPTED)
   void eraseUser(Viewer viewer) {
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    if (erasures.begin(viewer.userId(), now) == ErasureRequest.NOT_REGISTERED) {
+    if (erasures.begin(viewer.userId(), now) == ErasureRequestOutcome.NOT_REGISTERED) {
       throw members.notRegistered(viewer);
     }
   }

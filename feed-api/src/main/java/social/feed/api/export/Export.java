@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import social.feed.api.pipe.Pipe;
+import social.feed.api.edge.pipe.Pipe;
 import social.feed.table.row.Row;
 
 /**

@@ -11,15 +11,15 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import social.feed.api.pipe.Pipe;
-import social.feed.api.pipe.PipeWriter;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
-import social.feed.api.user.Members;
+import social.feed.api.edge.pipe.Pipe;
+import social.feed.api.edge.pipe.PipeWriter;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.user.AccountLookup;
 
 /** Everything of the caller. */
-@ForMembers
+@RequiresToken
 @NeedsProfile
 @Controller(ExportController.PATH)
 @Tag(name = "users")
@@ -27,10 +27,10 @@ class ExportController {
   static final String PATH = "/v1/users/me/export";
 
   private final Exports exports;
-  private final ExportPlaces places;
-  private final Members members;
+  private final ExportLimiter places;
+  private final AccountLookup members;
 
-  ExportController(Exports exports, ExportPlaces places, Members members) {
+  ExportController(Exports exports, ExportLimiter places, AccountLookup members) {
     this.exports = exports;
     this.places = places;
     this.members = members;

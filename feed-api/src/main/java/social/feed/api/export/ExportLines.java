@@ -6,31 +6,31 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.graph.Boundary;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Announcement;
-import social.feed.table.row.AnnouncementPart;
+import social.feed.table.graph.ViewerRelations;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
-import social.feed.table.row.EffectMark;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
@@ -45,7 +45,7 @@ import social.feed.table.row.User;
  * @param boundary what stands between the user and others
  * @param now when it is made
  */
-record ExportLines(String userId, Boundary boundary, Instant now) {
+record ExportLines(String userId, ViewerRelations boundary, Instant now) {
 
   /** The line of a row, in the order of its members; empty for what is not the user's to have. */
   Optional<Map<String, Object>> of(Row row) {
@@ -56,27 +56,31 @@ record ExportLines(String userId, Boundary boundary, Instant now) {
       case Like like when like.userId().equals(userId) -> Optional.of(like(like));
       case Follow edge when edge.followerId().equals(userId) -> Optional.of(following(edge));
       case Follow edge when edge.followeeId().equals(userId) -> Optional.of(follower(edge));
-      case KeptHistory kept when kept.readerId().equals(userId) -> Optional.of(kept(kept));
-      case Activity activity when activity.userId().equals(userId) ->
+      case RetainedPosts kept when kept.readerId().equals(userId) -> Optional.of(kept(kept));
+      case FeedActivity activity when activity.userId().equals(userId) ->
           Optional.of(activity(activity));
       case Block block when block.userId().equals(userId) -> Optional.of(block(block));
       case Mute mute when mute.userId().equals(userId) -> Optional.of(mute(mute));
       case Notification told when told.userId().equals(userId) && isKept(told) ->
           Optional.of(notification(told));
       // Of others.
-      case User _, Post _, Comment _, Like _, Follow _, KeptHistory _ -> Optional.empty();
-      case Activity _, Block _, Mute _, Notification _ -> Optional.empty();
+      case User _, Post _, Comment _, Like _, Follow _, RetainedPosts _ -> Optional.empty();
+      case FeedActivity _, Block _, Mute _, Notification _ -> Optional.empty();
       // Who blocks somebody, or follows specially, keeps that to themselves.
-      case BlockedBy _, SpecialFollower _, Announcement _ -> Optional.empty();
+      case BlockedBy _, SpecialFollower _, PostNotification _ -> Optional.empty();
       // That it is there may tell of a block by somebody else.
       case FollowQuota _ -> Optional.empty();
       // Derived from what is in an export, or from others' posts.
       case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, TopAuthor _, TagTrend _ ->
           Optional.empty();
       // Bookkeeping; the keys of requests are secrets.
-      case FanOutPlan _, FanOutChunk _, AnnouncementPart _, EffectMark _, IdempotencyRecord _ ->
+      case FanOutPlan _,
+          FanOutChunk _,
+          PostNotificationChunk _,
+          ProcessedEvent _,
+          IdempotencyRecord _ ->
           Optional.empty();
-      case Erasure _, ErasureAlarm _ -> Optional.empty();
+      case Erasure _, ErasureTimer _ -> Optional.empty();
     };
   }
 
@@ -151,7 +155,7 @@ record ExportLines(String userId, Boundary boundary, Instant now) {
     return line;
   }
 
-  private static Map<String, Object> kept(KeptHistory kept) {
+  private static Map<String, Object> kept(RetainedPosts kept) {
     var line = line("kept_history");
     line.put("user_id", kept.authorId());
     line.put("since", kept.since());
@@ -159,7 +163,7 @@ record ExportLines(String userId, Boundary boundary, Instant now) {
     return line;
   }
 
-  private static Map<String, Object> activity(Activity activity) {
+  private static Map<String, Object> activity(FeedActivity activity) {
     var line = line("activity");
     line.put("last_read_at", activity.lastReadAt());
     return line;

@@ -6,31 +6,31 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
-import social.feed.api.cost.CostMetrics;
-import social.feed.api.pipe.Pipe;
-import social.feed.api.security.Viewer;
-import social.feed.table.cost.CostMeter;
-import social.feed.table.export.Belongings;
+import social.feed.api.edge.cost.CostMetrics;
+import social.feed.api.edge.pipe.Pipe;
+import social.feed.api.edge.security.Viewer;
+import social.feed.table.export.AccountData;
+import social.feed.table.kernel.cost.CostMeter;
 
 /** Writes exports, a few at a time, since each of them walks through the whole table. */
 @Singleton
 final class Exports {
-  private final Belongings belongings;
+  private final AccountData belongings;
   private final JsonMapper json;
   private final InstantSource clock;
   private final CostMetrics metrics;
   private final ExecutorService threads;
   private final ExportConfiguration configuration;
-  private final ExportPlaces places;
+  private final ExportLimiter places;
 
   Exports(
-      Belongings belongings,
+      AccountData belongings,
       JsonMapper json,
       InstantSource clock,
       CostMetrics metrics,
       @Named(TaskExecutors.BLOCKING) ExecutorService threads,
       ExportConfiguration configuration,
-      ExportPlaces places) {
+      ExportLimiter places) {
     this.belongings = belongings;
     this.json = json;
     this.clock = clock;
@@ -44,7 +44,8 @@ final class Exports {
    * Begins an export. Its place is free again when it has ended, and also when nobody comes for it
    * or goes on reading.
    *
-   * @throws social.feed.api.problem.ProblemException {@code too_many_exports}, {@code export_busy}
+   * @throws social.feed.api.edge.problem.ProblemException {@code too_many_exports}, {@code
+   *     export_busy}
    */
   Pipe open(Viewer viewer) {
     String userId = viewer.userId();

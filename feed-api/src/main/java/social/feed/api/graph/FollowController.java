@@ -11,26 +11,26 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayBreakRules;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.query.Flag;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayBreakRules;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.query.Flag;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
 
 /** Follow edges of the caller. */
-@ForMembers
+@RequiresToken
 @NeedsProfile
 @MayBeMissing
 @MayRefuseBody
 @Controller("/v1/users/{id}/follow")
 @Tag(name = "graph")
 class FollowController {
-  private final Following following;
+  private final FollowService following;
 
-  FollowController(Following following) {
+  FollowController(FollowService following) {
     this.following = following;
   }
 

@@ -14,40 +14,40 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.paging.Pages;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
-import social.feed.api.user.Accounts;
-import social.feed.api.user.Members;
+import social.feed.api.user.AccountCache;
+import social.feed.api.user.AccountLookup;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.graph.Follows;
-import social.feed.table.page.Slot;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.User;
 
 /** Who follows an account, and whom it follows. */
-@ForMembers
+@RequiresToken
 @MayBeMissing
 @Controller("/v1/users/{id}")
 @Tag(name = "graph")
 class FollowListController {
   private static final int LIMIT_MAX = 500;
 
-  private final Follows follows;
+  private final FollowEdges follows;
   private final RecentFollowers recentFollowers;
-  private final Members members;
-  private final Accounts accounts;
+  private final AccountLookup members;
+  private final AccountCache accounts;
   private final Pages pages;
 
   FollowListController(
-      Follows follows,
+      FollowEdges follows,
       RecentFollowers recentFollowers,
-      Members members,
-      Accounts accounts,
+      AccountLookup members,
+      AccountCache accounts,
       Pages pages) {
     this.follows = follows;
     this.recentFollowers = recentFollowers;
@@ -109,15 +109,15 @@ class FollowListController {
             slots -> dress(viewer, common(viewer, slots), FollowRef::followeeId));
   }
 
-  private List<Slot<FollowRef>> common(Viewer viewer, List<Slot<FollowRef>> slots) {
+  private List<Positioned<FollowRef>> common(Viewer viewer, List<Positioned<FollowRef>> slots) {
     Set<String> followed =
         follows.followedAmong(
             viewer.userId(), slots.stream().map(slot -> slot.item().followeeId()).toList());
     return slots.stream().filter(slot -> followed.contains(slot.item().followeeId())).toList();
   }
 
-  private List<Slot<AccountBody>> dress(
-      Viewer viewer, List<Slot<FollowRef>> slots, Function<FollowRef, String> other) {
+  private List<Positioned<AccountBody>> dress(
+      Viewer viewer, List<Positioned<FollowRef>> slots, Function<FollowRef, String> other) {
     return accounts.dress(
         viewer, slots, other, (edge, account) -> account.followedAt(edge.createdAt()));
   }

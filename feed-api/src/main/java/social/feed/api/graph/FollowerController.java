@@ -8,24 +8,24 @@ import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
 
 /** Followers of the caller. */
-@ForMembers
+@RequiresToken
 @NeedsProfile
 @MayBeMissing
 @MayRefuseBody
 @Controller("/v1/users/me/followers/{id}")
 @Tag(name = "graph")
 class FollowerController {
-  private final Following following;
+  private final FollowService following;
 
-  FollowerController(Following following) {
+  FollowerController(FollowService following) {
     this.following = following;
   }
 

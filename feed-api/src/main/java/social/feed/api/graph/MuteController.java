@@ -11,25 +11,25 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayBreakRules;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayBreakRules;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
 
 /** Mutes of the caller. */
-@ForMembers
+@RequiresToken
 @NeedsProfile
 @MayBeMissing
 @MayRefuseBody
 @Controller("/v1/users/{id}/mute")
 @Tag(name = "graph")
 class MuteController {
-  private final Blocking blocking;
+  private final BlockService blocking;
 
-  MuteController(Blocking blocking) {
+  MuteController(BlockService blocking) {
     this.blocking = blocking;
   }
 

@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.user.AccountBody;
-import social.feed.table.row.Barrier;
+import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Mute;
 
 /**
@@ -24,7 +24,7 @@ record MutedBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
     @Nullable Instant until) {
 
-  static MutedBody of(Barrier barrier, AccountBody account) {
+  static MutedBody of(BlockOrMute barrier, AccountBody account) {
     return new MutedBody(
         account.id(),
         account.handle(),

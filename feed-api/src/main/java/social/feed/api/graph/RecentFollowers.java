@@ -3,9 +3,9 @@ package social.feed.api.graph;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.inject.Singleton;
-import social.feed.table.graph.Follows;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.User;
 
@@ -20,10 +20,10 @@ final class RecentFollowers {
   /** What is kept of a list. Longer pages, and what follows, are read. */
   private static final int KEPT = 100;
 
-  private final Follows follows;
+  private final FollowEdges follows;
   private final Cache<String, Page<FollowRef>> newest;
 
-  RecentFollowers(Follows follows, RecentFollowersConfiguration configuration) {
+  RecentFollowers(FollowEdges follows, RecentFollowersConfiguration configuration) {
     this.follows = follows;
     this.newest =
         Caffeine.newBuilder()

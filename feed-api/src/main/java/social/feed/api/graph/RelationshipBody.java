@@ -2,8 +2,8 @@ package social.feed.api.graph;
 
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
-import social.feed.table.graph.Boundary;
 import social.feed.table.graph.Relationship;
+import social.feed.table.graph.ViewerRelations;
 
 /**
  * How the caller and an account stand to each other.
@@ -43,7 +43,7 @@ record RelationshipBody(
   }
 
   /** The same with the blocks and mutes between them. */
-  RelationshipBody beside(Boundary boundary) {
+  RelationshipBody beside(ViewerRelations boundary) {
     return new RelationshipBody(
         id,
         following,

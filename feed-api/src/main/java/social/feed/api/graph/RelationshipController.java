@@ -9,23 +9,23 @@ import jakarta.validation.constraints.Pattern;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
-import social.feed.table.graph.Boundary;
-import social.feed.table.graph.Follows;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.ViewerRelations;
 import social.feed.table.user.Users;
 
 /** How the caller stands to others. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/relationships")
 @Tag(name = "graph")
 class RelationshipController {
   private static final String IDS = "^[A-Za-z0-9_-]{1,64}(,[A-Za-z0-9_-]{1,64}){0,29}$";
 
-  private final Follows follows;
+  private final FollowEdges follows;
   private final Users users;
 
-  RelationshipController(Follows follows, Users users) {
+  RelationshipController(FollowEdges follows, Users users) {
     this.follows = follows;
     this.users = users;
   }
@@ -39,7 +39,7 @@ class RelationshipController {
   RelationshipsBody listRelationships(
       Viewer viewer, @QueryValue @Pattern(regexp = IDS) String ids) {
     Set<String> others = new LinkedHashSet<>(List.of(ids.split(",")));
-    Boundary boundary = viewer.boundary();
+    ViewerRelations boundary = viewer.boundary();
     // Of all at once: of who has very many rows each account would be looked up by itself below.
     Set<String> silenced = boundary.silenced(others);
     var stored =

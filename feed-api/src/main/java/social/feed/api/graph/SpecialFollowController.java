@@ -9,25 +9,25 @@ import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayBreakRules;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayBreakRules;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
 
 /** Special follows of the caller. */
-@ForMembers
+@RequiresToken
 @NeedsProfile
 @MayBeMissing
 @MayRefuseBody
 @Controller("/v1/users/{id}/special-follow")
 @Tag(name = "graph")
 class SpecialFollowController {
-  private final SpecialFollowing following;
+  private final SpecialFollowService following;
 
-  SpecialFollowController(SpecialFollowing following) {
+  SpecialFollowController(SpecialFollowService following) {
     this.following = following;
   }
 

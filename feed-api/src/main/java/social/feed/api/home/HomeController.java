@@ -10,20 +10,20 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.paging.Pages;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.query.Flag;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.post.PostBody;
 import social.feed.api.post.PostHydration;
-import social.feed.api.query.Flag;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.home.SpecialFeeds;
+import social.feed.table.home.SpecialFirstFeeds;
 
 /** The posts of those the caller follows, and the caller's own. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/feed")
 @Tag(name = "feed")
 class HomeController {
@@ -33,15 +33,15 @@ class HomeController {
   private static final String SPECIAL_FIRST = "special_first";
 
   private final HomeFeeds feeds;
-  private final SpecialFeeds specialFeeds;
-  private final FeedReaders readers;
+  private final SpecialFirstFeeds specialFeeds;
+  private final FeedReadTracker readers;
   private final PostHydration hydration;
   private final Pages pages;
 
   HomeController(
       HomeFeeds feeds,
-      SpecialFeeds specialFeeds,
-      FeedReaders readers,
+      SpecialFirstFeeds specialFeeds,
+      FeedReadTracker readers,
       PostHydration hydration,
       Pages pages) {
     this.feeds = feeds;
@@ -75,7 +75,7 @@ class HomeController {
               limit,
               cursor,
               request -> specialFeeds.of(view, request),
-              slots -> hydration.ofFeed(viewer, SpecialFeeds.inPlace(slots), explained));
+              slots -> hydration.ofFeed(viewer, SpecialFirstFeeds.inPlace(slots), explained));
     }
     return pages
         .list(viewer, AccessPattern.FEED_003, "")

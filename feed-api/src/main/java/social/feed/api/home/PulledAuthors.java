@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.Follows;
-import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
 
 /**
  * Whose posts a reader's feed has to be merged with. Nothing is read more while there are no such
@@ -23,9 +23,9 @@ import social.feed.table.row.PulledAuthor;
  */
 @Singleton
 final class PulledAuthors {
-  private final Follows follows;
-  private final KeptHistories kept;
-  private final FollowWrites quotas;
+  private final FollowEdges follows;
+  private final RetainedPostsStore kept;
+  private final FollowWriter quotas;
   private final LoadingCache<Boolean, List<PulledAuthor>> registry;
   private final Cache<Reader, Known> readers;
 
@@ -38,9 +38,9 @@ final class PulledAuthors {
 
   PulledAuthors(
       PullRegistry registry,
-      Follows follows,
-      KeptHistories kept,
-      FollowWrites quotas,
+      FollowEdges follows,
+      RetainedPostsStore kept,
+      FollowWriter quotas,
       PullConfiguration configuration) {
     this.follows = follows;
     this.kept = kept;
@@ -74,7 +74,7 @@ final class PulledAuthors {
     }
     Set<String> followed = new HashSet<>(known.followed());
     followed.addAll(follows.followedAmong(reader.userId(), fresh));
-    kept.of(reader.userId(), fresh).stream().map(KeptHistory::authorId).forEach(followed::add);
+    kept.of(reader.userId(), fresh).stream().map(RetainedPosts::authorId).forEach(followed::add);
     readers.put(reader, new Known(authors, followed));
     return followed;
   }

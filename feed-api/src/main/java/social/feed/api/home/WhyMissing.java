@@ -6,22 +6,22 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Stream;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.post.PostAccess;
-import social.feed.api.security.Viewer;
-import social.feed.table.graph.Follows;
-import social.feed.table.graph.KeptHistories;
-import social.feed.table.home.Activities;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.FanOutProgress;
 import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
 
 /**
  * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
@@ -33,22 +33,22 @@ final class WhyMissing {
   private static final Duration EFFECTS_LAST = Duration.ofDays(15);
 
   private final PostAccess access;
-  private final Follows follows;
-  private final KeptHistories kept;
+  private final FollowEdges follows;
+  private final RetainedPostsStore kept;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PullRegistry registry;
-  private final Activities activities;
+  private final FeedActivities activities;
   private final InstantSource clock;
 
   WhyMissing(
       PostAccess access,
-      Follows follows,
-      KeptHistories kept,
+      FollowEdges follows,
+      RetainedPostsStore kept,
       HomeFeeds feeds,
       FanOuts fanOuts,
       PullRegistry registry,
-      Activities activities,
+      FeedActivities activities,
       InstantSource clock) {
     this.access = access;
     this.follows = follows;
@@ -81,7 +81,7 @@ final class WhyMissing {
     if (edge.isPresent()) {
       return unlessMuted(viewer, post, edge);
     }
-    Optional<KeptHistory> history = kept.of(viewer.userId(), post.authorId());
+    Optional<RetainedPosts> history = kept.of(viewer.userId(), post.authorId());
     if (history.isEmpty()) {
       return MissingBody.of(post.postId(), MissingReason.NOT_FOLLOWED);
     }
@@ -97,7 +97,8 @@ final class WhyMissing {
   }
 
   private MissingBody delivered(Viewer viewer, Post post, Optional<Follow> edge) {
-    boolean isPulled = post.delivery() == Delivery.PULL && !viewer.userId().equals(post.authorId());
+    boolean isPulled =
+        post.delivery() == FanOutMode.PULL && !viewer.userId().equals(post.authorId());
     if (isPulled) {
       boolean isFound = registry.get(post.authorId()).filter(a -> covers(a, post)).isPresent();
       return MissingBody.of(
@@ -122,8 +123,8 @@ final class WhyMissing {
   /** What is not stored because of its age or the reader's absence; one's own posts always are. */
   private Optional<MissingBody> left(Viewer viewer, Post post, Optional<Follow> edge) {
     Instant now = clock.instant();
-    Optional<Activity> activity = activities.get(viewer.userId());
-    Instant since = activity.map(Activity::storedSince).orElse(Instant.EPOCH);
+    Optional<FeedActivity> activity = activities.get(viewer.userId());
+    Instant since = activity.map(FeedActivity::storedSince).orElse(Instant.EPOCH);
     if (post.createdAt().isBefore(since) || post.createdAt().isBefore(FeedEntry.horizon(now))) {
       return Optional.of(MissingBody.of(post.postId(), MissingReason.BEYOND_BOUND));
     }
@@ -132,9 +133,9 @@ final class WhyMissing {
     }
     // Whoever follows was here then, whether the feed was opened or not.
     return Stream.concat(
-            activity.map(Activity::lastReadAt).stream(), edge.map(Follow::createdAt).stream())
+            activity.map(FeedActivity::lastReadAt).stream(), edge.map(Follow::createdAt).stream())
         .max(Instant::compareTo)
-        .map(seen -> Activity.at(viewer.userId(), seen))
+        .map(seen -> FeedActivity.at(viewer.userId(), seen))
         .filter(reader -> reader.isDormant(now) && !post.createdAt().isBefore(reader.mayLackFrom()))
         .map(_ -> MissingBody.of(post.postId(), MissingReason.NOT_READ_FOR_LONG));
   }

@@ -7,13 +7,13 @@ import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
-import social.feed.api.cost.CostHeaders;
-import social.feed.api.query.ResourceIds;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.cost.CostHeaders;
+import social.feed.api.edge.query.ResourceIds;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 
 /** Answers the question that feeds are asked most. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/feed/why-missing")
 @Tag(name = "feed")
 class WhyMissingController {

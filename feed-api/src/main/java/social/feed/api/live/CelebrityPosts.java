@@ -6,9 +6,9 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PulledAuthor;
@@ -38,7 +38,7 @@ final class CelebrityPosts {
    *
    * @param max as {@link NewestFirst#from} has it
    */
-  List<Slot<FeedRef>> from(PulledAuthor author, String position, int max) {
+  List<Positioned<FeedRef>> from(PulledAuthor author, String position, int max) {
     if (isOver(author, position)) {
       return List.of();
     }
@@ -50,7 +50,7 @@ final class CelebrityPosts {
   }
 
   /** The same, as it is now. */
-  List<Slot<FeedRef>> now(PulledAuthor author, String position, int max) {
+  List<Positioned<FeedRef>> now(PulledAuthor author, String position, int max) {
     return isOver(author, position)
         ? List.of()
         : NewestFirst.from(position, max, request -> feeds.pulled(author, request));

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import social.feed.api.problem.ProblemException;
-import social.feed.table.time.Timestamps;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * The id of an event: its sort key, then {@code ~}, the floor and what was sent above it, each in
@@ -15,7 +15,7 @@ import social.feed.table.time.Timestamps;
  * @param position the event's sort key, or the time of an event that is none of the lists'
  * @param progress of a client that has this event and all before
  */
-record EventId(String position, Progress progress) {
+record EventId(String position, ClientProgress progress) {
   /** What clients send back. */
   static final String HEADER = "Last-Event-ID";
 
@@ -58,29 +58,29 @@ record EventId(String position, Progress progress) {
   private static EventId parse(String text) {
     int end = text.indexOf(SEPARATOR);
     String position = end < 0 ? text : text.substring(0, end);
-    Mark known = known(position);
+    EventCursor known = known(position);
     return new EventId(
-        position, end < 0 ? Progress.from(known) : progress(text.substring(end + 1)));
+        position, end < 0 ? ClientProgress.from(known) : progress(text.substring(end + 1)));
   }
 
-  private static Mark known(String position) {
+  private static EventCursor known(String position) {
     var parts = POSITION.matcher(position);
     if (!parts.matches()) {
       throw new IllegalArgumentException("Not a sort key: " + position);
     }
     Instant time = Timestamps.leading(position);
     String id = parts.group(1);
-    return id == null ? Mark.at(time) : Mark.of(id);
+    return id == null ? EventCursor.at(time) : EventCursor.of(id);
   }
 
-  private static Progress progress(String marks) {
-    if (marks.isEmpty() || marks.length() % Mark.LENGTH != 0) {
+  private static ClientProgress progress(String marks) {
+    if (marks.isEmpty() || marks.length() % EventCursor.LENGTH != 0) {
       throw new IllegalArgumentException("Not marks: " + marks);
     }
-    TreeSet<Mark> sent = new TreeSet<>();
-    for (int start = Mark.LENGTH; start < marks.length(); start += Mark.LENGTH) {
-      sent.add(new Mark(marks.substring(start, start + Mark.LENGTH)));
+    TreeSet<EventCursor> sent = new TreeSet<>();
+    for (int start = EventCursor.LENGTH; start < marks.length(); start += EventCursor.LENGTH) {
+      sent.add(new EventCursor(marks.substring(start, start + EventCursor.LENGTH)));
     }
-    return new Progress(Mark.of(marks), sent);
+    return new ClientProgress(EventCursor.of(marks), sent);
   }
 }

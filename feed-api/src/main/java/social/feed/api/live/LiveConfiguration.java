@@ -46,10 +46,10 @@ record LiveConfiguration(
           "feed.live: poll, heartbeat, lasts and patience are positive, idle-poll is at least poll,"
               + " catch-up-age at least overlap");
     }
-    if (catchUpEvents < Progress.SENT_MAX || streamsPerUser < 1 || streams < 1) {
+    if (catchUpEvents < ClientProgress.SENT_MAX || streamsPerUser < 1 || streams < 1) {
       throw new IllegalArgumentException(
           "feed.live: catch-up-events is at least %d, streams-per-user and streams are positive"
-              .formatted(Progress.SENT_MAX));
+              .formatted(ClientProgress.SENT_MAX));
     }
   }
 }

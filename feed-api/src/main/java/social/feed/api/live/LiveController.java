@@ -13,12 +13,12 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.pipe.Pipe;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.pipe.Pipe;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 
 /** What happens to the caller, as it happens. */
-@ForMembers
+@RequiresToken
 @Controller(LiveController.PATH)
 @Tag(name = "stream")
 class LiveController {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import social.feed.api.pipe.Pipe;
-import social.feed.api.problem.TableFailures;
+import social.feed.api.edge.pipe.Pipe;
+import social.feed.api.edge.problem.TableFailures;
 
 /**
  * One client's stream, from its first event until the client goes, its token or its time ends or
@@ -22,7 +22,7 @@ import social.feed.api.problem.TableFailures;
 final class LiveStream implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
 
-  private final LiveReading reading;
+  private final LiveEventReader reading;
 
   /** What was made and is still to be sent: a part of what one look finds. */
   private final Queue<LiveEvent> found;
@@ -36,17 +36,17 @@ final class LiveStream implements Runnable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger sent = new AtomicInteger();
 
-  private final LivePace pace;
+  private final PollBackoff pace;
   private Instant lastSent = Instant.EPOCH;
 
   /** Looks for what is new; of all streams only some do at once. */
   @FunctionalInterface
   interface Looks {
-    List<LiveEvent> at(LiveReading reading) throws InterruptedException;
+    List<LiveEvent> at(LiveEventReader reading) throws InterruptedException;
   }
 
   LiveStream(
-      LiveReading reading,
+      LiveEventReader reading,
       List<LiveEvent> first,
       Looks looks,
       Instant until,
@@ -60,7 +60,7 @@ final class LiveStream implements Runnable {
     this.configuration = configuration;
     this.clock = clock;
     this.text = text;
-    this.pace = new LivePace(configuration, reading.hasMore());
+    this.pace = new PollBackoff(configuration, reading.hasMore());
   }
 
   Pipe pipe() {

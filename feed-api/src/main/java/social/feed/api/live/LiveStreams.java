@@ -17,11 +17,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.cost.CostMetrics;
-import social.feed.api.home.FeedReaders;
-import social.feed.api.pipe.Pipe;
-import social.feed.api.security.Viewer;
-import social.feed.table.cost.CostMeter;
+import social.feed.api.edge.cost.CostMetrics;
+import social.feed.api.edge.pipe.Pipe;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.home.FeedReadTracker;
+import social.feed.table.kernel.cost.CostMeter;
 
 /** Opens streams, each with a virtual thread of its own, and ends them when the server stops. */
 @Singleton
@@ -32,9 +32,9 @@ final class LiveStreams
 
   private static final Duration END_WITHIN = Duration.ofSeconds(5);
 
-  private final LivePlaces places;
-  private final LiveLists lists;
-  private final FeedReaders readers;
+  private final StreamLimiter places;
+  private final LiveSources lists;
+  private final FeedReadTracker readers;
   private final LiveConfiguration configuration;
   private final InstantSource clock;
   private final EventText text;
@@ -45,9 +45,9 @@ final class LiveStreams
   private volatile boolean isStopping;
 
   LiveStreams(
-      LivePlaces places,
-      LiveLists lists,
-      FeedReaders readers,
+      StreamLimiter places,
+      LiveSources lists,
+      FeedReadTracker readers,
       LiveConfiguration configuration,
       InstantSource clock,
       EventText text,
@@ -67,18 +67,18 @@ final class LiveStreams
    * Opens a stream. The first look is the request's own: what goes wrong in it is answered.
    *
    * @param last what the client has, absent for one that is new
-   * @throws social.feed.api.problem.ProblemException {@code too_many_streams}, {@code
+   * @throws social.feed.api.edge.problem.ProblemException {@code too_many_streams}, {@code
    *     streams_exhausted}
    */
   Pipe open(Viewer viewer, @Nullable EventId last) {
     if (isStopping) {
-      throw LivePlaces.exhausted();
+      throw StreamLimiter.exhausted();
     }
     String userId = viewer.userId();
     places.take(userId);
     boolean isStarted = false;
     try {
-      LiveReading reading = new LiveReading(viewer, lists, readers, configuration, clock);
+      LiveEventReader reading = new LiveEventReader(viewer, lists, readers, configuration, clock);
       List<LiveEvent> first = reading.first(last);
       LiveStream stream =
           new LiveStream(reading, first, this::look, until(viewer), configuration, clock, text);
@@ -117,7 +117,7 @@ final class LiveStreams
     return Set.copyOf(open);
   }
 
-  private List<LiveEvent> look(LiveReading reading) throws InterruptedException {
+  private List<LiveEvent> look(LiveEventReader reading) throws InterruptedException {
     CostMeter meter = new CostMeter();
     looking.acquire();
     try {

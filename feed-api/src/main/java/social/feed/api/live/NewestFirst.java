@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
 
 /** Reads the newest part of lists. */
 final class NewestFirst {
@@ -23,8 +23,9 @@ final class NewestFirst {
    *
    * @param max where there are more, some more than that are returned, and the rest is not read
    */
-  static <T> List<Slot<T>> from(String position, int max, Function<PageRequest, Page<T>> list) {
-    List<Slot<T>> found = new ArrayList<>();
+  static <T> List<Positioned<T>> from(
+      String position, int max, Function<PageRequest, Page<T>> list) {
+    List<Positioned<T>> found = new ArrayList<>();
     PageRequest request = PageRequest.first(FEW);
     while (true) {
       Page<T> page = list.apply(request);
@@ -38,7 +39,7 @@ final class NewestFirst {
   }
 
   /** Those of a page that lie at a position or above it. */
-  static <T> List<Slot<T>> from(String position, Page<T> page) {
+  static <T> List<Positioned<T>> from(String position, Page<T> page) {
     return page.slots().stream().filter(slot -> slot.position().compareTo(position) >= 0).toList();
   }
 }

@@ -2,7 +2,7 @@ package social.feed.api.notification;
 
 import java.util.List;
 import java.util.Optional;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
 
 /**
  * What a group is called: its newest and its oldest notification, and just the one where there are
@@ -11,7 +11,7 @@ import social.feed.table.id.TimeOrderedId;
 record GroupId(String newest, String oldest) {
   private static final String BETWEEN = "-";
 
-  static GroupId of(List<Notice> group) {
+  static GroupId of(List<StoredNotification> group) {
     return new GroupId(group.getFirst().id(), group.getLast().id());
   }
 

@@ -33,8 +33,8 @@ public record NotificationBody(
    * @param group newest first, not empty
    * @param actors those of its actors who are named
    */
-  static NotificationBody of(List<Notice> group, List<AccountBody> actors) {
-    Notice newest = group.getFirst();
+  static NotificationBody of(List<StoredNotification> group, List<AccountBody> actors) {
+    StoredNotification newest = group.getFirst();
     return new NotificationBody(
         GroupId.of(group).toString(),
         NotificationKind.of(newest.type()),
@@ -42,6 +42,6 @@ public record NotificationBody(
         group.size(),
         newest.postId(),
         newest.createdAt(),
-        group.stream().allMatch(Notice::read));
+        group.stream().allMatch(StoredNotification::read));
   }
 }

@@ -15,28 +15,28 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.query.Flag;
-import social.feed.api.query.ResourceIds;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.query.Flag;
+import social.feed.api.edge.query.ResourceIds;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 import social.feed.table.notification.Notifications;
 
 /** The caller's notifications. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/notifications")
 @Tag(name = "notifications")
 class NotificationController {
   private static final int LIMIT_MAX = 50;
 
   private final NotificationLists lists;
-  private final NotificationReading reading;
+  private final NotificationReadService reading;
   private final Notifications notifications;
 
   NotificationController(
-      NotificationLists lists, NotificationReading reading, Notifications notifications) {
+      NotificationLists lists, NotificationReadService reading, Notifications notifications) {
     this.lists = lists;
     this.reading = reading;
     this.notifications = notifications;

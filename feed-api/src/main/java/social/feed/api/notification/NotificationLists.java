@@ -11,17 +11,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.paging.Pages;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
-import social.feed.api.user.Accounts;
+import social.feed.api.user.AccountCache;
 import social.feed.table.access.AccessPattern;
+import social.feed.table.kernel.page.GroupedPager;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.table.notification.Notifications;
-import social.feed.table.page.Bundles;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Slot;
 import social.feed.table.row.Notification;
 
 /**
@@ -33,15 +33,15 @@ public final class NotificationLists {
   /** Actors of a group whose names are shown. */
   private static final int NAMED = 3;
 
-  private static final Grouping GROUPING = new Grouping();
+  private static final NotificationGrouping GROUPING = new NotificationGrouping();
 
   private final Notifications notifications;
-  private final Accounts accounts;
+  private final AccountCache accounts;
   private final Pages pages;
   private final InstantSource clock;
 
   NotificationLists(
-      Notifications notifications, Accounts accounts, Pages pages, InstantSource clock) {
+      Notifications notifications, AccountCache accounts, Pages pages, InstantSource clock) {
     this.notifications = notifications;
     this.accounts = accounts;
     this.pages = pages;
@@ -54,7 +54,7 @@ public final class NotificationLists {
         pages.list(viewer, AccessPattern.FEED_009, ""),
         limit,
         cursor,
-        request -> notifications.unread(viewer.userId(), request).with(Notice::of));
+        request -> notifications.unread(viewer.userId(), request).with(StoredNotification::of));
   }
 
   PageBody<NotificationBody> all(Viewer viewer, int limit, @Nullable String cursor) {
@@ -63,16 +63,17 @@ public final class NotificationLists {
         pages.list(viewer, AccessPattern.FEED_013, ""),
         limit,
         cursor,
-        request -> notifications.all(viewer.userId(), request).with(Notice::of));
+        request -> notifications.all(viewer.userId(), request).with(StoredNotification::of));
   }
 
   /**
    * Those of some stored notifications that the caller is shown, each by itself: what happens later
    * may join it in the list.
    */
-  public List<Slot<NotificationBody>> alone(Viewer viewer, List<Slot<Notification>> slots) {
-    List<Slot<Notice>> notices =
-        slots.stream().map(slot -> slot.with(Notice.of(slot.item()))).toList();
+  public List<Positioned<NotificationBody>> alone(
+      Viewer viewer, List<Positioned<Notification>> slots) {
+    List<Positioned<StoredNotification>> notices =
+        slots.stream().map(slot -> slot.with(StoredNotification.of(slot.item()))).toList();
     return dressed(
         heard(viewer, current(notices)).stream()
             .map(slot -> slot.with(List.of(slot.item())))
@@ -84,22 +85,24 @@ public final class NotificationLists {
       Pages.Listing list,
       int limit,
       @Nullable String cursor,
-      Function<PageRequest, Page<Notice>> fetch) {
+      Function<PageRequest, Page<StoredNotification>> fetch) {
     return list.page(
         limit,
         cursor,
-        request -> Bundles.page(request, fetch, slots -> heard(viewer, current(slots)), GROUPING),
+        request ->
+            GroupedPager.page(request, fetch, slots -> heard(viewer, current(slots)), GROUPING),
         this::dressed);
   }
 
-  private static List<Slot<Notice>> heard(Viewer viewer, List<Slot<Notice>> slots) {
+  private static List<Positioned<StoredNotification>> heard(
+      Viewer viewer, List<Positioned<StoredNotification>> slots) {
     Set<String> silenced =
         viewer.boundary().silenced(slots.stream().map(slot -> slot.item().actorId()).toList());
     return slots.stream().filter(slot -> !silenced.contains(slot.item().actorId())).toList();
   }
 
   /** The table removes what expired when it gets round to it. */
-  private List<Slot<Notice>> current(List<Slot<Notice>> slots) {
+  private List<Positioned<StoredNotification>> current(List<Positioned<StoredNotification>> slots) {
     long now = clock.instant().getEpochSecond();
     return slots.stream().filter(slot -> slot.item().expiresAt() > now).toList();
   }
@@ -109,8 +112,9 @@ public final class NotificationLists {
    * gone. Whether the others of a large group are still there is not asked; what somebody did who
    * is gone is taken back soon.
    */
-  private List<Slot<NotificationBody>> dressed(List<Slot<List<Notice>>> groups) {
-    List<Slot<List<Notice>>> left = groups;
+  private List<Positioned<NotificationBody>> dressed(
+      List<Positioned<List<StoredNotification>>> groups) {
+    List<Positioned<List<StoredNotification>>> left = groups;
     Map<String, AccountBody> there = new HashMap<>();
     Set<String> asked = named(left);
     while (!asked.isEmpty()) {
@@ -125,26 +129,28 @@ public final class NotificationLists {
         .toList();
   }
 
-  private static Set<String> named(List<Slot<List<Notice>>> groups) {
+  private static Set<String> named(List<Positioned<List<StoredNotification>>> groups) {
     return groups.stream()
         .flatMap(slot -> slot.item().stream().limit(NAMED))
-        .map(Notice::actorId)
+        .map(StoredNotification::actorId)
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  private static List<Slot<List<Notice>>> without(
-      Set<String> gone, List<Slot<List<Notice>>> groups) {
+  private static List<Positioned<List<StoredNotification>>> without(
+      Set<String> gone, List<Positioned<List<StoredNotification>>> groups) {
     return groups.stream()
         .map(slot -> slot.with(without(gone, slot)))
         .filter(slot -> !slot.item().isEmpty())
         .toList();
   }
 
-  private static List<Notice> without(Set<String> gone, Slot<List<Notice>> group) {
+  private static List<StoredNotification> without(
+      Set<String> gone, Positioned<List<StoredNotification>> group) {
     return group.item().stream().filter(notice -> !gone.contains(notice.actorId())).toList();
   }
 
-  private static List<AccountBody> actors(List<Notice> group, Map<String, AccountBody> there) {
+  private static List<AccountBody> actors(
+      List<StoredNotification> group, Map<String, AccountBody> there) {
     return group.stream()
         .limit(NAMED)
         .flatMap(notice -> Stream.ofNullable(there.get(notice.actorId())))

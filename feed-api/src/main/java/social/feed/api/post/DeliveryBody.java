@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.home.FanOutProgress;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 
 /**
@@ -52,7 +52,7 @@ record DeliveryBody(
   static DeliveryBody of(Post post, FanOutProgress progress, Instant now) {
     var done = progress.doneAt();
     return new DeliveryBody(
-        DeliveryMode.of(Delivery.PUSH),
+        DeliveryMode.of(FanOutMode.PUSH),
         state(progress),
         progress.planned(),
         progress.written(),

@@ -9,16 +9,16 @@ import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.query.ResourceIds;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.query.ResourceIds;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 import social.feed.table.home.FanOuts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 
 /** How far a post has come, for its author. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/posts/{id}/delivery")
 @Tag(name = "posts")
 class DeliveryController {
@@ -44,7 +44,7 @@ class DeliveryController {
       Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
     Post post = access.own(viewer, id);
     Instant now = clock.instant();
-    if (post.delivery() == Delivery.PULL) {
+    if (post.delivery() == FanOutMode.PULL) {
       return DeliveryBody.pulled();
     }
     return fanOuts

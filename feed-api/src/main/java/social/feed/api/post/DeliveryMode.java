@@ -2,7 +2,7 @@ package social.feed.api.post;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 
 /** How a post reaches the followers of its author. */
 @Serdeable
@@ -12,7 +12,7 @@ enum DeliveryMode {
   @JsonProperty("pull")
   PULL;
 
-  static DeliveryMode of(Delivery stored) {
+  static DeliveryMode of(FanOutMode stored) {
     return switch (stored) {
       case PUSH -> PUSH;
       case PULL -> PULL;

@@ -2,10 +2,10 @@ package social.feed.api.post;
 
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import social.feed.api.problem.ProblemCode;
-import social.feed.api.problem.ProblemException;
-import social.feed.api.security.Viewer;
-import social.feed.table.graph.Follows;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.security.Viewer;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
@@ -18,10 +18,10 @@ import social.feed.table.user.Users;
 @Singleton
 public final class PostAccess {
   private final Posts posts;
-  private final Follows follows;
+  private final FollowEdges follows;
   private final Users users;
 
-  PostAccess(Posts posts, Follows follows, Users users) {
+  PostAccess(Posts posts, FollowEdges follows, Users users) {
     this.posts = posts;
     this.follows = follows;
     this.users = users;

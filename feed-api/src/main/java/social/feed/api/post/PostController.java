@@ -20,28 +20,29 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.etag.Revalidated;
-import social.feed.api.idempotency.Once;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayBreakRules;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.query.ResourceIds;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.api.edge.etag.Revalidated;
+import social.feed.api.edge.idempotency.IdempotentCreate;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayBreakRules;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.query.ResourceIds;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
+import social.feed.table.kernel.id.TimeOrderedId;
 
 /** Posts one by one. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/posts")
 @Tag(name = "posts")
 class PostController {
   private final PostReads reads;
   private final PostWrites writes;
-  private final Once once;
+  private final IdempotentCreate once;
   private final RandomGenerator random;
 
-  PostController(PostReads reads, PostWrites writes, Once once, RandomGenerator random) {
+  PostController(
+      PostReads reads, PostWrites writes, IdempotentCreate once, RandomGenerator random) {
     this.reads = reads;
     this.writes = writes;
     this.once = once;
@@ -63,7 +64,8 @@ class PostController {
   HttpResponse<String> createPost(
       Viewer viewer,
       HttpRequest<?> request,
-      @Nullable @Header("Idempotency-Key") @Pattern(regexp = Once.KEY) String idempotencyKey,
+      @Nullable @Header("Idempotency-Key") @Pattern(regexp = IdempotentCreate.KEY)
+          String idempotencyKey,
       @Body PostRequest post) {
     post.refuseIfWrong();
     return once.create(

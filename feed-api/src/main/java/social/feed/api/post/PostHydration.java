@@ -12,39 +12,43 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.graph.Followings;
-import social.feed.api.security.Viewer;
-import social.feed.api.user.Accounts;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.graph.FolloweeCache;
+import social.feed.api.user.AccountCache;
 import social.feed.table.engagement.Likes;
-import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.FeedView;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FeedRef;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Visibility;
 
 /**
  * Turns references of posts into posts, as far as the caller may see them, with a batch call for
  * each kind of row and none in a loop. A post: half a read unit for it, half for its author, both
  * shared by all callers while they are fresh; one for the caller's like; and what {@link
- * Followings} takes for the author.
+ * FolloweeCache} takes for the author.
  *
- * <p>Posts are read eventually consistent and may be as old as {@link HotPosts} has it, so what was
- * deleted or hidden just before may still be shown as it was. Follow edges are as they are, and so
- * are the caller's blocks and mutes, read once a request.
+ * <p>Posts are read eventually consistent and may be as old as {@link PostCache} has it, so what
+ * was deleted or hidden just before may still be shown as it was. Follow edges are as they are, and
+ * so are the caller's blocks and mutes, read once a request.
  */
 @Singleton
 public final class PostHydration {
-  private final HotPosts posts;
+  private final PostCache posts;
   private final Likes likes;
-  private final Followings followings;
-  private final KeptHistories kept;
-  private final Accounts accounts;
+  private final FolloweeCache followings;
+  private final RetainedPostsStore kept;
+  private final AccountCache accounts;
 
   PostHydration(
-      HotPosts posts, Likes likes, Followings followings, KeptHistories kept, Accounts accounts) {
+      PostCache posts,
+      Likes likes,
+      FolloweeCache followings,
+      RetainedPostsStore kept,
+      AccountCache accounts) {
     this.posts = posts;
     this.likes = likes;
     this.followings = followings;
@@ -56,17 +60,17 @@ public final class PostHydration {
    * For lists of posts by author or tag. The reference knows the visibility, so what is hidden is
    * not read; where the index lags behind, the post itself decides.
    */
-  public List<Slot<PostBody>> ofList(Viewer viewer, List<Slot<PostRef>> all) {
-    List<Slot<PostRef>> stored =
+  public List<Positioned<PostBody>> ofList(Viewer viewer, List<Positioned<PostRef>> all) {
+    List<Positioned<PostRef>> stored =
         without(viewer.boundary().separated(ids(all, PostRef::authorId)), all, PostRef::authorId);
     Set<String> followed =
         followed(
             viewer,
             stored.stream()
-                .map(Slot::item)
+                .map(Positioned::item)
                 .filter(ref -> ref.visibility() == Visibility.FOLLOWERS)
                 .map(PostRef::authorId));
-    List<Slot<PostRef>> visible =
+    List<Positioned<PostRef>> visible =
         stored.stream().filter(slot -> isVisible(viewer, slot.item(), followed)).toList();
     Map<String, Post> found = find(visible, PostRef::postId);
     return dress(
@@ -83,27 +87,30 @@ public final class PostHydration {
    *
    * @param explained the feed, where each post is to say why it is there
    */
-  public List<Slot<PostBody>> ofFeed(
-      Viewer viewer, List<Slot<FeedRef>> all, Optional<FeedView> explained) {
-    List<Slot<FeedRef>> stored =
+  public List<Positioned<PostBody>> ofFeed(
+      Viewer viewer, List<Positioned<FeedRef>> all, Optional<FeedView> explained) {
+    List<Positioned<FeedRef>> stored =
         without(viewer.boundary().silenced(ids(all, FeedRef::authorId)), all, FeedRef::authorId);
     Map<String, Post> found = find(stored, FeedRef::postId);
     Set<String> followed = followed(viewer, found.values().stream().map(Post::authorId));
-    List<Slot<PostBody>> shown = ofFeed(viewer, stored, found, followed);
+    List<Positioned<PostBody>> shown = ofFeed(viewer, stored, found, followed);
     return explained
         .map(view -> shown.stream().map(slot -> explained(view, slot, found, followed)).toList())
         .orElse(shown);
   }
 
-  private static Slot<PostBody> explained(
-      FeedView view, Slot<PostBody> slot, Map<String, Post> found, Set<String> followed) {
+  private static Positioned<PostBody> explained(
+      FeedView view, Positioned<PostBody> slot, Map<String, Post> found, Set<String> followed) {
     Post post = Objects.requireNonNull(found.get(slot.item().id()));
     return slot.with(
         slot.item().explained(FeedExplanation.of(view, post, followed.contains(post.authorId()))));
   }
 
-  private List<Slot<PostBody>> ofFeed(
-      Viewer viewer, List<Slot<FeedRef>> stored, Map<String, Post> found, Set<String> followed) {
+  private List<Positioned<PostBody>> ofFeed(
+      Viewer viewer,
+      List<Positioned<FeedRef>> stored,
+      Map<String, Post> found,
+      Set<String> followed) {
     return dress(
         viewer,
         join(stored, ref -> found.get(ref.postId()), counts(viewer, stored, followed)).stream()
@@ -113,15 +120,15 @@ public final class PostHydration {
 
   /** Kept histories are looked up only where there is an author whom the caller does not follow. */
   private Predicate<FeedRef> counts(
-      Viewer viewer, List<Slot<FeedRef>> stored, Set<String> followed) {
+      Viewer viewer, List<Positioned<FeedRef>> stored, Set<String> followed) {
     Set<String> others =
         stored.stream()
             .map(slot -> slot.item().authorId())
             .filter(id -> !isAuthor(viewer, id) && !followed.contains(id))
             .collect(Collectors.toSet());
-    Map<String, KeptHistory> keeps =
+    Map<String, RetainedPosts> keeps =
         kept.of(viewer.userId(), others).stream()
-            .collect(Collectors.toMap(KeptHistory::authorId, Function.identity()));
+            .collect(Collectors.toMap(RetainedPosts::authorId, Function.identity()));
     return ref ->
         !others.contains(ref.authorId())
             || (keeps.containsKey(ref.authorId())
@@ -134,24 +141,24 @@ public final class PostHydration {
     return followings.among(viewer.userId(), others);
   }
 
-  private static <S> List<String> ids(List<Slot<S>> slots, Function<S, String> author) {
-    return slots.stream().map(Slot::item).map(author).toList();
+  private static <S> List<String> ids(List<Positioned<S>> slots, Function<S, String> author) {
+    return slots.stream().map(Positioned::item).map(author).toList();
   }
 
-  private static <S> List<Slot<S>> without(
-      Set<String> authors, List<Slot<S>> slots, Function<S, String> author) {
+  private static <S> List<Positioned<S>> without(
+      Set<String> authors, List<Positioned<S>> slots, Function<S, String> author) {
     return slots.stream().filter(slot -> !authors.contains(author.apply(slot.item()))).toList();
   }
 
-  private <S> Map<String, Post> find(List<Slot<S>> slots, Function<S, String> postId) {
-    return posts.getAll(slots.stream().map(Slot::item).map(postId).toList());
+  private <S> Map<String, Post> find(List<Positioned<S>> slots, Function<S, String> postId) {
+    return posts.getAll(slots.stream().map(Positioned::item).map(postId).toList());
   }
 
-  private static <S> List<Slot<Post>> join(
-      List<Slot<S>> slots, Function<S, @Nullable Post> find, Predicate<S> counts) {
+  private static <S> List<Positioned<Post>> join(
+      List<Positioned<S>> slots, Function<S, @Nullable Post> find, Predicate<S> counts) {
     return slots.stream()
         .filter(slot -> counts.test(slot.item()))
-        .<Slot<Post>>mapMulti(
+        .<Positioned<Post>>mapMulti(
             (slot, out) -> {
               Post post = find.apply(slot.item());
               if (post != null) {
@@ -161,7 +168,7 @@ public final class PostHydration {
         .toList();
   }
 
-  private List<Slot<PostBody>> dress(Viewer viewer, List<Slot<Post>> visible) {
+  private List<Positioned<PostBody>> dress(Viewer viewer, List<Positioned<Post>> visible) {
     Set<String> liked =
         likes.likedBy(viewer.userId(), visible.stream().map(slot -> slot.item().postId()).toList());
     return accounts.dress(

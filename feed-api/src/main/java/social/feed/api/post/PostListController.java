@@ -11,19 +11,19 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.paging.Pages;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.ProblemException;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
-import social.feed.api.user.Members;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.user.AccountLookup;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.post.Posts;
 
 /** Posts of an author, posts with a tag. */
-@ForMembers
+@RequiresToken
 @Controller("/v1")
 @Tag(name = "posts")
 class PostListController {
@@ -31,11 +31,11 @@ class PostListController {
   private static final int TAG_LIMIT_MAX = 200;
 
   private final Posts posts;
-  private final Members members;
+  private final AccountLookup members;
   private final PostHydration hydration;
   private final Pages pages;
 
-  PostListController(Posts posts, Members members, PostHydration hydration, Pages pages) {
+  PostListController(Posts posts, AccountLookup members, PostHydration hydration, Pages pages) {
     this.posts = posts;
     this.members = members;
     this.hydration = hydration;

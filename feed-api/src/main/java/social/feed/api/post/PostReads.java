@@ -2,7 +2,7 @@ package social.feed.api.post;
 
 import jakarta.inject.Singleton;
 import java.util.Set;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
 import social.feed.table.engagement.Likes;
 

@@ -3,8 +3,8 @@ package social.feed.api.post;
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.text.Findings;
-import social.feed.api.text.TextRule;
+import social.feed.api.edge.text.TextRule;
+import social.feed.api.edge.text.ValidationErrors;
 import social.feed.table.post.PostText;
 
 /**
@@ -30,12 +30,12 @@ record PostRequest(
   private static final int MENTIONS_MAX = 10;
 
   void refuseIfWrong() {
-    new Findings()
+    new ValidationErrors()
         .check("text", TextRule.POST, text)
         .check("media_ref", TextRule.MEDIA_REF, mediaRef)
         .refuseIfAny();
     // Only of a text of bounded length.
-    new Findings()
+    new ValidationErrors()
         .atMost("text", TAGS_MAX, PostText.tags(text).size(), "tags")
         .atMost("text", MENTIONS_MAX, PostText.handles(text).size(), "accounts")
         .refuseIfAny();

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import social.feed.api.dynamodb.LimitsConfiguration;
-import social.feed.api.idempotency.Created;
-import social.feed.api.idempotency.Draft;
-import social.feed.api.idempotency.NewResource;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.dynamodb.LimitsConfiguration;
+import social.feed.api.edge.idempotency.Created;
+import social.feed.api.edge.idempotency.NewResource;
+import social.feed.api.edge.idempotency.PendingCreation;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
-import social.feed.api.user.Members;
+import social.feed.api.user.AccountLookup;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
@@ -30,10 +30,10 @@ import social.feed.table.user.Users;
 final class PostWrites {
   private final Posts posts;
   private final Users users;
-  private final Members members;
+  private final AccountLookup members;
   private final LimitsConfiguration limits;
 
-  PostWrites(Posts posts, Users users, Members members, LimitsConfiguration limits) {
+  PostWrites(Posts posts, Users users, AccountLookup members, LimitsConfiguration limits) {
     this.posts = posts;
     this.users = users;
     this.members = members;
@@ -44,11 +44,11 @@ final class PostWrites {
    * One read unit, half of one for each handle, one more where somebody has one of them, and two
    * write units when it is written.
    */
-  Draft draft(Viewer viewer, PostRequest request, NewResource resource) {
+  PendingCreation draft(Viewer viewer, PostRequest request, NewResource resource) {
     User caller = members.caller(viewer);
     AccountBody author = AccountBody.of(caller);
     Post post = post(viewer, caller, request, resource);
-    return new Draft(
+    return new PendingCreation(
         created(post, author),
         List.of(post),
         () -> created(posts.create(post).orElse(post), author));
@@ -86,7 +86,7 @@ final class PostWrites {
         request.mediaRef(),
         resource.createdAt(),
         limits.feedShards(),
-        Delivery.of(author),
+        FanOutMode.of(author),
         0,
         0,
         Map.of());

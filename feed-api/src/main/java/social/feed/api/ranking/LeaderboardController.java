@@ -11,12 +11,12 @@ import jakarta.validation.constraints.Pattern;
 import java.time.YearMonth;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.paging.PageBody;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.Viewer;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
 
 /** Authors by followers, tags by use. Lists without pages. */
-@ForMembers
+@RequiresToken
 @Controller("/v1")
 @Tag(name = "ranking")
 class LeaderboardController {

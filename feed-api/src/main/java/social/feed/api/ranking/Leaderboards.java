@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import social.feed.api.problem.ProblemException;
-import social.feed.api.security.Viewer;
-import social.feed.table.ranking.Standing;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.security.Viewer;
+import social.feed.table.ranking.RankedAccount;
 import social.feed.table.ranking.TopAuthors;
 import social.feed.table.ranking.TrendingTag;
 import social.feed.table.ranking.TrendingTags;
@@ -33,8 +33,8 @@ final class Leaderboards {
   private final TrendingTags tags;
   private final Users users;
   private final InstantSource clock;
-  private final Cache<Board, List<Standing>> boards;
-  private final Cache<Board, List<Standing>> past;
+  private final Cache<Board, List<RankedAccount>> boards;
+  private final Cache<Board, List<RankedAccount>> past;
   private final Cache<Boolean, List<TrendingTag>> trending;
 
   /** A month's list. */
@@ -71,10 +71,10 @@ final class Leaderboards {
    * @throws ProblemException for the followers of a month too long ago
    */
   List<RankedAuthorBody> authors(Viewer viewer, YearMonth month, RankedBy by, int limit) {
-    List<Standing> all = standings(month, by);
+    List<RankedAccount> all = standings(month, by);
     Set<String> separated =
-        viewer.boundary().separated(all.stream().map(Standing::userId).toList());
-    List<Standing> visible =
+        viewer.boundary().separated(all.stream().map(RankedAccount::userId).toList());
+    List<RankedAccount> visible =
         all.stream().filter(standing -> !separated.contains(standing.userId())).toList();
     List<RankedAuthorBody> shown = new ArrayList<>();
     for (int from = 0; from < visible.size() && shown.size() < limit; ) {
@@ -86,10 +86,11 @@ final class Leaderboards {
   }
 
   /** Without those whose account is gone. */
-  private List<RankedAuthorBody> dressed(List<Standing> standings) {
-    Map<String, User> accounts = users.getAll(standings.stream().map(Standing::userId).toList());
+  private List<RankedAuthorBody> dressed(List<RankedAccount> standings) {
+    Map<String, User> accounts =
+        users.getAll(standings.stream().map(RankedAccount::userId).toList());
     List<RankedAuthorBody> dressed = new ArrayList<>();
-    for (Standing standing : standings) {
+    for (RankedAccount standing : standings) {
       User account = accounts.get(standing.userId());
       if (account != null) {
         dressed.add(RankedAuthorBody.of(account, standing.followers()));
@@ -98,7 +99,7 @@ final class Leaderboards {
     return dressed;
   }
 
-  private List<Standing> standings(YearMonth month, RankedBy by) {
+  private List<RankedAccount> standings(YearMonth month, RankedBy by) {
     YearMonth now = now();
     if (month.isAfter(now)) {
       return List.of();

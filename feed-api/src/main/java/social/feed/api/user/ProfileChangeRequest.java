@@ -3,8 +3,8 @@ package social.feed.api.user;
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.text.Findings;
-import social.feed.api.text.TextRule;
+import social.feed.api.edge.text.TextRule;
+import social.feed.api.edge.text.ValidationErrors;
 
 /**
  * What is to change in a profile; what is absent or null stays.
@@ -21,7 +21,7 @@ record ProfileChangeRequest(
     @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
 
   void refuseIfWrong() {
-    var findings = new Findings();
+    var findings = new ValidationErrors();
     if (handle != null) {
       findings.checkHandle("handle", handle);
     }

@@ -4,12 +4,12 @@ import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
-import social.feed.api.idempotency.Created;
-import social.feed.api.idempotency.Draft;
-import social.feed.api.problem.ProblemCode;
-import social.feed.api.problem.ProblemException;
-import social.feed.api.security.Viewer;
-import social.feed.table.graph.FollowWrites;
+import social.feed.api.edge.idempotency.Created;
+import social.feed.api.edge.idempotency.PendingCreation;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.security.Viewer;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
@@ -22,10 +22,10 @@ import social.feed.table.user.Users;
 @Singleton
 final class Profiles {
   private final Users users;
-  private final Members members;
-  private final FollowWrites quotas;
+  private final AccountLookup members;
+  private final FollowWriter quotas;
 
-  Profiles(Users users, Members members, FollowWrites quotas) {
+  Profiles(Users users, AccountLookup members, FollowWriter quotas) {
     this.users = users;
     this.members = members;
     this.quotas = quotas;
@@ -34,11 +34,11 @@ final class Profiles {
   /**
    * Registers the caller; the same handle again finds the profile as it is now. Six write units.
    */
-  Draft draft(Viewer viewer, RegistrationRequest request, Instant now) {
+  PendingCreation draft(Viewer viewer, RegistrationRequest request, Instant now) {
     User wanted =
         User.registered(
             viewer.userId(), request.handle(), request.displayName(), request.bio(), now);
-    return new Draft(
+    return new PendingCreation(
         registered(wanted),
         List.of(wanted, new HandleClaim(wanted.handle(), wanted.userId())),
         List.of(Erasure.key(wanted.userId())),
@@ -49,7 +49,7 @@ final class Profiles {
     return switch (users.register(wanted)) {
       case Registration.Registered(User user) -> registered(user);
       case Registration.AlreadyRegistered(User user) -> again(viewer, user, request);
-      case Registration.Erased() -> throw Members.erased();
+      case Registration.Erased() -> throw AccountLookup.erased();
       case Registration.HandleTaken(String handle) -> throw taken(handle);
     };
   }
@@ -76,7 +76,7 @@ final class Profiles {
 
   /** Two read units: the claim of the handle and the account. */
   ProfileBody getByHandle(Viewer viewer, String handle) {
-    return get(viewer, users.idOfHandle(handle).orElseThrow(Members::missing));
+    return get(viewer, users.idOfHandle(handle).orElseThrow(AccountLookup::missing));
   }
 
   ProfileBody change(Viewer viewer, ProfileChangeRequest request) {

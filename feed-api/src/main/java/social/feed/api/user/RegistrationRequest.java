@@ -3,8 +3,8 @@ package social.feed.api.user;
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.text.Findings;
-import social.feed.api.text.TextRule;
+import social.feed.api.edge.text.TextRule;
+import social.feed.api.edge.text.ValidationErrors;
 
 /**
  * A caller's wish for a profile.
@@ -31,7 +31,7 @@ record RegistrationRequest(
   }
 
   void refuseIfWrong() {
-    new Findings()
+    new ValidationErrors()
         .checkHandle("handle", handle)
         .check("display_name", TextRule.DISPLAY_NAME, displayName)
         .check("bio", TextRule.BIO, bio)

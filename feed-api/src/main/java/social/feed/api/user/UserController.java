@@ -17,27 +17,27 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.etag.Revalidated;
-import social.feed.api.idempotency.Once;
-import social.feed.api.problem.MayBeMissing;
-import social.feed.api.problem.MayBreakRules;
-import social.feed.api.problem.MayRefuseBody;
-import social.feed.api.problem.NeedsProfile;
-import social.feed.api.problem.Problem;
-import social.feed.api.security.ForMembers;
-import social.feed.api.security.UserIds;
-import social.feed.api.security.Viewer;
-import social.feed.api.text.TextRule;
+import social.feed.api.edge.etag.Revalidated;
+import social.feed.api.edge.idempotency.IdempotentCreate;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayBreakRules;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.NeedsProfile;
+import social.feed.api.edge.problem.Problem;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.edge.text.TextRule;
 
 /** Profiles. */
-@ForMembers
+@RequiresToken
 @Controller("/v1/users")
 @Tag(name = "users")
 class UserController {
   private final Profiles profiles;
-  private final Once once;
+  private final IdempotentCreate once;
 
-  UserController(Profiles profiles, Once once) {
+  UserController(Profiles profiles, IdempotentCreate once) {
     this.profiles = profiles;
     this.once = once;
   }
@@ -66,7 +66,8 @@ class UserController {
   HttpResponse<String> registerUser(
       Viewer viewer,
       HttpRequest<?> request,
-      @Nullable @Header("Idempotency-Key") @Pattern(regexp = Once.KEY) String idempotencyKey,
+      @Nullable @Header("Idempotency-Key") @Pattern(regexp = IdempotentCreate.KEY)
+          String idempotencyKey,
       @Body RegistrationRequest registration) {
     registration.refuseIfWrong();
     return once.create(

@@ -22,8 +22,9 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.home.Activities;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.home.FeedActivities;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -34,7 +35,6 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -125,7 +125,7 @@ class ITExport {
     var dot = world.user("dot");
     ann.blocks(dot);
     notice(NotificationType.LIKE, 9_999_999_999L);
-    new Activities(server.table().table()).read(ann.id(), now(), () -> Optional.of(now()));
+    new FeedActivities(server.table().table()).read(ann.id(), now(), () -> Optional.of(now()));
 
     var lines = export(ann);
 

@@ -19,9 +19,9 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Mute;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 

@@ -14,7 +14,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
-import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.RetainedPostsStore;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -69,7 +69,8 @@ class ITFollows {
     Expect.status(204, caller.delete(follow(bob.id()) + "?keep_history=" + wish));
 
     assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
-    assertThat(new KeptHistories(server.table().table()).keeps(ann.id(), bob.id())).isEqualTo(wish);
+    assertThat(new RetainedPostsStore(server.table().table()).keeps(ann.id(), bob.id()))
+        .isEqualTo(wish);
   }
 
   @ParameterizedTest
@@ -141,7 +142,7 @@ class ITFollows {
     assertThat(item.get("handle").getStringValue()).isEqualTo(bob.account().handle());
     assertThat(item.get("display_name").getStringValue()).isEqualTo("bob");
     assertThat(item.get("followed_at").getStringValue())
-        .isEqualTo(social.feed.table.time.Timestamps.format(edge.createdAt()));
+        .isEqualTo(social.feed.table.kernel.time.Timestamps.format(edge.createdAt()));
     assertThat(item.size()).isEqualTo(4);
   }
 

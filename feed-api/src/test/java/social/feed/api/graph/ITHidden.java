@@ -24,7 +24,8 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.PostTags;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Keys;
@@ -33,7 +34,6 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.Visibility;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 

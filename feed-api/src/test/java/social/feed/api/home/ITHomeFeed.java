@@ -14,7 +14,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
-import social.feed.table.home.Activities;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
@@ -241,7 +241,7 @@ class ITHomeFeed {
   @Test
   void firstReadAfterLong_isComplete_andNoted() {
     ann.follows(bob);
-    var activities = new Activities(server.table().table());
+    var activities = new FeedActivities(server.table().table());
     var since = ann.account().createdAt().minus(Duration.ofDays(40));
     activities.read(ann.id(), since, () -> Optional.of(since));
     Post one = bob.posts("1");

@@ -14,8 +14,8 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -159,7 +159,8 @@ class ITWhyMissing {
   @Test
   void ownPost_ofWhoHasNotReadForLong_isToCome() {
     var lastRead = ann.account().createdAt().minus(Duration.ofDays(40));
-    new Activities(server.table().table()).read(ann.id(), lastRead, () -> Optional.of(lastRead));
+    new FeedActivities(server.table().table())
+        .read(ann.id(), lastRead, () -> Optional.of(lastRead));
 
     assertReason("delivery_pending", ann.posts("own"));
   }
@@ -198,7 +199,7 @@ class ITWhyMissing {
     world.follows.noteFed(edge, old.createdAt());
     assertReason("beyond_bound", old);
 
-    var activities = new Activities(server.table().table());
+    var activities = new FeedActivities(server.table().table());
     var lastRead = ann.account().createdAt().minus(Duration.ofDays(40));
     activities.read(ann.id(), lastRead, () -> Optional.of(lastRead));
     Post left = bob.posts("while away");

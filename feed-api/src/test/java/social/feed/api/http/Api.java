@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import social.feed.testkit.Sse;
+import social.feed.testkit.SseClient;
 
 /** Speaks to the running server as one caller, with a client that knows nothing of the server. */
 public final class Api {
@@ -108,15 +108,15 @@ public final class Api {
             .firstValue("Content-Type")
             .filter(type -> type.startsWith("text/event-stream"))
             .isPresent();
-    return isStream ? new Unread() : BodySubscribers.ofString(StandardCharsets.UTF_8);
+    return isStream ? new UnreadPages() : BodySubscribers.ofString(StandardCharsets.UTF_8);
   }
 
   /** Opens a stream of events. */
-  public Sse stream(String path) {
+  public SseClient stream(String path) {
     HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path));
     request.headers(headers.toArray(String[]::new));
     try {
-      return new Sse(CLIENT.send(request.build(), BodyHandlers.ofInputStream()));
+      return new SseClient(CLIENT.send(request.build(), BodyHandlers.ofInputStream()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import social.feed.api.problem.ProblemException;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Keys;
 
 class EventIdTest {
@@ -20,8 +20,10 @@ class EventIdTest {
 
   @Test
   void text_readBack_isTheSame() {
-    Progress progress =
-        Progress.from(Mark.at(TIME.minusSeconds(60))).with(Mark.of(OTHER)).with(Mark.of(POST));
+    ClientProgress progress =
+        ClientProgress.from(EventCursor.at(TIME.minusSeconds(60)))
+            .with(EventCursor.of(OTHER))
+            .with(EventCursor.of(POST));
     EventId id = new EventId(Keys.feedSort(TIME, 3, POST), progress);
 
     assertThat(id.text()).startsWith("2026-11-20T09:15:00.500Z#3#POST#" + POST + "~");
@@ -32,13 +34,13 @@ class EventIdTest {
   void sortKeyAlone_saysThatEverythingUpToItIsKnown() {
     String pulled = Keys.timed(TIME, Keys.post(POST));
     for (String key : List.of(Keys.feedSort(TIME, 0, POST), pulled, Keys.unreadSort(TIME, POST))) {
-      Progress progress = EventId.parse(key, NOW).progress();
+      ClientProgress progress = EventId.parse(key, NOW).progress();
 
-      assertThat(progress).isEqualTo(Progress.from(Mark.of(POST)));
-      assertThat(progress.lacks(Mark.of(POST))).isFalse();
-      assertThat(progress.lacks(Mark.of(OTHER))).isTrue();
+      assertThat(progress).isEqualTo(ClientProgress.from(EventCursor.of(POST)));
+      assertThat(progress.lacks(EventCursor.of(POST))).isFalse();
+      assertThat(progress.lacks(EventCursor.of(OTHER))).isTrue();
     }
-    assertThat(EventId.parse(Keys.at(TIME), NOW).progress().lacks(Mark.of(POST))).isTrue();
+    assertThat(EventId.parse(Keys.at(TIME), NOW).progress().lacks(EventCursor.of(POST))).isTrue();
   }
 
   @ParameterizedTest

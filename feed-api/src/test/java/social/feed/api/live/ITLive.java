@@ -16,23 +16,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.Sse;
-import social.feed.testkit.Sse.Received;
+import social.feed.testkit.SseClient;
+import social.feed.testkit.SseClient.Received;
 import social.feed.testkit.TestTable;
 
 /** What streams tell clients that stay. */
-class ITLive extends LiveScene {
+class ITLive extends LiveScenario {
   @Test
   void stream_tellsPostsAndNotifications_asPagesShowThem() {
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       events.begin();
       Post post = delivered(bob.posts("hello #tag"));
 
@@ -54,7 +54,7 @@ class ITLive extends LiveScene {
 
   @Test
   void stream_hasTheHeadersOfOne() {
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       var headers = events.response().headers();
       assertThat(events.response().statusCode()).isEqualTo(200);
       assertThat(headers.firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
@@ -98,7 +98,7 @@ class ITLive extends LiveScene {
   void whatWasThereBefore_isNotSent() {
     delivered(bob.posts("on the first page"));
     told(ann, carol);
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       events.begin();
       expectNothingElse(events);
     }
@@ -110,7 +110,7 @@ class ITLive extends LiveScene {
         List.of(Person::blocks, (me, other) -> other.blocks(me), Person::mutes, Person::unfollows);
     for (BiConsumer<Person, Person> end : ends) {
       begin();
-      try (Sse events = stream()) {
+      try (SseClient events = stream()) {
         events.begin();
         expect(events, delivered(bob.posts("before")));
         end.accept(ann, bob);
@@ -120,7 +120,7 @@ class ITLive extends LiveScene {
         expectNothingElse(events);
         String id = events.lastId();
         delivered(bob.posts("kept away again"));
-        try (Sse again = back(id)) {
+        try (SseClient again = back(id)) {
           expectNothingElse(again);
         }
       }
@@ -129,7 +129,7 @@ class ITLive extends LiveScene {
 
   @Test
   void notificationOfOneWhoIsKeptAway_isNotSent() {
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       events.begin();
       ann.mutes(bob);
       told(ann, bob);
@@ -141,8 +141,8 @@ class ITLive extends LiveScene {
 
   @Test
   void streamsOfOthers_areTheirOwn() {
-    try (Sse annEvents = stream();
-        Sse carolEvents = server.as(carol).stream(PATH)) {
+    try (SseClient annEvents = stream();
+        SseClient carolEvents = server.as(carol).stream(PATH)) {
       annEvents.begin();
       carolEvents.begin();
       Post ofAnn = delivered(bob.posts("for ann"));
@@ -161,26 +161,26 @@ class ITLive extends LiveScene {
     var registry = new PullRegistry(server.table().table());
     registry.change(star.id(), Timestamps.now(clock), author -> author);
     String id;
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       id = events.begin();
       Post post = expectPulled(events, star);
       expectPulled(events, star);
       expectNothingElse(events);
-      try (Sse again = back(id)) {
+      try (SseClient again = back(id)) {
         assertThat(expect(again, post).id())
             .startsWith(Keys.timed(post.createdAt(), Keys.post(post.postId())) + "~");
       }
     }
     Person stranger = world.user("stranger");
     registry.change(stranger.id(), Timestamps.now(clock), author -> author);
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       events.begin();
       pulled(stranger);
       expectNothingElse(events);
     }
   }
 
-  private Post expectPulled(Sse events, Person star) {
+  private Post expectPulled(SseClient events, Person star) {
     Post post = pulled(star);
     expect(events, post);
     return post;
@@ -200,7 +200,7 @@ class ITLive extends LiveScene {
             null,
             now,
             4,
-            Delivery.PULL,
+            FanOutMode.PULL,
             0,
             0,
             Map.of());
@@ -210,9 +210,9 @@ class ITLive extends LiveScene {
 
   @Test
   void look_thatFindsNothing_costsOneReadUnit() {
-    LiveLists lists = server.bean(LiveLists.class);
+    LiveSources lists = server.bean(LiveSources.class);
     FeedView view = new FeedView(ann.id(), List.of(), Instant.EPOCH);
-    Mark floor = Mark.at(Instant.now());
+    EventCursor floor = EventCursor.at(Instant.now());
     delivered(bob.posts("older"));
     told(ann, carol);
 

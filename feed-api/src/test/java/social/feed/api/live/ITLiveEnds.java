@@ -11,21 +11,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import social.feed.api.edge.security.Tokens;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
-import social.feed.api.security.Tokens;
 import social.feed.table.row.Post;
-import social.feed.testkit.Sse;
-import social.feed.testkit.Sse.Received;
+import social.feed.testkit.SseClient;
+import social.feed.testkit.SseClient.Received;
 
 /** How long streams last, and how many there are. */
-class ITLiveEnds extends LiveScene {
+class ITLiveEnds extends LiveScenario {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Test
   void quietStream_isKeptAliveAndItsIdMovesOn() {
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       String first = events.begin();
       Instant start = Instant.now();
       String last = first;
@@ -43,10 +43,10 @@ class ITLiveEnds extends LiveScene {
 
   @Test
   void streamsBeyondThree_areRefusedUntilOneIsGone() {
-    try (Sse one = stream();
-        Sse two = stream();
-        Sse three = stream()) {
-      for (Sse events : List.of(one, two, three)) {
+    try (SseClient one = stream();
+        SseClient two = stream();
+        SseClient three = stream()) {
+      for (SseClient events : List.of(one, two, three)) {
         events.begin();
       }
       Answer refused = caller.get(PATH);
@@ -76,7 +76,7 @@ class ITLiveEnds extends LiveScene {
     String token =
         Tokens.dev(
             new JWTClaimsSet.Builder().subject(ann.id()).expirationTime(Date.from(end)).build());
-    try (Sse events = server.anonymous().withToken(token).stream(PATH)) {
+    try (SseClient events = server.anonymous().withToken(token).stream(PATH)) {
       events.begin();
       events.ends();
       assertThat(Instant.now()).isAfterOrEqualTo(end.minusSeconds(1));
@@ -93,14 +93,14 @@ class ITLiveEnds extends LiveScene {
     try {
       Instant opened = Instant.now();
       String last;
-      try (Sse events = second.as(ann).stream(PATH)) {
+      try (SseClient events = second.as(ann).stream(PATH)) {
         events.begin();
         events.ends();
         last = events.lastId();
       }
       assertThat(Instant.now()).isAfterOrEqualTo(opened.plusSeconds(2));
       Post missed = delivered(bob.posts("while nobody listened"));
-      try (Sse events = second.as(ann).with("Last-Event-ID", last).stream(PATH)) {
+      try (SseClient events = second.as(ann).with("Last-Event-ID", last).stream(PATH)) {
         expect(events, missed);
       }
     } finally {
@@ -111,7 +111,7 @@ class ITLiveEnds extends LiveScene {
   @Test
   void serverThatStops_endsItsStreams() {
     FeedServer second = server.beside(QUICK);
-    try (Sse events = second.as(ann).stream(PATH)) {
+    try (SseClient events = second.as(ann).stream(PATH)) {
       events.begin();
 
       second.stop();
@@ -123,7 +123,7 @@ class ITLiveEnds extends LiveScene {
   @Test
   void serverThatIsToEnd_endsItsStreams_beforeItWaitsForWhatIsOpen() {
     FeedServer second = server.beside(QUICK);
-    try (Sse events = second.as(ann).stream(PATH)) {
+    try (SseClient events = second.as(ann).stream(PATH)) {
       events.begin();
 
       second.bean(LiveStreams.class).shutdownGracefully();

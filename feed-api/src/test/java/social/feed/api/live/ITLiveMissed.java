@@ -14,15 +14,15 @@ import social.feed.api.http.FeedServer;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
-import social.feed.testkit.Sse;
-import social.feed.testkit.Sse.Received;
+import social.feed.testkit.SseClient;
+import social.feed.testkit.SseClient.Received;
 
 /** What streams tell clients that come back. */
-class ITLiveMissed extends LiveScene {
+class ITLiveMissed extends LiveScenario {
   @Test
   void clientThatComesBack_getsExactlyWhatItMissedInOrder() {
     String id;
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       id = events.begin();
     }
     Post one = bob.posts("1");
@@ -30,18 +30,18 @@ class ITLiveMissed extends LiveScene {
     Post three = delivered(carol.posts("3"));
     delivered(one);
     String after;
-    try (Sse events = back(id)) {
+    try (SseClient events = back(id)) {
       after = expect(events, one).id();
       assertThat(events.next().data()).contains(two.notificationId());
       expect(events, three);
       expectNothingElse(events);
       id = events.lastId();
     }
-    try (Sse events = back(after)) {
+    try (SseClient events = back(after)) {
       assertThat(events.next().data()).contains(two.notificationId());
       expect(events, three);
     }
-    try (Sse events = back(id)) {
+    try (SseClient events = back(id)) {
       expectNothingElse(events);
     }
   }
@@ -51,7 +51,7 @@ class ITLiveMissed extends LiveScene {
     Post early = early("early");
     String before;
     String after;
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       events.begin();
       Post post = delivered(bob.posts("newer"));
       before = expect(events, post).id();
@@ -61,11 +61,11 @@ class ITLiveMissed extends LiveScene {
       expectNothingElse(events);
     }
     Post earlier = delivered(early("comes while away"));
-    try (Sse events = back(before)) {
+    try (SseClient events = back(before)) {
       expect(events, early);
       expect(events, earlier);
     }
-    try (Sse events = back(after)) {
+    try (SseClient events = back(after)) {
       expect(events, earlier);
     }
   }
@@ -73,7 +73,7 @@ class ITLiveMissed extends LiveScene {
   @Test
   void anotherServer_knowsWhatTheFirstOneSent() {
     String id;
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       events.begin();
       Post early = early("early");
       expect(events, delivered(bob.posts("newer")));
@@ -82,7 +82,7 @@ class ITLiveMissed extends LiveScene {
     }
     Post missed = delivered(early("comes while away"));
     FeedServer second = server.beside(QUICK);
-    try (Sse events = second.as(ann).with("Last-Event-ID", id).stream(PATH)) {
+    try (SseClient events = second.as(ann).with("Last-Event-ID", id).stream(PATH)) {
       expect(events, missed);
       expectNothingElse(events);
     } finally {
@@ -94,7 +94,7 @@ class ITLiveMissed extends LiveScene {
   void sortKeyAlone_isAnId() {
     Post known = delivered(bob.posts("known"));
     Post missed = delivered(bob.posts("missed"));
-    try (Sse events = back(key(known, ann))) {
+    try (SseClient events = back(key(known, ann))) {
       expect(events, missed);
       expectNothingElse(events);
     }
@@ -103,13 +103,13 @@ class ITLiveMissed extends LiveScene {
   @Test
   void clientThatWasAwayForLong_isToldToReadItsPages() {
     delivered(bob.posts("on the first page"));
-    try (Sse events = back(Keys.at(Instant.now().minus(Duration.ofMinutes(61))))) {
+    try (SseClient events = back(Keys.at(Instant.now().minus(Duration.ofMinutes(61))))) {
       Received resync = events.next();
       assertThat(resync.name()).isEqualTo("resync");
       assertThat(resync.data()).isEqualTo("{\"reason\":\"too_old\"}");
       expectNothingElse(events);
       delivered(bob.posts("while away again"));
-      try (Sse again = back(resync.id())) {
+      try (SseClient again = back(resync.id())) {
         assertThat(again.next().name()).isEqualTo("feed_entry");
       }
     }
@@ -118,20 +118,20 @@ class ITLiveMissed extends LiveScene {
   @Test
   void clientThatMissedTooMuch_isToldToReadItsPages() {
     String id;
-    try (Sse events = stream()) {
+    try (SseClient events = stream()) {
       id = events.begin();
     }
     List<Post> missed = new ArrayList<>();
     for (int i = 0; i < MOST; i++) {
       missed.add(delivered(bob.posts("" + i)));
     }
-    try (Sse events = back(id)) {
+    try (SseClient events = back(id)) {
       for (Post post : missed) {
         expect(events, post);
       }
     }
     delivered(bob.posts("one too many"));
-    try (Sse events = back(id)) {
+    try (SseClient events = back(id)) {
       assertThat(events.next().data()).isEqualTo("{\"reason\":\"too_many\"}");
       expectNothingElse(events);
     }

@@ -14,15 +14,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import social.feed.api.edge.pipe.ServerChannels;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
-import social.feed.api.pipe.ServerChannels;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Keys;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.Sse;
+import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
 
 /** Clients that read slowly, or not at all, and what they cost the server. */
@@ -142,7 +142,7 @@ class ITSlowReaders {
           .isLessThan(WAITING_MOST / EVENT_LEAST + 2);
     }
     List<String> all = new ArrayList<>(received.stream().map(RawStream.Entry::postId).toList());
-    try (Sse back = caller.with("Last-Event-ID", received.getLast().id()).stream(PATH)) {
+    try (SseClient back = caller.with("Last-Event-ID", received.getLast().id()).stream(PATH)) {
       while (all.size() < MISSED) {
         all.add(RawStream.postId(back.next().data()));
       }
@@ -194,7 +194,7 @@ class ITSlowReaders {
         assertThat(client.answer().take(4_096)).as("hung up").isPositive();
       }
       List<String> received = client.entries().stream().map(RawStream.Entry::postId).toList();
-      assertThat(received).hasSizeLessThanOrEqualTo(sent + LiveReading.PART + 1);
+      assertThat(received).hasSizeLessThanOrEqualTo(sent + LiveEventReader.PART + 1);
       assertThat(received.subList(0, received.size() - 1))
           .isEqualTo(missed.subList(0, received.size() - 1));
     }

@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.Paged;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
-import social.feed.table.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /** What several people did alike, told as one. */
-class ITNotificationGroups extends NotificationScene {
+class ITNotificationGroups extends NotificationScenario {
   private static final String OTHER_POST = "01890a5d-ac96-774b-bcce-b302099a8058";
 
   ITNotificationGroups(FeedServer server, SeedWorld world) {

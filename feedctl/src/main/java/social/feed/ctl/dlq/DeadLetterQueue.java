@@ -42,7 +42,7 @@ public final class DeadLetterQueue implements AutoCloseable {
    *
    * @param hidden how long nobody else gets them when this process dies before it gives them back
    */
-  public Haul take(Duration hidden) {
+  public LeasedMessages take(Duration hidden) {
     var busy = count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
     // The service may hand a message out twice; the receipt that counts is the last one.
     Map<String, Message> taken = new LinkedHashMap<>();
@@ -52,10 +52,11 @@ public final class DeadLetterQueue implements AutoCloseable {
       page.forEach(message -> taken.put(message.messageId(), message));
       more = !page.isEmpty();
     }
-    var letters = new ArrayList<>(taken.values().stream().map(HeldLetter::of).toList());
-    letters.sort(Comparator.comparing(HeldLetter::sentAt).thenComparing(HeldLetter::id));
+    var letters = new ArrayList<>(taken.values().stream().map(LeasedDeadLetter::of).toList());
+    letters.sort(
+        Comparator.comparing(LeasedDeadLetter::sentAt).thenComparing(LeasedDeadLetter::id));
     var left = more ? count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES) : 0;
-    return new Haul(client, queueUrl, letters, left, busy);
+    return new LeasedMessages(client, queueUrl, letters, left, busy);
   }
 
   private List<Message> receive(int number, Duration hidden) {

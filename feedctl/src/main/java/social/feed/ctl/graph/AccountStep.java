@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import social.feed.table.kernel.store.BulkInsert;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.store.Adoption;
-import social.feed.table.store.Table;
 
 /**
  * Makes the accounts of a graph. One whose handle somebody else has gets another, and is named; so
@@ -27,7 +27,7 @@ final class AccountStep {
   private static final int HANDLES = 4;
 
   private final Table table;
-  private final Adoption adoption;
+  private final BulkInsert adoption;
   private final ImportedRows rows;
   private final ImportResult.Builder result;
   private final Set<String> without = new HashSet<>();
@@ -35,7 +35,7 @@ final class AccountStep {
 
   AccountStep(Table table, ImportedRows rows, ImportResult.Builder result) {
     this.table = table;
-    this.adoption = new Adoption(table);
+    this.adoption = new BulkInsert(table);
     this.rows = rows;
     this.result = result;
   }

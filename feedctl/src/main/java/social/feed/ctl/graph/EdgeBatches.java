@@ -3,7 +3,7 @@ package social.feed.ctl.graph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import social.feed.table.graph.FollowWrites;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.row.Follow;
 
 /** Packs edges into as few transactions as hold them with the quotas of their followers. */
@@ -23,7 +23,7 @@ final class EdgeBatches {
       boolean quotaCounted = false;
       for (var edge : ofFollower.values()) {
         int needed = quotaCounted ? 1 : 2;
-        if (rows + needed > FollowWrites.MAX_ADOPTED) {
+        if (rows + needed > FollowWriter.MAX_ADOPTED) {
           batches.add(List.copyOf(batch));
           batch.clear();
           rows = 0;

@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.graph.FollowCapException;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Follow;
-import social.feed.table.store.Table;
 
 /**
  * Writes the edges of a graph. A follower has as many as the cap allows, the first of the file, and
@@ -21,14 +21,14 @@ final class EdgeStep {
   /** How many of the edges that are left out are named for each follower. */
   private static final int NAMED = 5;
 
-  private final FollowWrites writes;
-  private final Follows follows;
+  private final FollowWriter writes;
+  private final FollowEdges follows;
   private final long cap;
   private final Map<String, LeftOut> beyondCap = new LinkedHashMap<>();
 
   EdgeStep(Table table, long cap) {
-    this.writes = new FollowWrites(table, cap);
-    this.follows = new Follows(table);
+    this.writes = new FollowWriter(table, cap);
+    this.follows = new FollowEdges(table);
     this.cap = cap;
   }
 

@@ -9,13 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.store.BulkInsert;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.store.Adoption;
-import social.feed.table.store.Table;
-import social.feed.table.time.Timestamps;
 import social.feed.table.user.Users;
 
 /**
@@ -77,7 +77,7 @@ public final class GraphImport {
   /** A second run goes by the time of the accounts that the first one made. */
   private ImportedTimes times(Collection<String> accounts) {
     var users = new Users(table);
-    return chunks(accounts, Adoption.MAX_ROWS).stream()
+    return chunks(accounts, BulkInsert.MAX_ROWS).stream()
         .flatMap(ids -> users.getAll(ids).values().stream())
         .map(User::createdAt)
         .min(Instant::compareTo)
@@ -88,7 +88,7 @@ public final class GraphImport {
   /** The ids that have an account afterwards. */
   private Set<String> accounts(GraphSurvey survey, AccountStep accounts) {
     try (var step = progress.step("accounts", survey.accounts().size())) {
-      for (var ids : chunks(survey.accounts(), Adoption.MAX_ROWS / 2)) {
+      for (var ids : chunks(survey.accounts(), BulkInsert.MAX_ROWS / 2)) {
         accounts.adopt(ids);
         step.advance(ids.size());
       }
@@ -139,13 +139,13 @@ public final class GraphImport {
 
   private void posts(
       Set<String> accounts, ImportedRows rows, int posts, ImportResult.Builder result) {
-    var adoption = new Adoption(table);
+    var adoption = new BulkInsert(table);
     try (var step = progress.step("posts", (long) accounts.size() * posts)) {
       for (var ids : chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts))) {
         List<List<Row>> groups = new ArrayList<>();
         var authors = new Users(table).getAll(ids);
         for (var id : ids) {
-          var delivery = authors.containsKey(id) ? Delivery.of(authors.get(id)) : Delivery.PUSH;
+          var delivery = authors.containsKey(id) ? FanOutMode.of(authors.get(id)) : FanOutMode.PUSH;
           for (int number = 0; number < posts; number++) {
             groups.add(List.of(rows.post(id, number, delivery)));
           }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.post.PostText;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Post;
@@ -44,7 +44,7 @@ record ImportedRows(ImportedTimes times, int feedShards) {
   }
 
   /** One of an account's posts, the same however many it gets. */
-  Post post(String account, int number, Delivery delivery) {
+  Post post(String account, int number, FanOutMode delivery) {
     var at = times.post(account, number);
     var text = "Post %d by user %s #imported".formatted(number + 1, cut(account));
     return new Post(

@@ -3,9 +3,9 @@ package social.feed.ctl.verify;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.post.RecentPosts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 
@@ -17,7 +17,7 @@ import social.feed.table.row.Row;
  * drift: pulled ones are read from the author. A backfill that gave up behind a thousand private
  * posts looks lost once one of these is deleted. One write unit an edge.
  */
-record BackfillCheck(AuthorPosts posts, Follows follows) implements RowCheck {
+record BackfillCheck(AuthorPosts posts, FollowEdges follows) implements RowCheck {
   @Override
   public String name() {
     return "feeds filled up";
@@ -50,7 +50,7 @@ record BackfillCheck(AuthorPosts posts, Follows follows) implements RowCheck {
         posts.of(edge.followeeId()).stream()
             .filter(post -> post.createdAt().isBefore(edge.createdAt()));
     var recent = RecentPosts.among(before, Follow.NEWEST, edge.createdAt());
-    return recent.stream().anyMatch(post -> post.delivery() != Delivery.PULL)
+    return recent.stream().anyMatch(post -> post.delivery() != FanOutMode.PULL)
         ? Optional.of(recent.getLast().createdAt())
         : Optional.empty();
   }

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import social.feed.table.graph.BarrierWrites;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
-import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
 
 /**
  * Each block is known on both sides, and nobody follows across it. Three read units a block, one
  * for the row of the other side. What somebody blocked is what counts: the rest is made to fit, and
  * a row of the other side without a block goes.
  */
-record BlockCheck(Census census, BarrierWrites writes, Corrections corrections)
+record BlockCheck(TableScanner census, BlockWriter writes, ConditionalWrites corrections)
     implements RowCheck {
   @Override
   public String name() {
@@ -32,7 +32,7 @@ record BlockCheck(Census census, BarrierWrites writes, Corrections corrections)
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var there = Neighbours.at(rows.stream().flatMap(BlockCheck::partners).toList(), census);
+    var there = RelatedRows.at(rows.stream().flatMap(BlockCheck::partners).toList(), census);
     var drifts = new ArrayList<Drift>();
     for (var row : rows) {
       if (row instanceof Block block) {
@@ -59,7 +59,7 @@ record BlockCheck(Census census, BarrierWrites writes, Corrections corrections)
         Follow.key(block.blockedId(), block.userId()));
   }
 
-  private static Optional<String> problem(Block block, Neighbours there) {
+  private static Optional<String> problem(Block block, RelatedRows there) {
     if (!there.has(block.mirrored().key())) {
       return Optional.of(block.key() + " is not known on the other side");
     }

@@ -1,7 +1,7 @@
 package social.feed.ctl.verify;
 
 import java.util.List;
-import social.feed.table.store.Census;
+import social.feed.table.kernel.store.TableScanner;
 
 /** One thing that must hold between rows. */
 interface Check {
@@ -9,8 +9,8 @@ interface Check {
   String name();
 
   /** Whether an item is one that this check starts from. */
-  boolean concerns(Census.Item item);
+  boolean concerns(TableScanner.Item item);
 
   /** What is wrong around some items, all of which {@link #concerns} this check. */
-  List<Drift> drifts(List<Census.Item> items);
+  List<Drift> drifts(List<TableScanner.Item> items);
 }

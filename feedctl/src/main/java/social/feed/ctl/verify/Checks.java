@@ -7,25 +7,25 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import social.feed.table.counter.Recounts;
-import social.feed.table.declaration.Index;
+import social.feed.table.counter.CounterRecounts;
 import social.feed.table.erasure.Eraser;
-import social.feed.table.graph.BarrierWrites;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.Follows;
-import social.feed.table.graph.SpecialWrites;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.notification.Announcements;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.notification.Notifications;
+import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
-import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
-import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
 
@@ -38,13 +38,14 @@ final class Checks {
 
   static List<Check> of(
       Table table, AuthorPosts authors, Optional<CelebrityRule> rule, Duration halfLife) {
-    var census = new Census(table);
-    var corrections = new Corrections(table);
-    var follows = new FollowWrites(table, Long.MAX_VALUE);
+    var census = new TableScanner(table);
+    var corrections = new ConditionalWrites(table);
+    var follows = new FollowWriter(table, Long.MAX_VALUE);
     var posts = new Posts(table);
     var blocks =
-        new BarrierWrites(table, new Barriers(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
-    var recounts = new Recounts(table);
+        new BlockWriter(
+            table, new BlocksAndMutes(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
+    var recounts = new CounterRecounts(table);
     var counters = new CounterRepair(recounts, corrections, follows);
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
     var checks = new ArrayList<Check>();
@@ -58,28 +59,28 @@ final class Checks {
         new BlockCheck(census, blocks, corrections),
         new TagCheck(census, new TagRepair(table, posts, corrections)),
         new QuotaCheck(census, corrections),
-        new SpecialCheck(census, new SpecialWrites(table, follows, Integer.MAX_VALUE)),
+        new SpecialCheck(census, new SpecialFollowWriter(table, follows, Integer.MAX_VALUE)),
         following(census, counters),
         followers(census, counters),
-        new GainedCheck(census, recounts),
+        new FollowersGainedCheck(census, recounts),
         new TrendCheck(census, recounts, halfLife, Clock.systemUTC()),
         posts(census, counters),
         likes(census, counters),
         comments(census, counters),
-        new AnnouncementCheck(
+        new PostNotificationCheck(
             census,
-            new Announcements(table, new Notifications(table, Clock.systemUTC())),
+            new PostNotifications(table, new Notifications(table, Clock.systemUTC())),
             corrections,
             Clock.systemUTC()),
         new RegistryCheck(census, new Users(table), new PullRegistry(table), Clock.systemUTC()),
         new FeedSoundCheck(census, feeds),
-        new BackfillCheck(authors, new Follows(table)),
+        new BackfillCheck(authors, new FollowEdges(table)),
         new FeedCompleteCheck(census, authors, feeds, Clock.systemUTC()));
-    rule.ifPresent(known -> checks.add(new FameCheck(known, corrections)));
+    rule.ifPresent(known -> checks.add(new CelebrityFlagCheck(known, corrections)));
     return checks;
   }
 
-  private static Check following(Census census, CounterRepair repair) {
+  private static Check following(TableScanner census, CounterRepair repair) {
     return new CounterCheck<>(
         User.FOLLOWING_COUNT,
         User.class,
@@ -88,7 +89,7 @@ final class Checks {
         repair::settleFollowing);
   }
 
-  private static Check followers(Census census, CounterRepair repair) {
+  private static Check followers(TableScanner census, CounterRepair repair) {
     return new CounterCheck<>(
         User.FOLLOWERS_COUNT,
         User.class,
@@ -97,7 +98,7 @@ final class Checks {
         (user, counted) -> repair.settle(user, User.FOLLOWERS_COUNT, counted));
   }
 
-  private static Check posts(Census census, CounterRepair repair) {
+  private static Check posts(TableScanner census, CounterRepair repair) {
     ToLongFunction<User> count =
         user -> census.count(Index.POSTS_BY_AUTHOR, Keys.user(user.userId()));
     return new CounterCheck<>(
@@ -108,7 +109,7 @@ final class Checks {
         (user, counted) -> repair.settlePosts(user, counted, count));
   }
 
-  private static Check likes(Census census, CounterRepair repair) {
+  private static Check likes(TableScanner census, CounterRepair repair) {
     return new CounterCheck<>(
         Post.LIKES_COUNT,
         Post.class,
@@ -117,7 +118,7 @@ final class Checks {
         (post, counted) -> repair.settle(post, Post.LIKES_COUNT, counted));
   }
 
-  private static Check comments(Census census, CounterRepair repair) {
+  private static Check comments(TableScanner census, CounterRepair repair) {
     return new CounterCheck<>(
         Post.COMMENTS_COUNT,
         Post.class,

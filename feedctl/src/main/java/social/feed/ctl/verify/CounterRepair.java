@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import social.feed.table.counter.Recounts;
-import social.feed.table.graph.FollowWrites;
+import social.feed.table.counter.CounterRecounts;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Corrections;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -17,7 +17,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * that were read before the count. The stream was drained after the count: so whatever the count
  * saw has moved them, or is in them, and whatever it did not see comes on top.
  */
-record CounterRepair(Recounts recounts, Corrections corrections, FollowWrites follows) {
+record CounterRepair(
+    CounterRecounts recounts, ConditionalWrites corrections, FollowWriter follows) {
   /** A counter that the stream drives. */
   boolean settle(Row read, String counter, long counted) {
     return recounts.set(read, counter, counted);

@@ -2,20 +2,20 @@ package social.feed.ctl.verify;
 
 import java.util.ArrayList;
 import java.util.List;
-import social.feed.table.erasure.AccountsOf;
 import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.ReferencedAccounts;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
-import social.feed.table.store.Census;
 
 /**
  * No row names an account whose erasure is finished and still remembered, as a dead letter that is
  * redriven later could bring one back. One read unit for each account that some rows name; what is
  * found is erased as the erasure would have done it. One that is under way is left to itself.
  */
-record ErasedCheck(Census census, Eraser eraser) implements RowCheck {
+record ErasedCheck(TableScanner census, Eraser eraser) implements RowCheck {
   @Override
   public String name() {
     return "erased accounts";
@@ -23,16 +23,16 @@ record ErasedCheck(Census census, Eraser eraser) implements RowCheck {
 
   @Override
   public boolean concerns(Row row) {
-    return !AccountsOf.row(row).isEmpty();
+    return !ReferencedAccounts.row(row).isEmpty();
   }
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var named = rows.stream().flatMap(row -> AccountsOf.row(row).stream()).distinct();
-    var there = Neighbours.at(named.map(Erasure::key).toList(), census);
+    var named = rows.stream().flatMap(row -> ReferencedAccounts.row(row).stream()).distinct();
+    var there = RelatedRows.at(named.map(Erasure::key).toList(), census);
     var drifts = new ArrayList<Drift>();
     for (var row : rows) {
-      for (var id : AccountsOf.row(row)) {
+      for (var id : ReferencedAccounts.row(row)) {
         if (isErased(Erasure.key(id), there)) {
           var problem = row.key() + " names " + id + ", who was erased";
           drifts.add(new Drift(row.key(), problem, () -> erase(id, row)));
@@ -42,7 +42,7 @@ record ErasedCheck(Census census, Eraser eraser) implements RowCheck {
     return drifts;
   }
 
-  private static boolean isErased(Key erasure, Neighbours there) {
+  private static boolean isErased(Key erasure, RelatedRows there) {
     return there
         .get(erasure, Erasure.class)
         .filter(row -> row.step() == ErasureStep.ERASED)

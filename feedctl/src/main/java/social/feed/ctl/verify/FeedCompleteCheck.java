@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
@@ -16,7 +17,6 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.Census;
 
 /**
  * Each feed holds what it owes: the reader's own posts, and those of each followed author since the
@@ -25,12 +25,12 @@ import social.feed.table.store.Census;
  * edge; {@link FeedRepair} delivers what is missing.
  */
 final class FeedCompleteCheck implements RowCheck {
-  private final Census census;
+  private final TableScanner census;
   private final AuthorPosts posts;
   private final FeedRepair repair;
   private final Clock clock;
 
-  FeedCompleteCheck(Census census, AuthorPosts posts, FeedRepair repair, Clock clock) {
+  FeedCompleteCheck(TableScanner census, AuthorPosts posts, FeedRepair repair, Clock clock) {
     this.census = census;
     this.posts = posts;
     this.repair = repair;
@@ -52,9 +52,9 @@ final class FeedCompleteCheck implements RowCheck {
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var readers = Neighbours.at(readers(rows), census);
+    var readers = RelatedRows.at(readers(rows), census);
     var owed = rows.stream().flatMap(row -> owed(row, readers).stream()).toList();
-    var there = Neighbours.at(owed.stream().map(o -> o.entry.key()).toList(), census);
+    var there = RelatedRows.at(owed.stream().map(o -> o.entry.key()).toList(), census);
     return owed.stream().filter(o -> !there.has(o.entry.key())).map(this::drift).toList();
   }
 
@@ -68,22 +68,22 @@ final class FeedCompleteCheck implements RowCheck {
   private static List<Key> readers(List<Row> rows) {
     return rows.stream()
         .filter(Follow.class::isInstance)
-        .map(row -> Activity.key(((Follow) row).followerId()))
+        .map(row -> FeedActivity.key(((Follow) row).followerId()))
         .distinct()
         .toList();
   }
 
-  private List<Owed> owed(Row row, Neighbours readers) {
+  private List<Owed> owed(Row row, RelatedRows readers) {
     return switch (row) {
       case Post post when !post.createdAt().isBefore(horizon()) ->
           List.of(new Owed(post, FeedEntry.of(post.ref(), post.authorId())));
-      case Follow edge when !readers.isUnreadable(Activity.key(edge.followerId())) ->
-          owed(edge, readers.get(Activity.key(edge.followerId()), Activity.class));
+      case Follow edge when !readers.isUnreadable(FeedActivity.key(edge.followerId())) ->
+          owed(edge, readers.get(FeedActivity.key(edge.followerId()), FeedActivity.class));
       default -> List.of();
     };
   }
 
-  private List<Owed> owed(Follow edge, Optional<Activity> reader) {
+  private List<Owed> owed(Follow edge, Optional<FeedActivity> reader) {
     var since = since(edge, reader);
     var until = until(edge, reader);
     var owed = new ArrayList<Owed>();
@@ -98,20 +98,20 @@ final class FeedCompleteCheck implements RowCheck {
 
   /** Of pulled posts only the author's own feed has an entry. */
   private static boolean isPushed(PostRef post) {
-    return post.visibility() != Visibility.PRIVATE && post.delivery() != Delivery.PULL;
+    return post.visibility() != Visibility.PRIVATE && post.delivery() != FanOutMode.PULL;
   }
 
-  private Instant since(Follow edge, Optional<Activity> reader) {
-    var stored = reader.map(Activity::storedSince).orElse(Instant.EPOCH);
+  private Instant since(Follow edge, Optional<FeedActivity> reader) {
+    var stored = reader.map(FeedActivity::storedSince).orElse(Instant.EPOCH);
     return Stream.of(edge.fedSince(), stored, horizon()).max(Instant::compareTo).orElseThrow();
   }
 
   /** Of somebody who has not read for long, deliveries may have left out what is newer. */
-  private Instant until(Follow edge, Optional<Activity> reader) {
+  private Instant until(Follow edge, Optional<FeedActivity> reader) {
     var seen =
         reader
             .filter(activity -> activity.lastReadAt().isAfter(edge.createdAt()))
-            .orElseGet(() -> Activity.at(edge.followerId(), edge.createdAt()));
+            .orElseGet(() -> FeedActivity.at(edge.followerId(), edge.createdAt()));
     return seen.isDormant(clock.instant()) ? seen.mayLackFrom() : Instant.MAX;
   }
 

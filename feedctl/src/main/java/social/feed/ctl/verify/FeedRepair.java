@@ -2,16 +2,16 @@ package social.feed.ctl.verify;
 
 import java.util.List;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
-import social.feed.table.store.Census;
 
 /**
  * Puts entries into feeds and takes them out. Like the multiplexer it looks at post and edge again
  * after it wrote, strongly consistent: an unfollow or a delete that came before is seen here, and
  * one that comes later finds the entry.
  */
-record FeedRepair(HomeFeeds feeds, Posts posts, Census census) {
+record FeedRepair(HomeFeeds feeds, Posts posts, TableScanner census) {
   boolean deliver(FeedEntry entry) {
     feeds.deliver(List.of(entry));
     if (FeedSoundCheck.isSound(entry, census)) {

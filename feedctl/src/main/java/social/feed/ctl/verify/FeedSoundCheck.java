@@ -3,22 +3,22 @@ package social.feed.ctl.verify;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.Census;
 
 /**
  * No feed holds what it should not: each entry's post exists, is what the entry says, may be seen,
  * and is the reader's own, followed or kept. Three read units an entry; {@link FeedRepair} takes
  * out what is not so.
  */
-record FeedSoundCheck(Census census, FeedRepair repair) implements RowCheck {
+record FeedSoundCheck(TableScanner census, FeedRepair repair) implements RowCheck {
   @Override
   public String name() {
     return "feeds sound";
@@ -43,16 +43,16 @@ record FeedSoundCheck(Census census, FeedRepair repair) implements RowCheck {
   }
 
   /** Whether a feed may hold an entry now. Three read units. */
-  static boolean isSound(FeedEntry entry, Census census) {
+  static boolean isSound(FeedEntry entry, TableScanner census) {
     return problem(entry, around(List.of(entry), census)).isEmpty();
   }
 
-  private static Neighbours around(List<FeedEntry> entries, Census census) {
+  private static RelatedRows around(List<FeedEntry> entries, TableScanner census) {
     var keys =
         entries.stream()
             .flatMap(entry -> Stream.of(Post.key(entry.postId()), edge(entry), history(entry)))
             .toList();
-    return Neighbours.at(keys, census);
+    return RelatedRows.at(keys, census);
   }
 
   private static Key edge(FeedEntry entry) {
@@ -60,17 +60,17 @@ record FeedSoundCheck(Census census, FeedRepair repair) implements RowCheck {
   }
 
   private static Key history(FeedEntry entry) {
-    return KeptHistory.key(entry.readerId(), entry.authorId());
+    return RetainedPosts.key(entry.readerId(), entry.authorId());
   }
 
-  private static boolean isKept(FeedEntry entry, Neighbours there) {
+  private static boolean isKept(FeedEntry entry, RelatedRows there) {
     return there
-        .get(history(entry), KeptHistory.class)
+        .get(history(entry), RetainedPosts.class)
         .filter(kept -> kept.covers(entry.createdAt()))
         .isPresent();
   }
 
-  private static Optional<String> problem(FeedEntry entry, Neighbours there) {
+  private static Optional<String> problem(FeedEntry entry, RelatedRows there) {
     if (there.isUnreadable(Post.key(entry.postId())) || there.isUnreadable(history(entry))) {
       return Optional.empty();
     }
@@ -80,7 +80,7 @@ record FeedSoundCheck(Census census, FeedRepair repair) implements RowCheck {
         .orElseGet(() -> Optional.of("is of a post that does not exist"));
   }
 
-  private static Optional<String> problem(FeedEntry entry, Post post, Neighbours there) {
+  private static Optional<String> problem(FeedEntry entry, Post post, RelatedRows there) {
     if (!post.authorId().equals(entry.authorId())) {
       return Optional.of("names another author than its post: " + entry.authorId());
     }
@@ -92,7 +92,7 @@ record FeedSoundCheck(Census census, FeedRepair repair) implements RowCheck {
     if (!own && post.visibility() == Visibility.PRIVATE) {
       return Optional.of("is of a private post");
     }
-    if (!own && post.delivery() == Delivery.PULL) {
+    if (!own && post.delivery() == FanOutMode.PULL) {
       return Optional.of("is of a post that is pulled");
     }
     boolean owed = own || there.has(edge(entry)) || isKept(entry, there);

@@ -3,19 +3,19 @@ package social.feed.ctl.verify;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
 
 /**
  * Each account has the claim of its handle, and each claim names the account whose handle it is.
  * One read unit each, one more for a handle that somebody else claims. A claim without such an
  * account is deleted, an account without its claim gets it unless another account rightly has it.
  */
-record HandleCheck(Census census, Corrections corrections) implements RowCheck {
+record HandleCheck(TableScanner census, ConditionalWrites corrections) implements RowCheck {
   @Override
   public String name() {
     return "handle claims";
@@ -28,7 +28,7 @@ record HandleCheck(Census census, Corrections corrections) implements RowCheck {
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var there = Neighbours.at(rows.stream().map(HandleCheck::partner).toList(), census);
+    var there = RelatedRows.at(rows.stream().map(HandleCheck::partner).toList(), census);
     return rows.stream().flatMap(row -> drift(row, there).stream()).toList();
   }
 
@@ -38,14 +38,14 @@ record HandleCheck(Census census, Corrections corrections) implements RowCheck {
         : User.key(((HandleClaim) row).userId());
   }
 
-  private Optional<Drift> drift(Row row, Neighbours there) {
+  private Optional<Drift> drift(Row row, RelatedRows there) {
     if (there.isUnreadable(partner(row))) {
       return Optional.empty();
     }
     return row instanceof User user ? unclaimed(user, there) : orphan((HandleClaim) row, there);
   }
 
-  private Optional<Drift> unclaimed(User user, Neighbours there) {
+  private Optional<Drift> unclaimed(User user, RelatedRows there) {
     var right = new HandleClaim(user.handle(), user.userId());
     var is = there.get(right.key(), HandleClaim.class);
     if (is.isEmpty()) {
@@ -63,7 +63,7 @@ record HandleCheck(Census census, Corrections corrections) implements RowCheck {
         user.key(), problem, rightly ? Repair.NONE : () -> corrections.replace(is, right));
   }
 
-  private Optional<Drift> orphan(HandleClaim claim, Neighbours there) {
+  private Optional<Drift> orphan(HandleClaim claim, RelatedRows there) {
     var owner = there.get(User.key(claim.userId()), User.class);
     if (owner.filter(user -> owns(user, claim)).isPresent()) {
       return Optional.empty();
@@ -74,7 +74,7 @@ record HandleCheck(Census census, Corrections corrections) implements RowCheck {
 
   private boolean isRight(HandleClaim claim) {
     var user = User.key(claim.userId());
-    var there = Neighbours.at(List.of(user), census);
+    var there = RelatedRows.at(List.of(user), census);
     return there.isUnreadable(user)
         || Stream.of(there.get(user, User.class))
             .flatMap(Optional::stream)

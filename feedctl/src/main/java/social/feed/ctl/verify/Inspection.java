@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import social.feed.table.kernel.schema.MalformedItemException;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Key;
-import social.feed.table.schema.MalformedItemException;
-import social.feed.table.store.Census;
-import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /** Looks at the table: once at everything, and again at what seemed wrong. Writes nothing. */
@@ -20,12 +20,12 @@ final class Inspection {
   /** Rows that are looked at again together; each may stand for many entries of feeds. */
   private static final int TOGETHER = 200;
 
-  private final Census census;
+  private final TableScanner census;
   private final AuthorPosts authors;
   private final List<Check> checks;
 
   Inspection(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
-    this.census = new Census(table);
+    this.census = new TableScanner(table);
     this.authors = new AuthorPosts(new Posts(table));
     this.checks = Checks.of(table, authors, rule, halfLife);
   }
@@ -36,10 +36,10 @@ final class Inspection {
    * @param progress is told how many items were walked
    * @return for each check, in their order, where it saw something wrong
    */
-  Map<Check, Suspects> walk(LongConsumer progress) {
+  Map<Check, DriftCandidates> walk(LongConsumer progress) {
     authors.forget();
-    var suspects = new LinkedHashMap<Check, Suspects>();
-    checks.forEach(check -> suspects.put(check, new Suspects()));
+    var suspects = new LinkedHashMap<Check, DriftCandidates>();
+    checks.forEach(check -> suspects.put(check, new DriftCandidates()));
     census
         .items()
         .forEach(
@@ -50,8 +50,8 @@ final class Inspection {
     return suspects;
   }
 
-  private static void walk(List<Census.Item> page, Map<Check, Suspects> suspects) {
-    Crew.run(
+  private static void walk(List<TableScanner.Item> page, Map<Check, DriftCandidates> suspects) {
+    ParallelTasks.run(
         suspects.entrySet().stream()
             .<Callable<Boolean>>map(
                 each ->
@@ -70,7 +70,8 @@ final class Inspection {
    * @param before is run before each look
    * @param still is told what is wrong still
    */
-  void lookAgain(Check check, Suspects suspects, Runnable before, Consumer<List<Drift>> still) {
+  void lookAgain(
+      Check check, DriftCandidates suspects, Runnable before, Consumer<List<Drift>> still) {
     for (List<Key> keys : suspects.parts(TOGETHER)) {
       before.run();
       authors.forget();
@@ -80,7 +81,7 @@ final class Inspection {
   }
 
   /** One row that cannot be compared keeps none of the others from it. */
-  private static List<Drift> drifts(Check check, List<Census.Item> items) {
+  private static List<Drift> drifts(Check check, List<TableScanner.Item> items) {
     try {
       return check.drifts(items);
     } catch (MalformedItemException | IllegalArgumentException | ArithmeticException e) {
@@ -90,7 +91,7 @@ final class Inspection {
     }
   }
 
-  private static Drift incomparable(Census.Item item, RuntimeException why) {
+  private static Drift incomparable(TableScanner.Item item, RuntimeException why) {
     var problem = item.key() + " cannot be compared: " + why.getMessage();
     return new Drift(item.key(), problem, Repair.NONE);
   }

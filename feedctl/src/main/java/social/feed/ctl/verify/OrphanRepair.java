@@ -1,9 +1,11 @@
 package social.feed.ctl.verify;
 
-import social.feed.table.declaration.Index;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.row.Activity;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Comment;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
@@ -12,22 +14,20 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
-import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
 
 /**
  * What becomes of a row whose parent does not exist: what a deleted post left behind goes, an edge
  * is removed with its quota, as an unfollow does it. What people wrote stays, for a person to
  * decide about.
  */
-record OrphanRepair(Census census, Corrections corrections, FollowWrites follows) {
+record OrphanRepair(TableScanner census, ConditionalWrites corrections, FollowWriter follows) {
   Repair of(Row row, Key missing) {
     return switch (row) {
       case Like like when missing.equals(Post.key(like.postId())) -> remove(like);
       case Comment comment when missing.equals(Post.key(comment.postId())) -> remove(comment);
       case PostTag tag -> remove(tag);
       case Follow edge -> () -> follows.unfollow(edge.followerId(), edge.followeeId());
-      case Activity activity -> remove(activity);
+      case FeedActivity activity -> remove(activity);
       case FollowQuota quota -> () -> followsNobody(quota) && corrections.remove(quota);
       default -> Repair.NONE;
     };

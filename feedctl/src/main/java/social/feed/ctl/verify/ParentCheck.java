@@ -4,34 +4,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import social.feed.table.row.Activity;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.store.Census;
 
 /**
  * Rows that make no sense without others are not without them. One read unit a row that must be
  * there; {@link OrphanRepair} says what becomes of those that are.
  */
-record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
+record ParentCheck(TableScanner census, OrphanRepair repair) implements RowCheck {
   private static final Set<Class<? extends Row>> CHILDREN =
       Set.of(
           Follow.class,
           FollowQuota.class,
-          KeptHistory.class,
-          Activity.class,
+          RetainedPosts.class,
+          FeedActivity.class,
           Block.class,
           BlockedBy.class,
           Mute.class,
@@ -55,7 +55,7 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
   public List<Drift> inspect(List<Row> rows) {
     Function<Row, List<Key>> parents = ParentCheck::parents;
     var keys = rows.stream().map(parents).flatMap(List::stream).toList();
-    var there = Neighbours.at(keys, census);
+    var there = RelatedRows.at(keys, census);
     var drifts = new ArrayList<Drift>();
     for (var row : rows) {
       parents(row).stream()
@@ -75,8 +75,8 @@ record ParentCheck(Census census, OrphanRepair repair) implements RowCheck {
     return switch (row) {
       case Follow f -> List.of(User.key(f.followerId()), User.key(f.followeeId()));
       case FollowQuota quota -> List.of(User.key(quota.userId()));
-      case Activity activity -> List.of(User.key(activity.userId()));
-      case KeptHistory kept -> List.of(User.key(kept.readerId()), User.key(kept.authorId()));
+      case FeedActivity activity -> List.of(User.key(activity.userId()));
+      case RetainedPosts kept -> List.of(User.key(kept.readerId()), User.key(kept.authorId()));
       case Block b -> List.of(User.key(b.userId()), User.key(b.blockedId()));
       case BlockedBy b -> List.of(User.key(b.userId()), User.key(b.blockerId()));
       case Mute mute -> List.of(User.key(mute.userId()), User.key(mute.mutedId()));

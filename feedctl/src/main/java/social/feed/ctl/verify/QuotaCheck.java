@@ -2,20 +2,20 @@ package social.feed.ctl.verify;
 
 import java.util.ArrayList;
 import java.util.List;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.store.Census;
-import social.feed.table.store.Corrections;
 
 /**
  * Each follow quota is the number of the user's edges. One read unit and one query a user. The
  * index that is asked may lag, so a repair counts once more after the stream was drained; it
  * replaces the version that was read by a later one, which the stream copies to the profile.
  */
-record QuotaCheck(Census census, Corrections corrections) implements RowCheck {
+record QuotaCheck(TableScanner census, ConditionalWrites corrections) implements RowCheck {
   @Override
   public String name() {
     return "follow quota";
@@ -30,7 +30,7 @@ record QuotaCheck(Census census, Corrections corrections) implements RowCheck {
   public List<Drift> inspect(List<Row> rows) {
     var users = rows.stream().map(User.class::cast).toList();
     var there =
-        Neighbours.at(users.stream().map(u -> FollowQuota.key(u.userId())).toList(), census);
+        RelatedRows.at(users.stream().map(u -> FollowQuota.key(u.userId())).toList(), census);
     var drifts = new ArrayList<Drift>();
     for (var user : users) {
       var key = FollowQuota.key(user.userId());

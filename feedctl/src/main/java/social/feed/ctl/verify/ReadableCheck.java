@@ -1,7 +1,7 @@
 package social.feed.ctl.verify;
 
 import java.util.List;
-import social.feed.table.store.Census;
+import social.feed.table.kernel.store.TableScanner;
 
 /**
  * Each item is a row of ours and lies where such a row belongs. One that is not is only named:
@@ -14,15 +14,15 @@ final class ReadableCheck implements Check {
   }
 
   @Override
-  public boolean concerns(Census.Item item) {
+  public boolean concerns(TableScanner.Item item) {
     return true;
   }
 
   @Override
-  public List<Drift> drifts(List<Census.Item> items) {
+  public List<Drift> drifts(List<TableScanner.Item> items) {
     return items.stream()
-        .filter(Census.Unreadable.class::isInstance)
-        .map(Census.Unreadable.class::cast)
+        .filter(TableScanner.Unreadable.class::isInstance)
+        .map(TableScanner.Unreadable.class::cast)
         .map(item -> new Drift(item.key(), item.key() + ": " + item.problem(), Repair.NONE))
         .toList();
   }

@@ -4,14 +4,14 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.store.Census;
-import social.feed.table.time.Timestamps;
 import social.feed.table.user.Users;
 
 /**
@@ -19,7 +19,7 @@ import social.feed.table.user.Users;
  * from now on, and reaches over every pulled post. One read unit an account and pulled post; the
  * repair makes the registry follow the flags and the posts.
  */
-record RegistryCheck(Census census, Users users, PullRegistry registry, Clock clock)
+record RegistryCheck(TableScanner census, Users users, PullRegistry registry, Clock clock)
     implements RowCheck {
   @Override
   public String name() {
@@ -28,12 +28,12 @@ record RegistryCheck(Census census, Users users, PullRegistry registry, Clock cl
 
   @Override
   public boolean concerns(Row row) {
-    return row instanceof User || (row instanceof Post post && post.delivery() == Delivery.PULL);
+    return row instanceof User || (row instanceof Post post && post.delivery() == FanOutMode.PULL);
   }
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var there = Neighbours.at(rows.stream().map(RegistryCheck::entry).toList(), census);
+    var there = RelatedRows.at(rows.stream().map(RegistryCheck::entry).toList(), census);
     return rows.stream()
         .filter(row -> !there.isUnreadable(entry(row)))
         .flatMap(row -> drift(row, there.get(entry(row), PulledAuthor.class)).stream())

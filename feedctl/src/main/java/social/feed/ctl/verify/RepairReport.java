@@ -29,12 +29,12 @@ public record RepairReport(Report after, List<Line> lines) {
     lines = List.copyOf(lines);
   }
 
-  static RepairReport of(Report after, Map<String, Tally> repaired) {
+  static RepairReport of(Report after, Map<String, DriftCount> repaired) {
     var lines =
         after.lines().stream()
             .map(
                 line -> {
-                  var done = repaired.getOrDefault(line.check(), new Tally());
+                  var done = repaired.getOrDefault(line.check(), new DriftCount());
                   return new Line(line.check(), done.count(), done.examples(), line.drifts());
                 })
             .toList();

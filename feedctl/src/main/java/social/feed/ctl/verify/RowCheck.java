@@ -1,8 +1,8 @@
 package social.feed.ctl.verify;
 
 import java.util.List;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Row;
-import social.feed.table.store.Census;
 
 /**
  * A check that starts from rows that can be read; the others are named by {@link ReadableCheck}.
@@ -15,12 +15,12 @@ interface RowCheck extends Check {
   List<Drift> inspect(List<Row> rows);
 
   @Override
-  default boolean concerns(Census.Item item) {
-    return item instanceof Census.Stored stored && concerns(stored.row());
+  default boolean concerns(TableScanner.Item item) {
+    return item instanceof TableScanner.Stored stored && concerns(stored.row());
   }
 
   @Override
-  default List<Drift> drifts(List<Census.Item> items) {
-    return inspect(items.stream().map(item -> ((Census.Stored) item).row()).toList());
+  default List<Drift> drifts(List<TableScanner.Item> items) {
+    return inspect(items.stream().map(item -> ((TableScanner.Stored) item).row()).toList());
   }
 }

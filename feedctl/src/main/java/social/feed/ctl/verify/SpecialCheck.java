@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import social.feed.table.graph.SpecialWrites;
+import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
-import social.feed.table.store.Census;
 
 /**
  * Special follows are said alike by the edge, the follower's quota and the row beside the
  * followee's edges. Four read units a special follow. What the edge says is what counts.
  */
-record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
+record SpecialCheck(TableScanner census, SpecialFollowWriter writes) implements RowCheck {
   @Override
   public String name() {
     return "special follows";
@@ -35,7 +35,7 @@ record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
   @Override
   public List<Drift> inspect(List<Row> rows) {
     Function<Row, Stream<Key>> needed = SpecialCheck::needed;
-    var there = Neighbours.at(rows.stream().flatMap(needed).toList(), census);
+    var there = RelatedRows.at(rows.stream().flatMap(needed).toList(), census);
     return rows.stream().flatMap(row -> drifts(row, there)).toList();
   }
 
@@ -52,7 +52,7 @@ record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
     };
   }
 
-  private Stream<Drift> drifts(Row row, Neighbours there) {
+  private Stream<Drift> drifts(Row row, RelatedRows there) {
     return switch (row) {
       case Follow edge -> of(edge, there);
       case SpecialFollower special ->
@@ -67,7 +67,7 @@ record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
     };
   }
 
-  private Stream<Drift> of(Follow edge, Neighbours there) {
+  private Stream<Drift> of(Follow edge, RelatedRows there) {
     var right =
         there
             .get(SpecialFollower.key(edge.followerId(), edge.followeeId()), SpecialFollower.class)
@@ -98,7 +98,7 @@ record SpecialCheck(Census census, SpecialWrites writes) implements RowCheck {
     return new Drift(row.key(), problem, () -> writes.mend(followerId, followeeId));
   }
 
-  private static Optional<Instant> since(String follower, String followee, Neighbours there) {
+  private static Optional<Instant> since(String follower, String followee, RelatedRows there) {
     return there.get(Follow.key(follower, followee), Follow.class).map(Follow::specialSince);
   }
 }

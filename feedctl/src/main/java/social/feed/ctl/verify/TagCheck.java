@@ -3,17 +3,17 @@ package social.feed.ctl.verify;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
-import social.feed.table.store.Census;
 
 /**
  * Each post has exactly the tag rows that its tags ask for. One read unit a tag, and one a tag row;
  * {@link TagRepair} writes and deletes them.
  */
-record TagCheck(Census census, TagRepair repair) implements RowCheck {
+record TagCheck(TableScanner census, TagRepair repair) implements RowCheck {
   @Override
   public String name() {
     return "tag rows";
@@ -27,7 +27,7 @@ record TagCheck(Census census, TagRepair repair) implements RowCheck {
   @Override
   public List<Drift> inspect(List<Row> rows) {
     Function<Row, Stream<Key>> needed = TagCheck::needed;
-    var there = Neighbours.at(rows.stream().flatMap(needed).toList(), census);
+    var there = RelatedRows.at(rows.stream().flatMap(needed).toList(), census);
     return rows.stream()
         .flatMap(
             row -> row instanceof Post post ? missing(post, there) : surplus((PostTag) row, there))
@@ -44,7 +44,7 @@ record TagCheck(Census census, TagRepair repair) implements RowCheck {
     return post.tags().stream().map(tag -> PostTag.of(post, tag));
   }
 
-  private Stream<Drift> missing(Post post, Neighbours there) {
+  private Stream<Drift> missing(Post post, RelatedRows there) {
     return tags(post)
         .filter(tag -> !there.isUnreadable(tag.key()))
         .filter(tag -> !there.get(tag.key(), PostTag.class).filter(tag::equals).isPresent())
@@ -55,7 +55,7 @@ record TagCheck(Census census, TagRepair repair) implements RowCheck {
   }
 
   /** A tag row without its post is an orphan, which is another check's. */
-  private Stream<Drift> surplus(PostTag tag, Neighbours there) {
+  private Stream<Drift> surplus(PostTag tag, RelatedRows there) {
     return there.get(Post.key(tag.postId()), Post.class).stream()
         .filter(post -> !post.tags().contains(tag.tag()))
         .map(

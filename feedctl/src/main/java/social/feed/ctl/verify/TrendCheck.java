@@ -11,15 +11,15 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import social.feed.table.counter.Recounts;
-import social.feed.table.declaration.Index;
+import social.feed.table.counter.CounterRecounts;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.Census;
 
 /**
  * The uses of a tag in an hour that still matters are its public posts of that hour. They are
@@ -29,7 +29,7 @@ import social.feed.table.store.Census;
  *
  * @param halfLife by which the platform counts
  */
-record TrendCheck(Census census, Recounts recounts, Duration halfLife, Clock clock)
+record TrendCheck(TableScanner census, CounterRecounts recounts, Duration halfLife, Clock clock)
     implements RowCheck {
   private static final Duration MARGIN = Duration.ofHours(1);
   private static final Lock ONE_AT_A_TIME = new ReentrantLock();
@@ -62,7 +62,7 @@ record TrendCheck(Census census, Recounts recounts, Duration halfLife, Clock clo
                 .filter(use -> use.hour.compareTo(since) >= 0)
                 .forEach(use -> uses.putIfAbsent(use, row.key())));
     var keys = uses.keySet().stream().flatMap(use -> rowsOf(use.tag).map(TagTrend::key)).toList();
-    var there = Neighbours.at(keys, census);
+    var there = RelatedRows.at(keys, census);
     var drifts = new ArrayList<Drift>();
     uses.forEach((use, seenAt) -> drift(use, seenAt, there).ifPresent(drifts::add));
     return drifts;
@@ -82,7 +82,7 @@ record TrendCheck(Census census, Recounts recounts, Duration halfLife, Clock clo
         .mapToObj(spread -> TagTrend.empty(halfLife.toHours(), tag, spread));
   }
 
-  private Optional<Drift> drift(Use use, Key seenAt, Neighbours there) {
+  private Optional<Drift> drift(Use use, Key seenAt, RelatedRows there) {
     if (rowsOf(use.tag).anyMatch(row -> there.isUnreadable(row.key()))) {
       return Optional.empty();
     }
@@ -110,7 +110,7 @@ record TrendCheck(Census census, Recounts recounts, Duration halfLife, Clock clo
   private boolean add(Use use, long counted, long is, List<TagTrend> seen) {
     ONE_AT_A_TIME.lock();
     try {
-      var there = Neighbours.at(seen.stream().map(TagTrend::key).toList(), census);
+      var there = RelatedRows.at(seen.stream().map(TagTrend::key).toList(), census);
       var now =
           seen.stream()
               .map(row -> there.get(row.key(), TagTrend.class).orElseGet(() -> empty(row)))

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
-import social.feed.table.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -46,14 +46,15 @@ public final class Verification {
   }
 
   /** What is drift still after the stream was drained. */
-  static Report confirmed(Inspection inspection, Map<Check, Suspects> suspects, Runnable drain) {
+  static Report confirmed(
+      Inspection inspection, Map<Check, DriftCandidates> suspects, Runnable drain) {
     if (suspects.values().stream().anyMatch(seen -> !seen.isEmpty())) {
       drain.run();
     }
     var lines = new ArrayList<Report.Line>();
     suspects.forEach(
         (check, seen) -> {
-          var drifts = new Tally();
+          var drifts = new DriftCount();
           inspection.lookAgain(check, seen, () -> {}, still -> still.forEach(drifts::add));
           lines.add(
               new Report.Line(

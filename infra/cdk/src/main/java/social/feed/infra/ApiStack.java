@@ -47,9 +47,9 @@ final class ApiStack extends Stack {
 
   ApiStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
-    var members = new Members(this, inputs.stage());
+    var members = new UserPoolResource(this, inputs.stage());
     var network = new PrivateNetwork(this, inputs.stage(), LISTENER_PORT, ApiTasks.PORT);
-    var table = LooseValue.TABLE_NAME.in(this, inputs.stage());
+    var table = SsmParameter.TABLE_NAME.in(this, inputs.stage());
     var tasks = new ApiTasks(this, inputs, table, network, members);
     var balancer = balancer(network, data);
     var listener = listener(balancer, tasks);
@@ -69,7 +69,7 @@ final class ApiStack extends Stack {
         AddRoutesOptions.builder()
             .path("/v1/{proxy+}")
             .methods(List.of(HttpMethod.ANY))
-            .authorizationScopes(List.of(Members.SCOPE))
+            .authorizationScopes(List.of(UserPoolResource.SCOPE))
             .authorizer(
                 HttpJwtAuthorizer.Builder.create("Members", members.issuer())
                     .jwtAudience(members.audiences())

@@ -60,7 +60,12 @@ final class ApiTasks extends Construct {
   private final Role executionRole;
   private final FargateTaskDefinition definition;
 
-  ApiTasks(Construct scope, Inputs inputs, String table, PrivateNetwork network, Members members) {
+  ApiTasks(
+      Construct scope,
+      Inputs inputs,
+      String table,
+      PrivateNetwork network,
+      UserPoolResource members) {
     super(scope, "Tasks");
     var stage = inputs.stage();
     this.executionRole = role("ExecutionRole");
@@ -119,7 +124,8 @@ final class ApiTasks extends Construct {
         .build();
   }
 
-  private ContainerDefinitionOptions container(Inputs inputs, String table, Members members) {
+  private ContainerDefinitionOptions container(
+      Inputs inputs, String table, UserPoolResource members) {
     var stage = inputs.stage();
     var log =
         LogGroup.Builder.create(this, "Log")
@@ -148,7 +154,8 @@ final class ApiTasks extends Construct {
         .build();
   }
 
-  private static Map<String, String> environment(Inputs inputs, String table, Members members) {
+  private static Map<String, String> environment(
+      Inputs inputs, String table, UserPoolResource members) {
     var environment = new TreeMap<String, String>();
     environment.put("FEED_AUTH_AUDIENCE", members.audience());
     environment.put("FEED_AUTH_ISSUER", members.issuer());

@@ -2,7 +2,7 @@ package social.feed.infra;
 
 import java.util.List;
 import java.util.Map;
-import social.feed.streams.fame.CelebrityFlagChanged;
+import social.feed.streams.celebrity.CelebrityFlagChanged;
 import software.amazon.awscdk.services.events.EventBus;
 import software.amazon.awscdk.services.iam.PolicyDocument;
 import software.amazon.awscdk.services.iam.Role;

@@ -26,7 +26,7 @@ final class FeedStacks {
         new StreamStack(app, name("stream"), props("The stream's multiplexer"), inputs, data);
     var api = new ApiStack(app, name("api"), props("The REST API"), inputs, data);
     var watch =
-        new WatchStack(
+        new MonitoringStack(
             app, name("watch"), props("Dashboard and alarms"), inputs.stage(), data, stream, api);
     // What is told by parameters makes no order by itself.
     stream.addStackDependency(data);

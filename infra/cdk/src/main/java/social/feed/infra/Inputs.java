@@ -23,7 +23,7 @@ record Inputs(
     String trendHalfLife,
     Path functionZip,
     Path imageDirectory,
-    Optional<OtherTable> otherTable) {
+    Optional<ExistingTable> otherTable) {
   static final String TABLE_NAME = "tableName";
   static final String STREAM_LABEL = "streamLabel";
 
@@ -57,10 +57,10 @@ record Inputs(
         otherTable(said(app, TABLE_NAME, ""), said(app, STREAM_LABEL, "")));
   }
 
-  private static Optional<OtherTable> otherTable(String name, String streamLabel) {
+  private static Optional<ExistingTable> otherTable(String name, String streamLabel) {
     return name.isEmpty() && streamLabel.isEmpty()
         ? Optional.empty()
-        : Optional.of(new OtherTable(name, streamLabel));
+        : Optional.of(new ExistingTable(name, streamLabel));
   }
 
   private static String said(Node app, String name, String otherwise) {

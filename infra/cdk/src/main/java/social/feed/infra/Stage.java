@@ -3,8 +3,8 @@ package social.feed.infra;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import social.feed.table.declaration.TableDeclaration;
-import social.feed.table.schema.FeedTable;
+import social.feed.table.kernel.declaration.TableDeclaration;
+import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.services.logs.RetentionDays;
 

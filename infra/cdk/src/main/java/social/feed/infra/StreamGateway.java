@@ -41,7 +41,7 @@ final class StreamGateway extends Construct {
   StreamGateway(
       Construct scope,
       Stage stage,
-      Members members,
+      UserPoolResource members,
       VpcLink link,
       ApplicationLoadBalancer balancer) {
     super(scope, "Streams");
@@ -63,7 +63,7 @@ final class StreamGateway extends Construct {
     var options =
         MethodOptions.builder()
             .authorizer(authorizer)
-            .authorizationScopes(List.of(Members.SCOPE))
+            .authorizationScopes(List.of(UserPoolResource.SCOPE))
             .build();
     var known =
         software.amazon.awscdk.services.apigateway.VpcLink.fromVpcLinkId(

@@ -69,7 +69,7 @@ final class StreamStack extends Stack {
     this.data = data;
     this.table =
         new TableAddress(
-            LooseValue.TABLE_NAME.in(this, stage), LooseValue.TABLE_STREAM.in(this, stage));
+            SsmParameter.TABLE_NAME.in(this, stage), SsmParameter.TABLE_STREAM.in(this, stage));
     var logs =
         LogGroup.Builder.create(this, "Log")
             .retention(inputs.stage().logsKept())
@@ -108,10 +108,10 @@ final class StreamStack extends Stack {
     function.invalidateVersionBasedOn(
         inputs
             .otherTable()
-            .map(OtherTable::name)
+            .map(ExistingTable::name)
             .orElse(stage.table().partitionKey() + " " + stage.table().sortKey()));
     var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
-    LooseValue.COUNTS_MAPPING.tell(this, stage, counts.getRef());
+    SsmParameter.COUNTS_MAPPING.tell(this, stage, counts.getRef());
     var effects =
         mapping(Lane.EFFECTS)
             .batchSize(EFFECTS_BATCH)
@@ -123,7 +123,7 @@ final class StreamStack extends Stack {
                             .build())
                     .build())
             .build();
-    LooseValue.EFFECTS_MAPPING.tell(this, stage, effects.getRef());
+    SsmParameter.EFFECTS_MAPPING.tell(this, stage, effects.getRef());
     CfnOutput.Builder.create(this, "FunctionName")
         .description("The multiplexer")
         .value(function.getFunctionName())

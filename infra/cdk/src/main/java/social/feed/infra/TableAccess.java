@@ -1,7 +1,7 @@
 package social.feed.infra;
 
 import java.util.List;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 import software.amazon.awscdk.services.iam.Effect;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 

@@ -13,8 +13,8 @@ import software.constructs.Construct;
 record TableAddress(String name, String stream) {
   /** Tells the stacks after this one. */
   void tell(Construct scope, Stage stage) {
-    LooseValue.TABLE_NAME.tell(scope, stage, name);
-    LooseValue.TABLE_STREAM.tell(scope, stage, stream);
+    SsmParameter.TABLE_NAME.tell(scope, stage, name);
+    SsmParameter.TABLE_STREAM.tell(scope, stage, stream);
   }
 
   /** The ARN of a table of this name in the account and region of a scope. */

@@ -1,7 +1,7 @@
 package social.feed.infra;
 
 import java.util.List;
-import social.feed.table.declaration.CreateTableRendering;
+import social.feed.table.kernel.declaration.CreateTableRendering;
 import software.amazon.awscdk.services.dynamodb.CfnTable;
 import software.amazon.awscdk.services.dynamodb.CfnTable.AttributeDefinitionProperty;
 import software.amazon.awscdk.services.dynamodb.CfnTable.GlobalSecondaryIndexProperty;

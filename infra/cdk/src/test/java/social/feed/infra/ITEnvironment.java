@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import social.feed.api.dynamodb.DynamoDbConfiguration;
+import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
 import social.feed.streams.lambda.MultiplexerSettings;
 
 /** The variables that the stacks set are those that the code reads, under the same names. */

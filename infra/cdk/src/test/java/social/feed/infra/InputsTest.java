@@ -58,7 +58,7 @@ class InputsTest {
   })
   void otherTable_withoutNameOrLabelOfItsStream_isRefused(String name, String streamLabel) {
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> new OtherTable(name, streamLabel))
+        .isThrownBy(() -> new ExistingTable(name, streamLabel))
         .withMessageContaining("tableName and streamLabel");
   }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RightsTest {
   @Test
   void rightsOfTheApi_areWhatItsCodeCalls() {
-    var code = CodeReach.of("social.feed.api");
+    var code = ReachableCalls.of("social.feed.api");
 
     assertThat(TableAccess.OF_API.onTable()).containsExactlyElementsOf(code.actions());
     assertThat(TableAccess.OF_API.queried()).containsExactlyElementsOf(code.indexes());
@@ -16,7 +16,7 @@ class RightsTest {
 
   @Test
   void rightsOfTheMultiplexer_areWhatItsCodeCalls() {
-    var code = CodeReach.of("social.feed.streams");
+    var code = ReachableCalls.of("social.feed.streams");
 
     assertThat(TableAccess.OF_MULTIPLEXER.onTable()).containsExactlyElementsOf(code.actions());
     assertThat(TableAccess.OF_MULTIPLEXER.queried()).containsExactlyElementsOf(code.indexes());
@@ -25,6 +25,7 @@ class RightsTest {
   /** The search finds what no part may do. */
   @Test
   void census_ofTheWholeTable_needsAScan() {
-    assertThat(CodeReach.of("social.feed.table.store").actions()).contains("dynamodb:Scan");
+    assertThat(ReachableCalls.of("social.feed.table.kernel.store").actions())
+        .contains("dynamodb:Scan");
   }
 }

@@ -12,7 +12,7 @@ final class StandIns {
   private StandIns() {}
 
   /** With a table that was restored from a backup. */
-  static Inputs withOtherTable(Stage stage, OtherTable table) throws IOException {
+  static Inputs withOtherTable(Stage stage, ExistingTable table) throws IOException {
     var inputs = inputs(stage);
     return new Inputs(
         stage,

@@ -63,7 +63,7 @@ final class Synthesized {
   }
 
   /** With a table that no stack has made, not kept. */
-  static Synthesized with(OtherTable other, Stage stage) throws IOException {
+  static Synthesized with(ExistingTable other, Stage stage) throws IOException {
     return new Synthesized("other-table", StandIns.withOtherTable(stage, other));
   }
 

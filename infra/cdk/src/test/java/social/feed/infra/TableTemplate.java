@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.StreamSupport;
-import social.feed.table.declaration.CreateTableRendering;
+import social.feed.table.kernel.declaration.CreateTableRendering;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;

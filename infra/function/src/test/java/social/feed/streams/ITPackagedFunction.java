@@ -113,7 +113,7 @@ class ITPackagedFunction extends EntryContract {
     settings.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
     var ann = resources.world().user("ann");
     var nothingFollows = StreamRecords.modified(1, ann.account(), ann.account());
-    var follow = Follow.of("bob", ann.id(), SampleRows.AT);
+    var follow = Follow.of("bob", ann.id(), SampleRowLists.AT);
     try (var lambda = new RuntimeApi();
         var _ =
             FunctionProcess.start(

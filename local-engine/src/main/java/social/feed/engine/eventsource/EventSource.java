@@ -21,7 +21,7 @@ public final class EventSource implements AutoCloseable {
   /** A drain asks the shards to look again that often. */
   private static final Duration DRAIN_STEP = Duration.ofMillis(5);
 
-  private final Activity activity;
+  private final EventSourceState activity;
   private final EventSourceContext context;
   private volatile List<MappingFollower> followers;
 
@@ -50,7 +50,7 @@ public final class EventSource implements AutoCloseable {
       List<Subscription> subscriptions) {
     check(subscriptions);
     return new EventSource(
-        new EventSourceContext(streams, streamArn, checkpoints, settings, new Activity()),
+        new EventSourceContext(streams, streamArn, checkpoints, settings, new EventSourceState()),
         subscriptions);
   }
 

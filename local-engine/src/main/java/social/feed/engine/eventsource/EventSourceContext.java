@@ -8,4 +8,4 @@ record EventSourceContext(
     String streamArn,
     Checkpoints checkpoints,
     EventSourceSettings settings,
-    Activity activity) {}
+    EventSourceState activity) {}

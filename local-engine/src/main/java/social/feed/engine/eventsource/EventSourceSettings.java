@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 public record EventSourceSettings(
     Duration shortestPoll,
     Duration longestPoll,
-    Backoff backoff,
+    RetryDelay backoff,
     InstantSource clock,
     RandomGenerator random) {
 
@@ -45,12 +45,12 @@ public record EventSourceSettings(
     return new EventSourceSettings(
         Duration.ofMillis(5),
         longestPoll,
-        new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5)),
+        new RetryDelay(Duration.ofMillis(100), Duration.ofSeconds(5)),
         InstantSource.system(),
         RandomGenerator.getDefault());
   }
 
-  public EventSourceSettings withBackoff(Backoff other) {
+  public EventSourceSettings withBackoff(RetryDelay other) {
     return new EventSourceSettings(shortestPoll, longestPoll, other, clock, random);
   }
 

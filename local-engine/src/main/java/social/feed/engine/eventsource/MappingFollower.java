@@ -115,8 +115,8 @@ final class MappingFollower {
   private void start(Shard shard, String partitionKey, Map<String, Checkpoint> checkpoints) {
     ShardId id = new ShardId(context.streamArn(), name(), shard.shardId());
     Checkpoint from = checkpoints.getOrDefault(shard.shardId(), Checkpoint.TRIM_HORIZON);
-    ShardDesk desk =
-        new ShardDesk(context, id, partitionKey, subscription, counters, () -> stopped, from);
+    ShardProcessor desk =
+        new ShardProcessor(context, id, partitionKey, subscription, counters, () -> stopped, from);
     ShardFollower follower =
         new ShardFollower(desk, subscription, context, () -> stopped, () -> ended(id));
     Thread reading =

@@ -15,10 +15,10 @@ final class ShardFollower implements Runnable {
 
   static final long NO_POLL = -1;
 
-  private final ShardDesk desk;
+  private final ShardProcessor desk;
   private final EventSourceMapping mapping;
   private final EventSourceSettings settings;
-  private final Activity activity;
+  private final EventSourceState activity;
   private final BooleanSupplier stopped;
   private final BatchBuffer buffer;
   private final PollDelay pollDelay;
@@ -30,7 +30,7 @@ final class ShardFollower implements Runnable {
   private volatile long emptyPoll = NO_POLL;
 
   ShardFollower(
-      ShardDesk desk,
+      ShardProcessor desk,
       Subscription subscription,
       EventSourceContext context,
       BooleanSupplier stopped,

@@ -4,8 +4,8 @@
  *
  * <p>{@link social.feed.engine.eventsource.EventSource} is the way in. A mapping follows the
  * stream's shards, each by a thread of its own, parents before children: {@code MappingFollower} →
- * {@code ShardFollower} → {@code ShardReader} (records), {@code Delivery} (retries), {@code
- * Invocations} (the call) → {@link social.feed.engine.eventsource.Checkpoints}.
+ * {@code ShardFollower} → {@code ShardReader} (records), {@code BatchDelivery} (retries), {@code
+ * FunctionInvoker} (the call) → {@link social.feed.engine.eventsource.Checkpoints}.
  */
 @NullMarked
 package social.feed.engine.eventsource;

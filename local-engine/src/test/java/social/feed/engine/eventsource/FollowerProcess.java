@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.Storage;
-import social.feed.engine.StreamedTable;
+import social.feed.engine.StreamedTestTable;
 
 /**
  * Run in a JVM of its own: writes numbered items for ever and feeds them to a function that prints
@@ -23,7 +23,7 @@ public final class FollowerProcess {
     try (LocalDynamoDb engine = LocalDynamoDb.start(Storage.folder(folder), ListenOn.anyPort());
         var client = engine.newClient();
         var streams = engine.newStreamsClient()) {
-      StreamedTable table = new StreamedTable(client);
+      StreamedTestTable table = new StreamedTestTable(client);
       String arn = table.create();
       try (EventSource source =
           EventSource.start(

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.engine.StreamedTable;
+import social.feed.engine.StreamedTestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
@@ -22,11 +22,11 @@ class ITEmptyValues {
 
   private static final AttributeValue EMPTY_MAP = AttributeValue.fromM(Map.of());
 
-  private Stage stage;
+  private EventSourceFixture stage;
 
   @BeforeEach
   void start() {
-    stage = new Stage();
+    stage = new EventSourceFixture();
   }
 
   @AfterEach
@@ -48,7 +48,7 @@ class ITEmptyValues {
   void emptyMap_isAnEmptyMapForTheFunction_inBothImages() {
     put(Map.of("map", EMPTY_MAP));
     put(Map.of("map", EMPTY_MAP, "more", text("x")));
-    var changed = lambda(StreamedTable.records(stage.streams).getLast()).getDynamodb();
+    var changed = lambda(StreamedTestTable.records(stage.streams).getLast()).getDynamodb();
     assertThat(value(changed.getOldImage(), "map")).isEqualTo(emptyMap());
     assertThat(value(changed.getNewImage(), "map")).isEqualTo(emptyMap());
   }
@@ -80,11 +80,11 @@ class ITEmptyValues {
     var item = new HashMap<>(attributes);
     item.put("pk", text("p"));
     item.put("sk", text("1"));
-    stage.client.putItem(p -> p.tableName(StreamedTable.NAME).item(item));
+    stage.client.putItem(p -> p.tableName(StreamedTestTable.NAME).item(item));
   }
 
   private Record written() {
-    return StreamedTable.records(stage.streams).getFirst();
+    return StreamedTestTable.records(stage.streams).getFirst();
   }
 
   private DynamodbStreamRecord lambda(Record record) {

@@ -2,8 +2,8 @@ package social.feed.engine.eventsource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static social.feed.engine.eventsource.Stage.PATIENCE;
-import static social.feed.engine.eventsource.Stage.range;
+import static social.feed.engine.eventsource.EventSourceFixture.PATIENCE;
+import static social.feed.engine.eventsource.EventSourceFixture.range;
 import static social.feed.engine.eventsource.TestRecords.number;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITEventSource {
 
-  private final Stage stage = new Stage();
+  private final EventSourceFixture stage = new EventSourceFixture();
 
   @AfterEach
   void close() {
@@ -354,9 +354,9 @@ class ITEventSource {
         new EventSourceSettings(
             Duration.ofSeconds(50),
             Duration.ofSeconds(50),
-            Stage.SETTINGS.backoff(),
-            Stage.SETTINGS.clock(),
-            Stage.SETTINGS.random());
+            EventSourceFixture.SETTINGS.backoff(),
+            EventSourceFixture.SETTINGS.clock(),
+            EventSourceFixture.SETTINGS.random());
     StreamFunction function =
         event -> {
           delivered.countDown();

@@ -1,8 +1,8 @@
 package social.feed.engine.eventsource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static social.feed.engine.eventsource.Stage.PATIENCE;
-import static social.feed.engine.eventsource.Stage.range;
+import static social.feed.engine.eventsource.EventSourceFixture.PATIENCE;
+import static social.feed.engine.eventsource.EventSourceFixture.range;
 import static social.feed.engine.eventsource.TestRecords.number;
 
 import java.io.IOException;
@@ -19,7 +19,7 @@ import social.feed.engine.ForkedJvm;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.Storage;
-import social.feed.engine.StreamedTable;
+import social.feed.engine.StreamedTestTable;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITEventSourceRestart {
@@ -29,7 +29,7 @@ class ITEventSourceRestart {
   @Test
   void restart_goesOnBehindTheCheckpointInAllShards() {
     Recorder function = new Recorder();
-    try (Stage stage = new Stage()) {
+    try (EventSourceFixture stage = new EventSourceFixture()) {
       stage.put(1, 5);
       stage.engine.rollShards();
       stage.put(6, 10);
@@ -57,7 +57,7 @@ class ITEventSourceRestart {
               }
               return null;
             });
-    try (Stage stage = new Stage()) {
+    try (EventSourceFixture stage = new EventSourceFixture()) {
       stage.put(1, 8);
       try (EventSource source = stage.start(checkpoints(), on(function))) {
         stuck.await();
@@ -89,7 +89,7 @@ class ITEventSourceRestart {
           EventSource.start(streams, arn, checkpoints(), List.of(subscription))) {
         source.drain(PATIENCE);
       }
-      int written = (int) new StreamedTable(client).size();
+      int written = (int) new StreamedTestTable(client).size();
       int first = function.numbers().isEmpty() ? written + 1 : function.numbers().getFirst();
       // Only the batch that ran when the process died may come twice.
       assertThat(first).isBetween(printed - 10, printed + 1);
@@ -101,7 +101,7 @@ class ITEventSourceRestart {
   void checkpointCannotBeSaved_deliversTheBatchAgain() {
     AtomicInteger refusals = new AtomicInteger(2);
     Recorder function = new Recorder();
-    try (Stage stage = new Stage()) {
+    try (EventSourceFixture stage = new EventSourceFixture()) {
       stage.put(1, 3);
       try (EventSource source = stage.start(new Refusing(refusals), on(function))) {
         source.drain(PATIENCE);

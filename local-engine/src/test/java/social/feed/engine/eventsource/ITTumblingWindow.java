@@ -1,7 +1,7 @@
 package social.feed.engine.eventsource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static social.feed.engine.eventsource.Stage.PATIENCE;
+import static social.feed.engine.eventsource.EventSourceFixture.PATIENCE;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
@@ -25,7 +25,7 @@ class ITTumblingWindow {
 
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
-  private final Stage stage = new Stage();
+  private final EventSourceFixture stage = new EventSourceFixture();
   private final AtomicReference<Instant> now = new AtomicReference<>(NOON.plusSeconds(3));
   private final BlockingQueue<DynamodbTimeWindowEvent> events = new LinkedBlockingQueue<>();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
@@ -132,7 +132,7 @@ class ITTumblingWindow {
         stage.streams,
         stage.arn,
         checkpoints,
-        Stage.SETTINGS.withClock(now::get),
+        EventSourceFixture.SETTINGS.withClock(now::get),
         List.of(new Subscription(mapping, function)));
   }
 

@@ -52,7 +52,7 @@ class OrderingTest {
   void lanes_samePartitionKey_shareALaneInOrder() {
     List<BatchRecord> round = TestRecords.batch(1, 60);
 
-    var lanes = Lanes.split(round, "pk", 4);
+    var lanes = ShardLanes.split(round, "pk", 4);
 
     assertThat(lanes.stream().mapToInt(List::size).sum()).isEqualTo(60);
     assertThat(lanes.size()).isBetween(2, 3);

@@ -5,8 +5,8 @@ import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeVal
 import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Row;
-import social.feed.table.schema.RowCodec;
 
 /** Reads the rows out of a stream record. */
 public final class ChangeDecoder {
@@ -18,8 +18,8 @@ public final class ChangeDecoder {
   /**
    * The change that a record tells of.
    *
-   * @throws social.feed.table.schema.MalformedItemException naming the key of an item that nobody
-   *     knows
+   * @throws social.feed.table.kernel.schema.MalformedItemException naming the key of an item that
+   *     nobody knows
    * @throws IllegalArgumentException for a record without the images that its event needs
    */
   public static Change decode(DynamodbStreamRecord record) {

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.declaration.BaseTable;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.row.Key;
 import social.feed.table.row.RowKind;
 

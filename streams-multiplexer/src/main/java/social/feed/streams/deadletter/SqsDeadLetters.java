@@ -40,10 +40,10 @@ public final class SqsDeadLetters implements DeadLetters {
     attributes.put(HANDLER, text(letter.handler()));
     attributes.put(REASON, text(letter.reason()));
     letter.shardId().ifPresent(shard -> attributes.put(SHARD, text(shard)));
-    var body = LetterBody.of(letter.record());
+    var body = DeadLetterBody.of(letter.record());
     if (letter.isCut() || size(body, attributes) > MAX_BYTES) {
       attributes.put(IMAGES, text(CUT));
-      send(LetterBody.of(CutImages.of(letter.record())), attributes);
+      send(DeadLetterBody.of(TruncatedImages.of(letter.record())), attributes);
     } else {
       send(body, attributes);
     }
@@ -68,7 +68,7 @@ public final class SqsDeadLetters implements DeadLetters {
   }
 
   private static MessageAttributeValue text(String value) {
-    var sendable = LetterBody.sendable(value, "?");
+    var sendable = DeadLetterBody.sendable(value, "?");
     var cut = sendable.substring(0, Math.min(sendable.length(), MAX_REASON));
     return MessageAttributeValue.builder()
         .dataType("String")

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import social.feed.streams.plan.Effect.Backfill;
-import social.feed.streams.plan.Effect.LookAgain;
-import social.feed.table.graph.Follows;
+import social.feed.streams.plan.Effect.ReconcileFeed;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.post.RecentPosts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
-import social.feed.table.store.InParallel;
 
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
@@ -24,15 +24,16 @@ import social.feed.table.store.InParallel;
  * write unit for the note.
  *
  * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
- * looked again. That is noted as well, for one more write unit, and {@link LookAgainHandler} looks
- * at all that the feed then holds of the author. It does so at once for an edge that is gone: an
- * earlier attempt may have written after the removal was handled, when a dead letter was redriven.
+ * looked again. That is noted as well, for one more write unit, and {@link ReconcileFeedHandler}
+ * looks at all that the feed then holds of the author. It does so at once for an edge that is gone:
+ * an earlier attempt may have written after the removal was handled, when a dead letter was
+ * redriven.
  */
 final class BackfillHandler implements EffectHandler<Backfill> {
-  private final Follows follows;
+  private final FollowEdges follows;
   private final HomeFeeds feeds;
-  private final SecondLook secondLook;
-  private final LookAgainHandler lookAgain;
+  private final FeedReconciler secondLook;
+  private final ReconcileFeedHandler lookAgain;
   private final RecentPosts recentPosts;
   private final int atOnce;
   private final Clock clock;
@@ -42,10 +43,10 @@ final class BackfillHandler implements EffectHandler<Backfill> {
    */
   BackfillHandler(
       RecentPosts recentPosts,
-      Follows follows,
+      FollowEdges follows,
       HomeFeeds feeds,
-      SecondLook secondLook,
-      LookAgainHandler lookAgain,
+      FeedReconciler secondLook,
+      ReconcileFeedHandler lookAgain,
       int atOnce,
       Clock clock) {
     this.follows = follows;
@@ -68,7 +69,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     lookAgain.apply(
         wanted.stream()
             .filter(edge -> !there.containsKey(edge.key()))
-            .map(edge -> new LookAgain(edge.followerId(), Optional.of(edge.followeeId())))
+            .map(edge -> new ReconcileFeed(edge.followerId(), Optional.of(edge.followeeId())))
             .toList());
   }
 
@@ -78,7 +79,8 @@ final class BackfillHandler implements EffectHandler<Backfill> {
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
     var entries =
-        InParallel.map(List.copyOf(edgesTo.entrySet()), atOnce, to -> owed(to.getValue())).stream()
+        ParallelCalls.map(List.copyOf(edgesTo.entrySet()), atOnce, to -> owed(to.getValue()))
+            .stream()
             .flatMap(List::stream)
             .toList();
     feeds.deliver(entries);
@@ -91,7 +93,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
    */
   private List<FeedEntry> owed(List<Follow> edges) {
     var recent = recent(edges.getFirst().followeeId(), edges);
-    return InParallel.map(edges, atOnce, edge -> owed(edge, recent)).stream()
+    return ParallelCalls.map(edges, atOnce, edge -> owed(edge, recent)).stream()
         .flatMap(Optional::stream)
         .flatMap(List::stream)
         .toList();
@@ -124,7 +126,7 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   private List<FeedEntry> entries(Follow edge, List<PostRef> recent, Instant noted) {
     var horizon = FeedEntry.horizon(clock.instant());
     return recent.stream()
-        .filter(ref -> ref.delivery() != Delivery.PULL)
+        .filter(ref -> ref.delivery() != FanOutMode.PULL)
         .filter(ref -> !ref.createdAt().isBefore(noted))
         .filter(ref -> !ref.createdAt().isBefore(horizon))
         .map(ref -> FeedEntry.of(ref, edge.followerId()))

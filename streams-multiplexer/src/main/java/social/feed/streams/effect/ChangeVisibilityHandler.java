@@ -17,7 +17,7 @@ import social.feed.table.row.Visibility;
  * it. Costs what {@link PostFeeds} says, and two write units a tag.
  */
 final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
-  private final PostsAsTheyAre posts;
+  private final PostReconciler posts;
   private final PostTags tags;
   private final PostChildren children;
   private final HomeFeeds feeds;
@@ -25,7 +25,7 @@ final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
   private final PostFeeds postFeeds;
 
   ChangeVisibilityHandler(
-      PostsAsTheyAre posts,
+      PostReconciler posts,
       PostTags tags,
       PostChildren children,
       HomeFeeds feeds,

@@ -5,7 +5,7 @@ import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.notification.Announcements;
+import social.feed.table.notification.PostNotifications;
 
 /**
  * Removes what a deleted post left behind: feed entries, its plan, tag rows, likes, comments, and
@@ -15,10 +15,10 @@ final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PostChildren children;
-  private final Announcements announcements;
+  private final PostNotifications announcements;
 
   CleanUpPostHandler(
-      HomeFeeds feeds, FanOuts fanOuts, PostChildren children, Announcements announcements) {
+      HomeFeeds feeds, FanOuts fanOuts, PostChildren children, PostNotifications announcements) {
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.children = children;

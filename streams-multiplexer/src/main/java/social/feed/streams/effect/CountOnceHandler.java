@@ -4,18 +4,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import social.feed.streams.plan.Effect.CountOnce;
-import social.feed.table.counter.EffectMarks;
-import social.feed.table.row.EffectMark;
+import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.row.ProcessedEvent;
 
 /** Counters whose causes lie in many partitions. Four write units an effect. */
 final class CountOnceHandler implements EffectHandler<CountOnce> {
   /** Longer than the stream (a day) or the dead-letter queue (14 days) can bring a change again. */
   private static final Duration REMEMBERED = Duration.ofDays(30);
 
-  private final EffectMarks marks;
+  private final TransactionalCounters marks;
   private final Clock clock;
 
-  CountOnceHandler(EffectMarks marks, Clock clock) {
+  CountOnceHandler(TransactionalCounters marks, Clock clock) {
     this.marks = marks;
     this.clock = clock;
   }
@@ -37,7 +37,7 @@ final class CountOnceHandler implements EffectHandler<CountOnce> {
     return marks.addLate(effect.mark(), effect.item(), effect.attribute(), effect.delta());
   }
 
-  private EffectMark mark(CountOnce effect) {
-    return new EffectMark(effect.mark(), clock.instant().plus(REMEMBERED).getEpochSecond());
+  private ProcessedEvent mark(CountOnce effect) {
+    return new ProcessedEvent(effect.mark(), clock.instant().plus(REMEMBERED).getEpochSecond());
   }
 }

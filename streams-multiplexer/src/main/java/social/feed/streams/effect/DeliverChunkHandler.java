@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.streams.Failures;
-import social.feed.streams.effect.Deliveries.Look;
+import social.feed.streams.effect.FeedDelivery.Look;
 import social.feed.streams.plan.Effect.DeliverChunk;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.InParallel;
-import social.feed.table.store.ThrottledException;
-import social.feed.table.time.Timestamps;
 
 /**
  * Works off parts of large deliveries, some at the same time. Two write units a feed and one a
@@ -28,10 +28,10 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
   private static final int MAX_ATTEMPTS = 8;
 
   private final Posts posts;
-  private final Follows follows;
+  private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
-  private final Deliveries deliveries;
+  private final FeedDelivery deliveries;
   private final int atOnce;
   private final Clock clock;
 
@@ -40,10 +40,10 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
    */
   DeliverChunkHandler(
       Posts posts,
-      Follows follows,
+      FollowEdges follows,
       HomeFeeds feeds,
       FanOuts fanOuts,
-      Deliveries deliveries,
+      FeedDelivery deliveries,
       int atOnce,
       Clock clock) {
     this.posts = posts;
@@ -57,7 +57,7 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
 
   @Override
   public void apply(List<DeliverChunk> effects) {
-    InParallel.map(effects, atOnce, effect -> failure(effect.chunk())).stream()
+    ParallelCalls.map(effects, atOnce, effect -> failure(effect.chunk())).stream()
         .flatMap(Optional::stream)
         .reduce(DeliverChunkHandler::worse)
         .ifPresent(
@@ -91,7 +91,7 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
 
   private long deliver(Post post, FanOutChunk chunk) {
     var slice =
-        new Deliveries.Slice(
+        new FeedDelivery.Slice(
             post,
             follows.reach(post.authorId(), chunk.first(), chunk.last()),
             new Look.Between(chunk.first(), chunk.last()));

@@ -2,10 +2,8 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.util.List;
-import social.feed.streams.fame.CelebrityEvents;
+import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.Announce;
-import social.feed.streams.plan.Effect.AnnouncePart;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -13,38 +11,40 @@ import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Effect.DeliverChunk;
-import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.Erase;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
-import social.feed.streams.plan.Effect.LeaveFeed;
-import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.NotifyMentioned;
+import social.feed.streams.plan.Effect.NotifySpecialFollowers;
+import social.feed.streams.plan.Effect.NotifySpecialFollowersChunk;
+import social.feed.streams.plan.Effect.PostInteraction;
 import social.feed.streams.plan.Effect.Rebuild;
+import social.feed.streams.plan.Effect.ReconcileFeed;
+import social.feed.streams.plan.Effect.RemoveFromFeed;
 import social.feed.streams.plan.Effect.Retract;
-import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WakeErasure;
 import social.feed.streams.plan.Effect.WriteTags;
-import social.feed.table.counter.EffectMarks;
+import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.engagement.PostChildren;
+import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.erasure.Traces;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.Follows;
-import social.feed.table.graph.KeptHistories;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.graph.SpecialFollows;
-import social.feed.table.home.Activities;
 import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.home.FeedAuthors;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.notification.Announcements;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
+import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.post.RecentPosts;
-import social.feed.table.store.Table;
 import social.feed.table.user.Users;
 
 /** The handler of each kind of effect. */
@@ -59,14 +59,14 @@ public final class EffectHandlers {
   private final CleanUpPostHandler cleanUpPost;
   private final BackfillHandler backfill;
   private final RebuildHandler rebuild;
-  private final LookAgainHandler lookAgain;
-  private final LeaveFeedHandler leaveFeed;
+  private final ReconcileFeedHandler lookAgain;
+  private final RemoveFromFeedHandler leaveFeed;
   private final NotifyHandler notify;
-  private final TellMentionedHandler tellMentioned;
-  private final EngageHandler engage;
+  private final NotifyMentionedHandler tellMentioned;
+  private final PostInteractionHandler engage;
   private final RetractHandler retract;
-  private final AnnounceHandler announce;
-  private final AnnouncePartHandler announcePart;
+  private final NotifySpecialFollowersHandler announce;
+  private final NotifySpecialFollowersChunkHandler announcePart;
   private final EraseHandler erase;
   private final WakeErasureHandler wakeErasure;
 
@@ -75,7 +75,7 @@ public final class EffectHandlers {
    * @param events where flips of the celebrity flag are published
    */
   public EffectHandlers(Table table, Clock clock, int backfillNewest, CelebrityEvents events) {
-    this(table, clock, backfillNewest, Portions.STANDARD, events);
+    this(table, clock, backfillNewest, BatchSizes.STANDARD, events);
   }
 
   /**
@@ -84,32 +84,32 @@ public final class EffectHandlers {
    * @param events where flips of the celebrity flag are published
    */
   public EffectHandlers(
-      Table table, Clock clock, int backfillNewest, Portions portions, CelebrityEvents events) {
+      Table table, Clock clock, int backfillNewest, BatchSizes portions, CelebrityEvents events) {
     var users = new Users(table);
     var posts = new Posts(table);
-    var follows = new Follows(table);
-    var kept = new KeptHistories(table);
+    var follows = new FollowEdges(table);
+    var kept = new RetainedPostsStore(table);
     var feeds = new HomeFeeds(table);
     var children = new PostChildren(table);
     var notifications = new Notifications(table, clock);
-    var causes = new Causes(table);
-    var listeners = new Listeners(new Barriers(table, clock));
-    var announcements = new Announcements(table, notifications);
+    var causes = new NotificationSources(table);
+    var listeners = new NotificationFilter(new BlocksAndMutes(table, clock));
+    var announcements = new PostNotifications(table, notifications);
     var specials = new SpecialFollows(table);
     var announcer =
-        new Announcer(posts, specials, follows, announcements, listeners, portions.chunk());
+        new PostNotifier(posts, specials, follows, announcements, listeners, portions.chunk());
     var registry = new PullRegistry(table);
     var fanOuts = new FanOuts(table);
-    var activities = new Activities(table);
-    var secondLook = new SecondLook(posts, follows, kept, feeds);
+    var activities = new FeedActivities(table);
+    var secondLook = new FeedReconciler(posts, follows, kept, feeds);
     var recentPosts = new RecentPosts(posts, backfillNewest);
     var deliveries =
-        new Deliveries(follows, kept, recentPosts, feeds, secondLook, activities, clock);
+        new FeedDelivery(follows, kept, recentPosts, feeds, secondLook, activities, clock);
     var postFeeds =
         new PostFeeds(posts, follows, feeds, fanOuts, deliveries, portions.chunk(), clock);
-    var asTheyAre = new PostsAsTheyAre(posts);
+    var asTheyAre = new PostReconciler(posts);
     var tags = new PostTags(table);
-    this.countOnce = new CountOnceHandler(new EffectMarks(table, clock), clock);
+    this.countOnce = new CountOnceHandler(new TransactionalCounters(table, clock), clock);
     this.copyFollowing = new CopyFollowingHandler(users);
     this.flip = new FlipHandler(registry, events, clock);
     this.writeTags = new WriteTagsHandler(asTheyAre, tags, children);
@@ -120,7 +120,7 @@ public final class EffectHandlers {
         new DeliverChunkHandler(
             posts, follows, feeds, fanOuts, deliveries, portions.chunksAtOnce(), clock);
     this.cleanUpPost = new CleanUpPostHandler(feeds, fanOuts, children, announcements);
-    this.lookAgain = new LookAgainHandler(feeds, secondLook);
+    this.lookAgain = new ReconcileFeedHandler(feeds, secondLook);
     this.backfill =
         new BackfillHandler(
             recentPosts, follows, feeds, secondLook, lookAgain, portions.authorsAtOnce(), clock);
@@ -134,15 +134,15 @@ public final class EffectHandlers {
             lookAgain,
             portions.authorsAtOnce(),
             clock);
-    this.leaveFeed = new LeaveFeedHandler(follows, kept, feeds, secondLook);
+    this.leaveFeed = new RemoveFromFeedHandler(follows, kept, feeds, secondLook);
     this.notify = new NotifyHandler(notifications, causes, listeners);
-    this.tellMentioned = new TellMentionedHandler(asTheyAre, follows, notifications, listeners);
-    this.engage = new EngageHandler(children, notifications, causes, listeners);
+    this.tellMentioned = new NotifyMentionedHandler(asTheyAre, follows, notifications, listeners);
+    this.engage = new PostInteractionHandler(children, notifications, causes, listeners);
     this.retract = new RetractHandler(notifications);
-    this.announce = new AnnounceHandler(announcer);
-    this.announcePart = new AnnouncePartHandler(announcer);
+    this.announce = new NotifySpecialFollowersHandler(announcer);
+    this.announcePart = new NotifySpecialFollowersChunkHandler(announcer);
     var erasures = new Erasures(table, users);
-    var traces = new Traces(table, posts, follows, portions.walked());
+    var traces = new AccountReferences(table, posts, follows, portions.walked());
     this.erase = new EraseHandler(erasures, traces, new Eraser(table, clock), clock);
     this.wakeErasure = new WakeErasureHandler(erasures, clock);
   }
@@ -164,14 +164,15 @@ public final class EffectHandlers {
       case CleanUpPost _ -> apply(cleanUpPost, CleanUpPost.class, effects);
       case Backfill _ -> apply(backfill, Backfill.class, effects);
       case Rebuild _ -> apply(rebuild, Rebuild.class, effects);
-      case LookAgain _ -> apply(lookAgain, LookAgain.class, effects);
-      case LeaveFeed _ -> apply(leaveFeed, LeaveFeed.class, effects);
+      case ReconcileFeed _ -> apply(lookAgain, ReconcileFeed.class, effects);
+      case RemoveFromFeed _ -> apply(leaveFeed, RemoveFromFeed.class, effects);
       case Notify _ -> apply(notify, Notify.class, effects);
-      case TellMentioned _ -> apply(tellMentioned, TellMentioned.class, effects);
-      case Engage _ -> apply(engage, Engage.class, effects);
+      case NotifyMentioned _ -> apply(tellMentioned, NotifyMentioned.class, effects);
+      case PostInteraction _ -> apply(engage, PostInteraction.class, effects);
       case Retract _ -> apply(retract, Retract.class, effects);
-      case Announce _ -> apply(announce, Announce.class, effects);
-      case AnnouncePart _ -> apply(announcePart, AnnouncePart.class, effects);
+      case NotifySpecialFollowers _ -> apply(announce, NotifySpecialFollowers.class, effects);
+      case NotifySpecialFollowersChunk _ ->
+          apply(announcePart, NotifySpecialFollowersChunk.class, effects);
       case Erase _ -> apply(erase, Erase.class, effects);
       case WakeErasure _ -> apply(wakeErasure, WakeErasure.class, effects);
       case Count count ->

@@ -5,12 +5,12 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.streams.plan.Effect.Erase;
+import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.erasure.Traces;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
-import social.feed.table.time.Timestamps;
 
 /**
  * Does a part of an erasure and notes how far it is, which comes back through the stream and is the
@@ -21,11 +21,11 @@ final class EraseHandler implements EffectHandler<Erase> {
   private static final Logger LOG = LoggerFactory.getLogger(EraseHandler.class);
 
   private final Erasures erasures;
-  private final Traces traces;
+  private final AccountReferences traces;
   private final Eraser eraser;
   private final Clock clock;
 
-  EraseHandler(Erasures erasures, Traces traces, Eraser eraser, Clock clock) {
+  EraseHandler(Erasures erasures, AccountReferences traces, Eraser eraser, Clock clock) {
     this.erasures = erasures;
     this.traces = traces;
     this.eraser = eraser;

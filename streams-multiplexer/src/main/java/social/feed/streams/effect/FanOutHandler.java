@@ -6,7 +6,7 @@ import social.feed.streams.plan.Effect.FanOut;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 
@@ -45,7 +45,7 @@ final class FanOutHandler implements EffectHandler<FanOut> {
     var own = there.stream().map(p -> FeedEntry.of(p.ref(), p.authorId())).toList();
     var begun = feeds.present(own);
     feeds.deliver(own.stream().filter(entry -> !begun.contains(entry.postId())).toList());
-    there.stream().filter(p -> p.delivery() == Delivery.PULL).forEach(this::registerPulled);
+    there.stream().filter(p -> p.delivery() == FanOutMode.PULL).forEach(this::registerPulled);
     postFeeds.push(there, begun);
     postFeeds.settle(there);
   }

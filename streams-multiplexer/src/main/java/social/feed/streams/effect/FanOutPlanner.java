@@ -4,12 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.graph.Follows;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
-import social.feed.table.time.Timestamps;
 
 /**
  * Cuts a large audience into chunks, in the order of the followers' ids, and goes on after the last
@@ -20,7 +20,7 @@ final class FanOutPlanner {
   /** How long one can ask how a delivery went. Dead letters are kept for 14 days. */
   private static final Duration KEPT = Duration.ofDays(14);
 
-  private final Follows follows;
+  private final FollowEdges follows;
   private final FanOuts fanOuts;
   private final int chunk;
   private final Clock clock;
@@ -28,7 +28,7 @@ final class FanOutPlanner {
   /**
    * @param chunk followers in a part
    */
-  FanOutPlanner(Follows follows, FanOuts fanOuts, int chunk, Clock clock) {
+  FanOutPlanner(FollowEdges follows, FanOuts fanOuts, int chunk, Clock clock) {
     this.follows = follows;
     this.fanOuts = fanOuts;
     this.chunk = chunk;

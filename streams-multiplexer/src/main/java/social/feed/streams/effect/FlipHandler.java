@@ -2,11 +2,11 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.util.List;
-import social.feed.streams.fame.CelebrityEvents;
-import social.feed.streams.fame.CelebrityFlagChanged;
+import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.plan.Effect.Flip;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.time.Timestamps;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * Notes in the registry that an author's posts are pulled from now on, or no longer are, and tells

@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedAuthor;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.row.PostRef;
 

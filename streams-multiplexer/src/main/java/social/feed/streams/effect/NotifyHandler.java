@@ -11,10 +11,11 @@ import social.feed.table.notification.Notifications;
  */
 final class NotifyHandler implements EffectHandler<Notify> {
   private final Notifications notifications;
-  private final Causes causes;
-  private final Listeners listeners;
+  private final NotificationSources causes;
+  private final NotificationFilter listeners;
 
-  NotifyHandler(Notifications notifications, Causes causes, Listeners listeners) {
+  NotifyHandler(
+      Notifications notifications, NotificationSources causes, NotificationFilter listeners) {
     this.notifications = notifications;
     this.listeners = listeners;
     this.causes = causes;

@@ -7,17 +7,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import social.feed.streams.effect.Deliveries.Look;
-import social.feed.table.graph.Follows;
+import social.feed.streams.effect.FeedDelivery.Look;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
-import social.feed.table.store.ThrottledException;
-import social.feed.table.time.Timestamps;
 
 /**
  * Puts posts into the feeds of their authors' followers. Small audiences of several posts are
@@ -28,11 +28,11 @@ final class PostFeeds {
   private static final int MAX_ATTEMPTS = 8;
 
   private final Posts posts;
-  private final Follows follows;
+  private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final FanOutPlanner planner;
-  private final Deliveries deliveries;
+  private final FeedDelivery deliveries;
   private final int chunk;
   private final Clock clock;
 
@@ -41,10 +41,10 @@ final class PostFeeds {
    */
   PostFeeds(
       Posts posts,
-      Follows follows,
+      FollowEdges follows,
       HomeFeeds feeds,
       FanOuts fanOuts,
-      Deliveries deliveries,
+      FeedDelivery deliveries,
       int chunk,
       Clock clock) {
     this.posts = posts;
@@ -67,7 +67,7 @@ final class PostFeeds {
     var now = Timestamps.now(clock);
     deliveries.deliver(
         some.stream()
-            .filter(post -> post.delivery() == Delivery.PUSH)
+            .filter(post -> post.delivery() == FanOutMode.PUSH)
             .flatMap(post -> slice(post, look(post, begun))),
         delivered ->
             served.add(
@@ -90,13 +90,13 @@ final class PostFeeds {
   }
 
   /** The whole audience, where it is small; a larger one is cut. */
-  private Stream<Deliveries.Slice> slice(Post post, Look look) {
+  private Stream<FeedDelivery.Slice> slice(Post post, Look look) {
     if (post.visibility() == Visibility.PRIVATE) {
-      return Stream.of(new Deliveries.Slice(post, List.of(), look));
+      return Stream.of(new FeedDelivery.Slice(post, List.of(), look));
     }
     var first = follows.reachAfter(post.authorId(), null, chunk);
     if (first.size() < chunk) {
-      return Stream.of(new Deliveries.Slice(post, first, look));
+      return Stream.of(new FeedDelivery.Slice(post, first, look));
     }
     planner.plan(post);
     return Stream.empty();

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import social.feed.streams.plan.Effect.WakeErasure;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.time.Timestamps;
+import social.feed.table.kernel.time.Timestamps;
 
 /** Has the table walked again for an erasure that has rested. */
 final class WakeErasureHandler implements EffectHandler<WakeErasure> {

@@ -7,11 +7,11 @@ import social.feed.table.post.PostTags;
 
 /** Writes tag rows, two write units each, of posts that still exist. */
 final class WriteTagsHandler implements EffectHandler<WriteTags> {
-  private final PostsAsTheyAre posts;
+  private final PostReconciler posts;
   private final PostTags tags;
   private final PostChildren children;
 
-  WriteTagsHandler(PostsAsTheyAre posts, PostTags tags, PostChildren children) {
+  WriteTagsHandler(PostReconciler posts, PostTags tags, PostChildren children) {
     this.posts = posts;
     this.tags = tags;
     this.children = children;

@@ -4,8 +4,8 @@ import org.crac.Context;
 import org.crac.Resource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.User;
-import social.feed.table.store.Table;
 
 /**
  * What a function does before Lambda takes the snapshot that all its instances start from: one read

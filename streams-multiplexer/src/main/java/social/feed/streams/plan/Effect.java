@@ -2,14 +2,14 @@ package social.feed.streams.plan;
 
 import java.util.List;
 import java.util.Optional;
-import social.feed.table.row.Activity;
-import social.feed.table.row.AnnouncementPart;
-import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotificationChunk;
 
 /** Something that a change causes. Each kind has one handler, and all kinds stand here. */
 public sealed interface Effect {
@@ -48,37 +48,68 @@ public sealed interface Effect {
   record Backfill(Follow edge) implements Effect {}
 
   /** Brings the feed of somebody who came back up to date. */
-  record Rebuild(Activity awoken) implements Effect {}
+  record Rebuild(FeedActivity awoken) implements Effect {}
 
   /**
    * Looks once more at what a feed holds, of one author or of all, since an attempt before may have
    * been cut off between writing and looking.
    */
-  record LookAgain(String readerId, Optional<String> authorId) implements Effect {}
+  record ReconcileFeed(String readerId, Optional<String> authorId) implements Effect {
+    @Override
+    public String name() {
+      return "LookAgain";
+    }
+  }
 
   /** Takes an author's posts out of a former follower's feed, unless the past is kept. */
-  record LeaveFeed(Follow edge) implements Effect {}
+  record RemoveFromFeed(Follow edge) implements Effect {
+    @Override
+    public String name() {
+      return "LeaveFeed";
+    }
+  }
 
   /** Tells somebody something, unless what caused it is gone. */
   record Notify(Notification notification, Key cause) implements Effect {}
 
   /** Tells those whom a post mentions, as far as they may read it now, and nobody else of them. */
-  record TellMentioned(Post post, List<Notification> notifications) implements Effect {}
+  record NotifyMentioned(Post post, List<Notification> notifications) implements Effect {
+    @Override
+    public String name() {
+      return "TellMentioned";
+    }
+  }
 
   /**
    * Tells those who follow its author specially of a post, as far as it may be told now, and nobody
    * else of it.
    */
-  record Announce(Post post, long expiresAt) implements Effect {}
+  record NotifySpecialFollowers(Post post, long expiresAt) implements Effect {
+    @Override
+    public String name() {
+      return "Announce";
+    }
+  }
 
   /** The same of a part of them. */
-  record AnnouncePart(AnnouncementPart part) implements Effect {}
+  record NotifySpecialFollowersChunk(PostNotificationChunk part) implements Effect {
+    @Override
+    public String name() {
+      return "AnnouncePart";
+    }
+  }
 
   /**
    * A like or a comment arrived: tells the post's author, unless that is the one who wrote it; and
    * when the post is gone, the row goes as well.
    */
-  record Engage(String postId, Key row, Optional<Notification> notification) implements Effect {}
+  record PostInteraction(String postId, Key row, Optional<Notification> notification)
+      implements Effect {
+    @Override
+    public String name() {
+      return "Engage";
+    }
+  }
 
   /** Takes a notification back. */
   record Retract(Key notification) implements Effect {}
@@ -87,7 +118,7 @@ public sealed interface Effect {
   record Erase(String hash, long revision) implements Effect {}
 
   /** Goes on with an erasure that has rested. */
-  record WakeErasure(ErasureAlarm alarm) implements Effect {}
+  record WakeErasure(ErasureTimer alarm) implements Effect {}
 
   /** What its dead letters name as their handler. */
   default String name() {

@@ -3,7 +3,7 @@ package social.feed.streams.plan;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import social.feed.table.row.Activity;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
@@ -64,7 +64,7 @@ public enum Lane {
       case USER -> Optional.of(User.IS_CELEBRITY);
       case POST -> Optional.of(Post.VISIBILITY);
       case FOLLOW -> Optional.of(Follow.FEED_RETRIED_AT);
-      case ACTIVITY -> Optional.of(Activity.STORED_SINCE);
+      case ACTIVITY -> Optional.of(FeedActivity.STORED_SINCE);
       default -> Optional.empty();
     };
   }

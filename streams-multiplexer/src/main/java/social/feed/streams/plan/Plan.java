@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import social.feed.streams.change.Change;
-import social.feed.streams.plan.Effect.Announce;
-import social.feed.streams.plan.Effect.AnnouncePart;
 import social.feed.streams.plan.Effect.Backfill;
 import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.streams.plan.Effect.CleanUpPost;
@@ -16,42 +14,44 @@ import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.streams.plan.Effect.Count;
 import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.streams.plan.Effect.DeliverChunk;
-import social.feed.streams.plan.Effect.Engage;
 import social.feed.streams.plan.Effect.Erase;
 import social.feed.streams.plan.Effect.FanOut;
 import social.feed.streams.plan.Effect.Flip;
-import social.feed.streams.plan.Effect.LeaveFeed;
-import social.feed.streams.plan.Effect.LookAgain;
 import social.feed.streams.plan.Effect.Notify;
+import social.feed.streams.plan.Effect.NotifyMentioned;
+import social.feed.streams.plan.Effect.NotifySpecialFollowers;
+import social.feed.streams.plan.Effect.NotifySpecialFollowersChunk;
+import social.feed.streams.plan.Effect.PostInteraction;
 import social.feed.streams.plan.Effect.Rebuild;
+import social.feed.streams.plan.Effect.ReconcileFeed;
+import social.feed.streams.plan.Effect.RemoveFromFeed;
 import social.feed.streams.plan.Effect.Retract;
-import social.feed.streams.plan.Effect.TellMentioned;
 import social.feed.streams.plan.Effect.WakeErasure;
 import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.ranking.TrendingTags;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Announcement;
-import social.feed.table.row.AnnouncementPart;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
-import social.feed.table.row.EffectMark;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
@@ -94,7 +94,7 @@ public final class Plan {
       case Change.Inserted(var row) -> inserted(row);
       case Change.Modified(var before, var after) -> modified(before, after);
       case Change.Removed(var row) -> removed(row);
-      case Change.Expired(ErasureAlarm alarm) -> List.of(new WakeErasure(alarm));
+      case Change.Expired(ErasureTimer alarm) -> List.of(new WakeErasure(alarm));
       // What else expired is bookkeeping; nothing that others see may follow from it.
       case Change.Expired _ -> List.of();
     };
@@ -105,7 +105,7 @@ public final class Plan {
    * would add is not known.
    */
   public List<Effect> ofUnread(DynamodbStreamRecord record) {
-    return Unread.of(record, halfLife);
+    return UnreadableCounts.of(record, halfLife);
   }
 
   private List<Effect> inserted(Row row) {
@@ -114,19 +114,19 @@ public final class Plan {
       case Like like ->
           List.of(
               new Count(Post.key(like.postId()), Post.LIKES_COUNT, 1),
-              new Engage(like.postId(), like.key(), notifications.of(like)));
+              new PostInteraction(like.postId(), like.key(), notifications.of(like)));
       case Comment comment ->
           List.of(
               new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, 1),
-              new Engage(comment.postId(), comment.key(), notifications.of(comment)));
+              new PostInteraction(comment.postId(), comment.key(), notifications.of(comment)));
       case Follow edge -> followInserted(edge);
       case FollowQuota quota -> List.of(copy(quota));
       case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
-      case AnnouncementPart part -> List.of(new AnnouncePart(part));
-      case Activity activity -> rebuild(activity);
+      case PostNotificationChunk part -> List.of(new NotifySpecialFollowersChunk(part));
+      case FeedActivity activity -> rebuild(activity);
       case Erasure erasure -> erase(erasure);
       // Its end is what matters, and only when it comes by itself.
-      case ErasureAlarm _ -> List.of();
+      case ErasureTimer _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
@@ -134,7 +134,11 @@ public final class Plan {
       case Block _, BlockedBy _, Mute _ -> List.of();
       // From the next post on.
       case SpecialFollower _ -> List.of();
-      case Announcement _, KeptHistory _, FanOutPlan _, EffectMark _, IdempotencyRecord _ ->
+      case PostNotification _,
+          RetainedPosts _,
+          FanOutPlan _,
+          ProcessedEvent _,
+          IdempotencyRecord _ ->
           List.of();
     };
   }
@@ -143,18 +147,19 @@ public final class Plan {
     return switch (after) {
       case User user when before instanceof User old -> flip(old, user);
       case FollowQuota quota -> List.of(copy(quota));
-      case Activity activity when before instanceof Activity old -> awoken(old, activity);
+      case FeedActivity activity when before instanceof FeedActivity old -> awoken(old, activity);
       case Post post when before instanceof Post old -> changed(old, post);
       case Follow edge when before instanceof Follow old -> retried(old, edge);
       case Erasure erasure -> erase(erasure);
-      case ErasureAlarm _ -> List.of();
+      case ErasureTimer _ -> List.of();
       case Post _, Follow _, SpecialFollower _ -> List.of();
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
-      case Like _, Comment _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
-      case Announcement _, AnnouncementPart _ -> List.of();
-      case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case Like _, Comment _, RetainedPosts _, FeedActivity _, FanOutPlan _, FanOutChunk _ ->
+          List.of();
+      case PostNotification _, PostNotificationChunk _ -> List.of();
+      case Block _, BlockedBy _, Mute _, ProcessedEvent _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -173,16 +178,16 @@ public final class Plan {
           List.of(
               new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, -1),
               gained(edge, -1),
-              new LeaveFeed(edge),
+              new RemoveFromFeed(edge),
               new Retract(notifications.of(edge).key()));
       case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
           List.of();
       case TopAuthor _, TagTrend _ -> List.of();
-      case FollowQuota _, KeptHistory _, Activity _, FanOutPlan _, FanOutChunk _ -> List.of();
-      case Erasure _, ErasureAlarm _ -> List.of();
+      case FollowQuota _, RetainedPosts _, FeedActivity _, FanOutPlan _, FanOutChunk _ -> List.of();
+      case Erasure _, ErasureTimer _ -> List.of();
       // Whoever was told before stays so, as of a mention.
-      case SpecialFollower _, Announcement _, AnnouncementPart _ -> List.of();
-      case Block _, BlockedBy _, Mute _, EffectMark _, IdempotencyRecord _ -> List.of();
+      case SpecialFollower _, PostNotification _, PostNotificationChunk _ -> List.of();
+      case Block _, BlockedBy _, Mute _, ProcessedEvent _, IdempotencyRecord _ -> List.of();
     };
   }
 
@@ -254,11 +259,11 @@ public final class Plan {
 
   private List<Effect> tellMentioned(Post post) {
     var told = told(post);
-    return told.isEmpty() ? List.of() : List.of(new TellMentioned(post, told));
+    return told.isEmpty() ? List.of() : List.of(new NotifyMentioned(post, told));
   }
 
   private Effect announce(Post post) {
-    return new Announce(post, notifications.expiry(post));
+    return new NotifySpecialFollowers(post, notifications.expiry(post));
   }
 
   /** Nobody is told of oneself. */
@@ -301,20 +306,20 @@ public final class Plan {
   private static List<Effect> retried(Follow before, Follow after) {
     return Objects.equals(before.feedRetriedAt(), after.feedRetriedAt())
         ? List.of()
-        : List.of(new LookAgain(after.followerId(), Optional.of(after.followeeId())));
+        : List.of(new ReconcileFeed(after.followerId(), Optional.of(after.followeeId())));
   }
 
   /** What a rebuild notes in the end is no reason for another, but for a look at what it wrote. */
-  private static List<Effect> awoken(Activity before, Activity after) {
+  private static List<Effect> awoken(FeedActivity before, FeedActivity after) {
     if (Objects.equals(before.storedSince(), after.storedSince())) {
       return List.of();
     }
     return after.rebuildFrom() == null
-        ? List.of(new LookAgain(after.userId(), Optional.empty()))
+        ? List.of(new ReconcileFeed(after.userId(), Optional.empty()))
         : rebuild(after);
   }
 
-  private static List<Effect> rebuild(Activity activity) {
+  private static List<Effect> rebuild(FeedActivity activity) {
     return activity.rebuildFrom() == null ? List.of() : List.of(new Rebuild(activity));
   }
 

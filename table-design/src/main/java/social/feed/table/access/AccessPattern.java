@@ -2,8 +2,8 @@ package social.feed.table.access;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.declaration.Index;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.page.PageRequest;
 
 /** The questions that the table answers, each with one method that is marked {@link Serves}. */
 public enum AccessPattern {

@@ -5,13 +5,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Conditions;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Conditions;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Update;
@@ -46,7 +46,7 @@ final class CountUpdate {
   }
 
   /** The same as a part of a transaction, on condition that nobody has counted anew. */
-  Update inTransaction(String table, Key key, Recounted recounted) {
+  Update inTransaction(String table, Key key, RecountVersion recounted) {
     condition += recounted.unchanged(names, values);
     return Update.builder()
         .tableName(table)
@@ -101,7 +101,7 @@ final class CountUpdate {
   }
 
   /** A mark only moves forward: what a dead letter brings back lies mostly before it. */
-  private void move(String shardId, CountChange last, ShardMarks marks) {
+  private void move(String shardId, CountChange last, ShardCheckpoints marks) {
     var mark = marks.of(shardId);
     names.put("#marks", Counted.MARKS);
     names.put("#shard", shardId);

@@ -12,12 +12,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param followers of an account
  * @param isCelebrity of an account
  */
-record CountedState(ShardMarks marks, long followers, boolean isCelebrity) {
+record CountedState(ShardCheckpoints marks, long followers, boolean isCelebrity) {
   /** An item that was not seen, or a post; what is wrong about it is refused and read then. */
-  static final CountedState NEW = new CountedState(ShardMarks.NONE, 0, false);
+  static final CountedState NEW = new CountedState(ShardCheckpoints.NONE, 0, false);
 
   static CountedState of(Counted row) {
-    var marks = new ShardMarks(row.marks());
+    var marks = new ShardCheckpoints(row.marks());
     return row instanceof User user
         ? new CountedState(marks, user.followersCount(), user.isCelebrity())
         : new CountedState(marks, 0, false);
@@ -27,7 +27,7 @@ record CountedState(ShardMarks marks, long followers, boolean isCelebrity) {
     var followers = item.get(User.FOLLOWERS_COUNT);
     var flag = item.get(User.IS_CELEBRITY);
     return new CountedState(
-        ShardMarks.of(item),
+        ShardCheckpoints.of(item),
         followers == null ? 0 : Long.parseLong(followers.n()),
         flag != null && flag.bool());
   }

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Table;
-import social.feed.table.store.ThrottledException;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 public final class Counters {
   private final Table table;
   private final CelebrityRule rule;
-  private final Rankings rankings;
+  private final RankedCounters rankings;
 
   /**
    * @param rule sets and clears the flag of accounts with their followers
@@ -37,7 +37,7 @@ public final class Counters {
   public Counters(Table table, CelebrityRule rule) {
     this.table = table;
     this.rule = rule;
-    this.rankings = new Rankings(table);
+    this.rankings = new RankedCounters(table);
   }
 
   /**

@@ -3,27 +3,27 @@ package social.feed.table.engagement;
 import java.util.Optional;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Inserts;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Keys;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.store.Inserts;
-import social.feed.table.store.Lists;
-import social.feed.table.store.Table;
 
 /** Comments. The post's count follows behind the stream. */
 public final class Comments {
   private static final RecordSchema<Comment> SCHEMA = RecordSchema.of(Comment.class);
 
   private final Table table;
-  private final Lists lists;
+  private final PagedQueries lists;
   private final Inserts<Comment> inserts;
 
   public Comments(Table table) {
     this.table = table;
-    this.lists = new Lists(table);
+    this.lists = new PagedQueries(table);
     this.inserts = new Inserts<>(table, Comment.class);
   }
 

@@ -6,26 +6,26 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Inserts;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Inserts;
-import social.feed.table.store.Lists;
-import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
 /** Likes, one a user and post. The post's count follows behind the stream. */
 public final class Likes {
   private final Table table;
-  private final Lists lists;
+  private final PagedQueries lists;
   private final Inserts<Like> inserts;
 
   public Likes(Table table) {
     this.table = table;
-    this.lists = new Lists(table);
+    this.lists = new PagedQueries(table);
     this.inserts = new Inserts<>(table, Like.class);
   }
 

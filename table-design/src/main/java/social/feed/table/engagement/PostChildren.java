@@ -1,21 +1,21 @@
 package social.feed.table.engagement;
 
 import java.util.List;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import social.feed.table.store.Partitions;
-import social.feed.table.store.Table;
 
 /** What lies under a post's partition key beside the post: tags, likes, comments. */
 public final class PostChildren {
   private static final List<String> PREFIXES = List.of(Keys.TAGS, Keys.LIKES, Keys.COMMENTS);
 
   private final Table table;
-  private final Partitions partitions;
+  private final PartitionQueries partitions;
 
   public PostChildren(Table table) {
     this.table = table;
-    this.partitions = new Partitions(table);
+    this.partitions = new PartitionQueries(table);
   }
 
   /** Deletes them all, a page at a time, so that memory does not grow with their number. */

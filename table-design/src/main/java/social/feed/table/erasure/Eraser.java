@@ -4,42 +4,42 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import social.feed.table.graph.BarrierWrites;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.FollowWrites;
-import social.feed.table.graph.SpecialWrites;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Announcement;
-import social.feed.table.row.AnnouncementPart;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
-import social.feed.table.row.EffectMark;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureAlarm;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Corrections;
-import social.feed.table.store.Table;
 
 /**
  * Takes an account out of the rows that name it, each as its kind asks for: what counts for others
@@ -52,18 +52,19 @@ public final class Eraser {
 
   private final Table table;
   private final Clock clock;
-  private final Corrections corrections;
-  private final FollowWrites follows;
-  private final SpecialWrites specials;
-  private final BarrierWrites barriers;
+  private final ConditionalWrites corrections;
+  private final FollowWriter follows;
+  private final SpecialFollowWriter specials;
+  private final BlockWriter barriers;
 
   public Eraser(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
-    this.corrections = new Corrections(table);
-    this.follows = new FollowWrites(table, Long.MAX_VALUE);
-    this.specials = new SpecialWrites(table, follows, Integer.MAX_VALUE);
-    this.barriers = new BarrierWrites(table, new Barriers(table, clock), follows, Long.MAX_VALUE);
+    this.corrections = new ConditionalWrites(table);
+    this.follows = new FollowWriter(table, Long.MAX_VALUE);
+    this.specials = new SpecialFollowWriter(table, follows, Integer.MAX_VALUE);
+    this.barriers =
+        new BlockWriter(table, new BlocksAndMutes(table, clock), follows, Long.MAX_VALUE);
   }
 
   /**
@@ -77,9 +78,15 @@ public final class Eraser {
     for (var row : rows) {
       switch (row) {
         // What lies under a post goes with it, or goes here; the stream counts what it counts.
-        case User _, PostTag _, Like _, Comment _, FeedEntry _, Notification _, Announcement _ ->
+        case User _,
+            PostTag _,
+            Like _,
+            Comment _,
+            FeedEntry _,
+            Notification _,
+            PostNotification _ ->
             plain.add(row.key());
-        case Activity _, KeptHistory _, Mute _, PulledAuthor _, EffectMark _ ->
+        case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _ ->
             plain.add(row.key());
         // The ends of follows that are under way are counted in it, or would bring it back.
         case TopAuthor count when isLater -> plain.add(count.key());
@@ -95,10 +102,11 @@ public final class Eraser {
         case BlockedBy block -> barriers.unblock(block.blockerId(), block.userId());
         case IdempotencyRecord record -> forget(record, userId);
         case FanOutChunk chunk when isLater -> corrections.replace(chunk, without(chunk, userId));
-        case AnnouncementPart part when isLater -> corrections.replace(part, without(part, userId));
+        case PostNotificationChunk part when isLater ->
+            corrections.replace(part, without(part, userId));
         // Somebody may go on behind it.
-        case FanOutChunk _, AnnouncementPart _ -> {}
-        case TagTrend _, FanOutPlan _, Erasure _, ErasureAlarm _ -> {}
+        case FanOutChunk _, PostNotificationChunk _ -> {}
+        case TagTrend _, FanOutPlan _, Erasure _, ErasureTimer _ -> {}
       }
     }
     table.deleteAll(plain);
@@ -131,8 +139,8 @@ public final class Eraser {
     return chunk.between(rest(chunk.first(), userId), rest(chunk.last(), userId));
   }
 
-  private static AnnouncementPart without(AnnouncementPart part, String userId) {
-    return new AnnouncementPart(
+  private static PostNotificationChunk without(PostNotificationChunk part, String userId) {
+    return new PostNotificationChunk(
         part.postId(),
         part.number(),
         rest(part.first(), userId),

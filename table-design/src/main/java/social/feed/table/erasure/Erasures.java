@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Conditions;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.TransactionCancellations;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureAlarm;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Cancellations;
-import social.feed.table.store.Conditions;
-import social.feed.table.store.Table;
-import social.feed.table.store.ThrottledException;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -59,14 +59,16 @@ public final class Erasures {
    *
    * @throws ThrottledException when others keep changing the same account
    */
-  public ErasureRequest begin(String userId, Instant now) {
+  public ErasureRequestOutcome begin(String userId, Instant now) {
     for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
       var user = users.get(userId);
       if (user.isEmpty()) {
-        return of(userId).isPresent() ? ErasureRequest.BEGUN_BEFORE : ErasureRequest.NOT_REGISTERED;
+        return of(userId).isPresent()
+            ? ErasureRequestOutcome.BEGUN_BEFORE
+            : ErasureRequestOutcome.NOT_REGISTERED;
       }
       if (commit(writes(user.get(), now))) {
-        return ErasureRequest.BEGUN;
+        return ErasureRequestOutcome.BEGUN;
       }
       table.backoff().await(attempt);
     }
@@ -95,7 +97,7 @@ public final class Erasures {
       table.client().transactWriteItems(t -> t.transactItems(writes));
       return true;
     } catch (TransactionCanceledException e) {
-      Cancellations.requirePassing(e);
+      TransactionCancellations.requirePassing(e);
       return false;
     }
   }
@@ -107,7 +109,7 @@ public final class Erasures {
   public void advance(Erasure read, Erasure next, Instant now) {
     if (next.step() == ErasureStep.RESTING) {
       long rings = now.plus(Erasure.REST).getEpochSecond();
-      table.putAll(List.of(new ErasureAlarm(next.hash(), next.passes(), rings)));
+      table.putAll(List.of(new ErasureTimer(next.hash(), next.passes(), rings)));
     }
     try {
       table
@@ -127,7 +129,7 @@ public final class Erasures {
   }
 
   /** Has the table walked once more when an alarm rings. One read unit and one write unit. */
-  public void wake(ErasureAlarm alarm, Instant now) {
+  public void wake(ErasureTimer alarm, Instant now) {
     hashed(alarm.hash())
         .filter(e -> e.step() == ErasureStep.RESTING && e.passes() == alarm.pass())
         .ifPresent(e -> advance(e, e.awoken(), now));

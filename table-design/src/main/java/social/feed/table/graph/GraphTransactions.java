@@ -3,16 +3,16 @@ package social.feed.table.graph;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Conditions;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TransactionCancellations;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Cancellations;
-import social.feed.table.store.Conditions;
-import social.feed.table.store.Table;
-import social.feed.table.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
@@ -35,13 +35,13 @@ final class GraphTransactions {
       table.client().transactWriteItems(t -> t.transactItems(writes));
       return List.of();
     } catch (TransactionCanceledException e) {
-      return Cancellations.requirePassing(e);
+      return TransactionCancellations.requirePassing(e);
     }
   }
 
   /** Whether the condition of one of the writes did not hold. */
   static boolean failedCondition(List<CancellationReason> reasons, int write) {
-    return Cancellations.failedCondition(reasons.get(write));
+    return TransactionCancellations.failedCondition(reasons.get(write));
   }
 
   /** Writes a row, whatever was there. */

@@ -2,14 +2,14 @@ package social.feed.table.graph;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Keys;
 import social.feed.table.row.SpecialFollower;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.store.Partitions;
-import social.feed.table.store.Table;
 
-/** Who follows an account specially; {@link SpecialWrites} changes it. */
+/** Who follows an account specially; {@link SpecialFollowWriter} changes it. */
 public final class SpecialFollows {
   private static final RecordSchema<SpecialFollower> SCHEMA =
       RecordSchema.of(SpecialFollower.class);
@@ -17,11 +17,11 @@ public final class SpecialFollows {
   private static final RecordSchema<FollowQuota> QUOTA = RecordSchema.of(FollowQuota.class);
 
   private final Table table;
-  private final Partitions partitions;
+  private final PartitionQueries partitions;
 
   public SpecialFollows(Table table) {
     this.table = table;
-    this.partitions = new Partitions(table);
+    this.partitions = new PartitionQueries(table);
   }
 
   /**

@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import social.feed.table.declaration.BaseTable;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Inserts;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Keys;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.store.Inserts;
-import social.feed.table.store.Partitions;
-import social.feed.table.store.SetExpression;
-import social.feed.table.store.Table;
-import social.feed.table.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
@@ -28,13 +28,13 @@ public final class FanOuts {
   private static final RecordSchema<FanOutChunk> CHUNK = RecordSchema.of(FanOutChunk.class);
 
   private final Table table;
-  private final Partitions partitions;
+  private final PartitionQueries partitions;
   private final Inserts<FanOutPlan> plans;
   private final Inserts<FanOutChunk> chunks;
 
   public FanOuts(Table table) {
     this.table = table;
-    this.partitions = new Partitions(table);
+    this.partitions = new PartitionQueries(table);
     this.plans = new Inserts<>(table, FanOutPlan.class);
     this.chunks = new Inserts<>(table, FanOutChunk.class);
   }

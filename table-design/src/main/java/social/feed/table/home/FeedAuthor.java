@@ -3,14 +3,14 @@ package social.feed.table.home;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Visibility;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -28,7 +28,7 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
     return new FeedAuthor(readerId, readerId, Instant.EPOCH, null);
   }
 
-  static FeedAuthor kept(KeptHistory kept) {
+  static FeedAuthor kept(RetainedPosts kept) {
     return new FeedAuthor(kept.readerId(), kept.authorId(), kept.since(), kept.until());
   }
 
@@ -63,7 +63,7 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
   public boolean owes(PostRef post) {
     boolean own = readerId.equals(authorId);
     boolean stored =
-        own || (post.visibility() != Visibility.PRIVATE && post.delivery() != Delivery.PULL);
+        own || (post.visibility() != Visibility.PRIVATE && post.delivery() != FanOutMode.PULL);
     return stored && (until == null || !post.createdAt().isAfter(until));
   }
 }

@@ -8,29 +8,29 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.graph.Follows;
-import social.feed.table.page.PageRequest;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Keys;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.store.Partitions;
-import social.feed.table.store.Table;
-import social.feed.table.time.Timestamps;
+import social.feed.table.row.RetainedPosts;
 
 /** Whose posts belong into a reader's feed: own ones, those of the followed, and what was kept. */
 public final class FeedAuthors {
-  private static final RecordSchema<KeptHistory> KEPT = RecordSchema.of(KeptHistory.class);
+  private static final RecordSchema<RetainedPosts> KEPT = RecordSchema.of(RetainedPosts.class);
 
   private final Table table;
-  private final Follows follows;
-  private final Partitions partitions;
+  private final FollowEdges follows;
+  private final PartitionQueries partitions;
 
   public FeedAuthors(Table table) {
     this.table = table;
-    this.follows = new Follows(table);
-    this.partitions = new Partitions(table);
+    this.follows = new FollowEdges(table);
+    this.partitions = new PartitionQueries(table);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class FeedAuthors {
     table.itemsAt(edges, false).stream()
         .map(FeedAuthor::followed)
         .forEach(author -> followed.put(author.authorId(), author));
-    var histories = followed.keySet().stream().map(id -> KeptHistory.key(readerId, id)).toList();
+    var histories = followed.keySet().stream().map(id -> RetainedPosts.key(readerId, id)).toList();
     table.itemsAt(histories, false).stream()
         .map(KEPT::mapToItem)
         .map(FeedAuthor::kept)

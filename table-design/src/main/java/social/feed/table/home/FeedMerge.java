@@ -3,8 +3,8 @@ package social.feed.table.home;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.page.Page;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FeedRef;
 
 /** Several newest-first lists as one. */
@@ -30,7 +30,7 @@ final class FeedMerge {
         sources.stream()
             .flatMap(page -> page.slots().stream())
             .filter(slot -> floor == null || slot.position().compareTo(floor) >= 0)
-            .sorted(Comparator.comparing(Slot<FeedRef>::position).reversed())
+            .sorted(Comparator.comparing(Positioned<FeedRef>::position).reversed())
             .toList();
     boolean cut = known.size() > limit;
     var part = cut ? known.subList(0, limit) : known;

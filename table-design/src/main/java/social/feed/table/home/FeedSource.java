@@ -1,7 +1,7 @@
 package social.feed.table.home;
 
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 
 /** A list that a home feed is merged from, newest first. */

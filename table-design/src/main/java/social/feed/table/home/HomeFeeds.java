@@ -12,10 +12,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
-import social.feed.table.declaration.Index;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
@@ -24,10 +28,6 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.Lists;
-import social.feed.table.store.Partitions;
-import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
@@ -37,22 +37,22 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  */
 public final class HomeFeeds {
   private final Table table;
-  private final Lists lists;
-  private final Partitions partitions;
+  private final PagedQueries lists;
+  private final PartitionQueries partitions;
   private final FeedAuthors authors;
 
   public HomeFeeds(Table table) {
     this.table = table;
-    this.lists = new Lists(table);
-    this.partitions = new Partitions(table);
+    this.lists = new PagedQueries(table);
+    this.partitions = new PartitionQueries(table);
     this.authors = new FeedAuthors(table);
   }
 
   /**
    * References of a reader's feed, newest first: the entries in it, merged with the posts of
    * authors that are pulled; and below what is stored the posts of all whom the reader follows, see
-   * {@link PastPosts}. Position is the sort key of GSI3 or GSI1. One query for the entries and one
-   * a pulled author, each half a read unit for 4 KB.
+   * {@link ReconstructedFeed}. Position is the sort key of GSI3 or GSI1. One query for the entries
+   * and one a pulled author, each half a read unit for 4 KB.
    *
    * @return as many as were wanted, or fewer with a position to go on from
    */
@@ -64,8 +64,8 @@ public final class HomeFeeds {
     return FeedMerge.of(pages, request.limit());
   }
 
-  private PastPosts past(FeedView view) {
-    return new PastPosts(lists, authors, view.readerId());
+  private ReconstructedFeed past(FeedView view) {
+    return new ReconstructedFeed(lists, authors, view.readerId());
   }
 
   /** References of the entries in a reader's feed, newest first; position is the GSI3 sort key. */
@@ -187,7 +187,7 @@ public final class HomeFeeds {
     }
   }
 
-  private static Slot<FeedRef> ref(Slot<FeedProjection> slot) {
+  private static Positioned<FeedRef> ref(Positioned<FeedProjection> slot) {
     return slot.with(FeedRef.at(slot.position(), slot.item().authorId()));
   }
 }

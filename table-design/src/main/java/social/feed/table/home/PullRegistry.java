@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Conditions;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Conditions;
-import social.feed.table.store.Partitions;
-import social.feed.table.store.Table;
-import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -25,11 +25,11 @@ public final class PullRegistry {
   private static final RecordSchema<PulledAuthor> SCHEMA = RecordSchema.of(PulledAuthor.class);
 
   private final Table table;
-  private final Partitions partitions;
+  private final PartitionQueries partitions;
 
   public PullRegistry(Table table) {
     this.table = table;
-    this.partitions = new Partitions(table);
+    this.partitions = new PartitionQueries(table);
   }
 
   /** All authors, by id, strongly consistent. One read unit for each 4 KB, some 20 authors. */

@@ -3,21 +3,21 @@ package social.feed.table.home;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
-import social.feed.table.page.Slot;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.store.Lists;
 
 /**
  * The pulled posts of one author, from GSI1. The position there, {@code <ts>#POST#<id>}, has its
  * place among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
  */
-record PulledPosts(Lists lists, PulledAuthor author) implements FeedSource {
+record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSource {
   @Override
   public Page<FeedRef> page(PageRequest request) {
     if (request.after() != null && request.after().compareTo(Keys.at(author.pullFrom())) < 0) {
@@ -31,7 +31,7 @@ record PulledPosts(Lists lists, PulledAuthor author) implements FeedSource {
             new PageRequest(request.limit(), start(request.after())));
     var pulled =
         stored.slots().stream()
-            .filter(slot -> slot.item().delivery() == Delivery.PULL)
+            .filter(slot -> slot.item().delivery() == FanOutMode.PULL)
             .map(PulledPosts::ref)
             .toList();
     return new Page<>(pulled, reachesPast(stored.next()) ? null : stored.next(), stored.examined());
@@ -50,7 +50,7 @@ record PulledPosts(Lists lists, PulledAuthor author) implements FeedSource {
     return next != null && next.compareTo(Keys.at(author.pullFrom())) < 0;
   }
 
-  private static Slot<FeedRef> ref(Slot<PostRef> slot) {
+  private static Positioned<FeedRef> ref(Positioned<PostRef> slot) {
     var post = slot.item();
     return slot.with(new FeedRef(post.postId(), post.authorId(), post.createdAt()));
   }

@@ -1,8 +1,8 @@
 package social.feed.table.home;
 
 import java.time.Instant;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 

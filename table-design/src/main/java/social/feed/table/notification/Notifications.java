@@ -11,23 +11,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
-import social.feed.table.declaration.BaseTable;
-import social.feed.table.declaration.Index;
-import social.feed.table.graph.Barriers;
-import social.feed.table.graph.Boundary;
-import social.feed.table.id.TimeOrderedId;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.ViewerRelations;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Inserts;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.UnreadRef;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.store.InParallel;
-import social.feed.table.store.Inserts;
-import social.feed.table.store.Lists;
-import social.feed.table.store.SetExpression;
-import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -41,15 +41,15 @@ public final class Notifications {
 
   private final Table table;
   private final Clock clock;
-  private final Barriers barriers;
-  private final Lists lists;
+  private final BlocksAndMutes barriers;
+  private final PagedQueries lists;
   private final Inserts<Notification> inserts;
 
   public Notifications(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
-    this.barriers = new Barriers(table, clock);
-    this.lists = new Lists(table);
+    this.barriers = new BlocksAndMutes(table, clock);
+    this.lists = new PagedQueries(table);
     this.inserts = new Inserts<>(table, Notification.class);
   }
 
@@ -104,7 +104,7 @@ public final class Notifications {
         .sum();
   }
 
-  private static long heard(List<Map<String, AttributeValue>> items, Boundary boundary) {
+  private static long heard(List<Map<String, AttributeValue>> items, ViewerRelations boundary) {
     var actors = items.stream().map(Notifications::actor).toList();
     var silenced = boundary.silenced(actors);
     return actors.stream().filter(actor -> !silenced.contains(actor)).count();
@@ -197,7 +197,7 @@ public final class Notifications {
             .build();
     for (var page : table.client().queryPaginator(request)) {
       var keys = page.items().stream().map(KeyAttributes::key).toList();
-      InParallel.map(keys, AT_ONCE, this::markRead);
+      ParallelCalls.map(keys, AT_ONCE, this::markRead);
     }
   }
 

@@ -1,9 +1,9 @@
 package social.feed.table.post;
 
 import java.util.Collection;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
-import social.feed.table.store.Table;
 
 /** The rows by which posts are found under their tags. */
 public final class PostTags {

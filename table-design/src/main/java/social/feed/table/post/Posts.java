@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
-import social.feed.table.page.Page;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Inserts;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.store.Inserts;
-import social.feed.table.store.Lists;
-import social.feed.table.store.SetExpression;
-import social.feed.table.store.Table;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -30,12 +30,12 @@ public final class Posts {
   private static final RecordSchema<Post> SCHEMA = RecordSchema.of(Post.class);
 
   private final Table table;
-  private final Lists lists;
+  private final PagedQueries lists;
   private final Inserts<Post> inserts;
 
   public Posts(Table table) {
     this.table = table;
-    this.lists = new Lists(table);
+    this.lists = new PagedQueries(table);
     this.inserts = new Inserts<>(table, Post.class);
   }
 

@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.kernel.store.RankingQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.TopAuthor;
-import social.feed.table.store.Ranks;
-import social.feed.table.store.Table;
 
 /**
  * Authors by followers. Whoever began to follow in a month and still does was gained in it; the
@@ -34,23 +34,23 @@ public final class TopAuthors {
   private static final String ABOVE_NOTHING = Keys.scored(1, "");
 
   private final Table table;
-  private final Ranks ranks;
+  private final RankingQueries ranks;
 
   public TopAuthors(Table table) {
     this.table = table;
-    this.ranks = new Ranks(table);
+    this.ranks = new RankingQueries(table);
   }
 
   /**
    * Accounts by the followers they have now, highest first, eventually consistent. Half a read unit
    * for each 4 KB of each of 8 partitions: some 8 for 100 accounts.
    */
-  public List<Standing> byFollowers(int limit) {
+  public List<RankedAccount> byFollowers(int limit) {
     return ranked(Keys.ALL_TIME, limit);
   }
 
   /** Accounts by the followers they gained in a month; order and cost as for all followers. */
-  public List<Standing> byGained(YearMonth month, int limit) {
+  public List<RankedAccount> byGained(YearMonth month, int limit) {
     return ranked(month.toString(), limit);
   }
 
@@ -62,20 +62,20 @@ public final class TopAuthors {
    * @param now the month that it is
    * @param limit the most accounts
    */
-  public List<Standing> byFollowersOf(YearMonth month, YearMonth now, int limit) {
+  public List<RankedAccount> byFollowersOf(YearMonth month, YearMonth now, int limit) {
     var today = byFollowers(MOST);
     var later = gainedSince(today, months(month, now));
     return today.stream()
         .map(
             standing ->
-                new Standing(
+                new RankedAccount(
                     standing.userId(),
                     standing.followers() - later.getOrDefault(standing.userId(), 0L)))
         .filter(standing -> standing.followers() > 0)
         .sorted(
-            Comparator.comparingLong(Standing::followers)
+            Comparator.comparingLong(RankedAccount::followers)
                 .reversed()
-                .thenComparing(Standing::userId, Comparator.reverseOrder()))
+                .thenComparing(RankedAccount::userId, Comparator.reverseOrder()))
         .limit(limit)
         .toList();
   }
@@ -86,7 +86,7 @@ public final class TopAuthors {
         .toList();
   }
 
-  private Map<String, Long> gainedSince(List<Standing> accounts, List<String> months) {
+  private Map<String, Long> gainedSince(List<RankedAccount> accounts, List<String> months) {
     var keys = new ArrayList<Key>();
     for (var account : accounts) {
       months.forEach(month -> keys.add(TopAuthor.empty(month, account.userId()).key()));
@@ -101,12 +101,12 @@ public final class TopAuthors {
   }
 
   @Serves(AccessPattern.FEED_010)
-  private List<Standing> ranked(String month, int limit) {
+  private List<RankedAccount> ranked(String month, int limit) {
     var partitions =
         IntStream.range(0, Keys.BUCKETS).mapToObj(n -> Keys.topBucket(month, n)).toList();
     var index = AccessPattern.FEED_010.index().orElseThrow();
     return ranks.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST)).stream()
-        .map(place -> new Standing(Keys.scoredUser(place), Keys.score(place)))
+        .map(place -> new RankedAccount(Keys.scoredUser(place), Keys.score(place)))
         .toList();
   }
 }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.kernel.store.RankingQueries;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.TagTrend;
-import social.feed.table.store.Ranks;
-import social.feed.table.store.Table;
 
 /**
  * Tags by how much they are used of late: each public post counts one from the beginning of the
@@ -41,7 +41,7 @@ public final class TrendingTags {
   private static final int CANDIDATES = MOST + 10;
 
   private final Table table;
-  private final Ranks ranks;
+  private final RankingQueries ranks;
   private final Duration halfLife;
 
   /**
@@ -49,7 +49,7 @@ public final class TrendingTags {
    */
   public TrendingTags(Table table, Duration halfLife) {
     this.table = table;
-    this.ranks = new Ranks(table);
+    this.ranks = new RankingQueries(table);
     this.halfLife = requireHours(halfLife);
   }
 

@@ -10,7 +10,8 @@ import java.time.Instant;
  * @param blockedId who is blocked
  * @param createdAt when
  */
-public record Block(String userId, String blockedId, Instant createdAt) implements Row, Barrier {
+public record Block(String userId, String blockedId, Instant createdAt)
+    implements Row, BlockOrMute {
   public static Key key(String userId, String blockedId) {
     return new Key(Keys.user(userId), Keys.block(blockedId));
   }

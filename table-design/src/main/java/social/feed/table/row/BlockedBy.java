@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param createdAt when
  */
 public record BlockedBy(String userId, String blockerId, Instant createdAt)
-    implements Row, Barrier {
+    implements Row, BlockOrMute {
   public static Key key(String userId, String blockerId) {
     return new Key(Keys.user(userId), Keys.blockedBy(blockerId));
   }

@@ -10,7 +10,7 @@ public enum ErasureStep {
   FOLLOWERS,
   /** Walks through the whole table, for what no index finds and as the proof. */
   WALK,
-  /** Waits for its {@link ErasureAlarm}, until nothing can be under way any more. */
+  /** Waits for its {@link ErasureTimer}, until nothing can be under way any more. */
   RESTING,
   /** Done: a whole walk, begun long after the one before, found nothing. */
   ERASED;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.zip.CRC32;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A post in a reader's home feed: {@code FANOUT#<post>#<shard> / FEED#<reader>}, in GSI3 by time.

@@ -1,7 +1,7 @@
 package social.feed.table.row;
 
 import java.time.Instant;
-import social.feed.table.time.Timestamps;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * A home feed entry as GSI3 shows it.

@@ -3,7 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A follow edge: {@code FOLLOWEE#<followee> / FOLLOWER#<follower>}, in GSI_FOL and GSI_FOLLOWING by

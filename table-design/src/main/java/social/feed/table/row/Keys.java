@@ -2,7 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.Locale;
-import social.feed.table.time.Timestamps;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * Every key of the table, spelled once. Each value that comes from outside passes {@link #part}, so
@@ -203,7 +203,7 @@ public final class Keys {
 
   /** The partition of an account among those of a month. */
   public static String top(String month, String userId) {
-    return topBucket(month, Spread.of(userId, BUCKETS));
+    return topBucket(month, KeySharding.of(userId, BUCKETS));
   }
 
   /** One of the partitions of a month's accounts. */
@@ -226,7 +226,7 @@ public final class Keys {
 
   /** The partition of an index that orders a row among all tags. */
   static String trending(long halfLifeHours, String row) {
-    return trendingBucket(halfLifeHours, Spread.of(row, BUCKETS));
+    return trendingBucket(halfLifeHours, KeySharding.of(row, BUCKETS));
   }
 
   /** One of the partitions of the order of tags. */

@@ -2,7 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.Map;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A like: {@code POST#<id> / LIKE#<user>}, which makes it unique; in GSI1 by time.

@@ -21,7 +21,7 @@ public record Mute(
     Instant createdAt,
     @Nullable Instant until,
     @Nullable Long expiresAt)
-    implements Row, Barrier {
+    implements Row, BlockOrMute {
   /** Longer than the stream or a dead letter can bring something of the muted time. */
   private static final Duration KEPT = Duration.ofDays(15);
 

@@ -3,7 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A notification: {@code USER#<id> / NOTIF#<ts>#<notification id>}; in GSI_NOTIF only while unread.

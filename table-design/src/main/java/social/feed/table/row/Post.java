@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A post: {@code POST#<id> / META}, in GSI1 under its author. It holds counters, so it is never
@@ -35,7 +35,7 @@ public record Post(
     @Nullable String mediaRef,
     Instant createdAt,
     int feedShards,
-    Delivery delivery,
+    FanOutMode delivery,
     long likesCount,
     long commentsCount,
     Map<String, String> marks)
@@ -64,7 +64,7 @@ public record Post(
 
   /** Whether a reader's feed has an entry of it, if any: of a pulled post only its author's. */
   public boolean mayBeStoredFor(String readerId) {
-    return mayBeInFeedOf(readerId) && (readerId.equals(authorId) || delivery != Delivery.PULL);
+    return mayBeInFeedOf(readerId) && (readerId.equals(authorId) || delivery != FanOutMode.PULL);
   }
 
   /** The same with other mentions, which the text need not show. */

@@ -19,4 +19,4 @@ public record PostRef(
     Instant createdAt,
     Visibility visibility,
     int feedShards,
-    @Nullable Delivery delivery) {}
+    @Nullable FanOutMode delivery) {}

@@ -2,7 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.Map;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A tag of a post: {@code POST#<id> / TAG#<tag>}; in GSI2 only while the post is public.

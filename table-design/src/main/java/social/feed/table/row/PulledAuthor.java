@@ -2,7 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.time.Timestamps;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * An author who has posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. It stays after the

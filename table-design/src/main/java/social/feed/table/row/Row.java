@@ -1,7 +1,7 @@
 package social.feed.table.row;
 
 import java.util.Map;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * An item of the table. The files of this package are the list of what the table holds; a new kind
@@ -17,8 +17,8 @@ public sealed interface Row
         Follow,
         SpecialFollower,
         FollowQuota,
-        KeptHistory,
-        Activity,
+        RetainedPosts,
+        FeedActivity,
         Block,
         BlockedBy,
         Mute,
@@ -29,12 +29,12 @@ public sealed interface Row
         FanOutPlan,
         FanOutChunk,
         Notification,
-        Announcement,
-        AnnouncementPart,
-        EffectMark,
+        PostNotification,
+        PostNotificationChunk,
+        ProcessedEvent,
         IdempotencyRecord,
         Erasure,
-        ErasureAlarm {
+        ErasureTimer {
 
   /** Where the item is. */
   Key key();

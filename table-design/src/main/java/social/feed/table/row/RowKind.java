@@ -19,11 +19,11 @@ public enum RowKind {
   FOLLOW(Follow.class),
   SPECIAL_FOLLOWER(SpecialFollower.class),
   FOLLOW_QUOTA(FollowQuota.class),
-  KEPT_HISTORY(KeptHistory.class),
+  KEPT_HISTORY(RetainedPosts.class),
   BLOCK(Block.class),
   BLOCKED_BY(BlockedBy.class),
   MUTE(Mute.class),
-  ACTIVITY(Activity.class),
+  ACTIVITY(FeedActivity.class),
   FEED_ENTRY(FeedEntry.class),
   PULLED_AUTHOR(PulledAuthor.class),
   TOP_AUTHOR(TopAuthor.class),
@@ -31,12 +31,12 @@ public enum RowKind {
   FAN_OUT_PLAN(FanOutPlan.class),
   FAN_OUT_CHUNK(FanOutChunk.class),
   NOTIFICATION(Notification.class),
-  ANNOUNCEMENT(Announcement.class),
-  ANNOUNCEMENT_PART(AnnouncementPart.class),
-  EFFECT_MARK(EffectMark.class),
+  ANNOUNCEMENT(PostNotification.class),
+  ANNOUNCEMENT_PART(PostNotificationChunk.class),
+  EFFECT_MARK(ProcessedEvent.class),
   IDEMPOTENCY_RECORD(IdempotencyRecord.class),
   ERASURE(Erasure.class),
-  ERASURE_ALARM(ErasureAlarm.class);
+  ERASURE_ALARM(ErasureTimer.class);
 
   /** Name of the attribute that says which kind an item is. */
   public static final String ATTRIBUTE = "entity";

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * How often a tag was used of late: {@code TREND#<half-life>#<tag>#<spread> / META}, in GSI1 by
@@ -84,7 +84,7 @@ public record TagTrend(
       return Optional.empty();
     }
     var parts = key.partition().split("#", 3);
-    return Optional.of(empty(Long.parseLong(parts[1]), parts[2], Spread.of(shardId, SPREAD)));
+    return Optional.of(empty(Long.parseLong(parts[1]), parts[2], KeySharding.of(shardId, SPREAD)));
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * The followers that an account gained in a month: {@code TOP#<yyyy-mm>#<bucket> / USER#<id>}, in

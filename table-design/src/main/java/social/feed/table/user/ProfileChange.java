@@ -1,8 +1,8 @@
 package social.feed.table.user;
 
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.row.User;
-import social.feed.table.store.SetExpression;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**

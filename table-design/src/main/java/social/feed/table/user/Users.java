@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Conditions;
+import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.TransactionCancellations;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RecordSchema;
-import social.feed.table.schema.RowCodec;
-import social.feed.table.store.Cancellations;
-import social.feed.table.store.Conditions;
-import social.feed.table.store.SetExpression;
-import social.feed.table.store.Table;
-import social.feed.table.store.ThrottledException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
@@ -37,11 +37,11 @@ public final class Users {
   private static final int CLAIM = 1;
 
   private final Table table;
-  private final Renaming renaming;
+  private final HandleChange renaming;
 
   public Users(Table table) {
     this.table = table;
-    this.renaming = new Renaming(table, this);
+    this.renaming = new HandleChange(table, this);
   }
 
   /** An account, strongly consistent. One read unit. */
@@ -113,7 +113,7 @@ public final class Users {
                       notErased(user.userId())));
       return Optional.of(new Registration.Registered(user));
     } catch (TransactionCanceledException e) {
-      return refusal(user, Cancellations.requirePassing(e));
+      return refusal(user, TransactionCancellations.requirePassing(e));
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import social.feed.table.declaration.Index;
-import social.feed.table.page.PageRequest;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.page.PageRequest;
 
 class AccessPatternTest {
   @ParameterizedTest

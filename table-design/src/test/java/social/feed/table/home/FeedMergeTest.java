@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import social.feed.table.page.Page;
-import social.feed.table.page.Slot;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FeedRef;
 
 class FeedMergeTest {
@@ -105,11 +105,11 @@ class FeedMergeTest {
         part.size() == limit ? part.getLast() : null);
   }
 
-  private static Slot<FeedRef> slot(String position) {
-    return new Slot<>(position, new FeedRef(position, "author", Instant.EPOCH));
+  private static Positioned<FeedRef> slot(String position) {
+    return new Positioned<>(position, new FeedRef(position, "author", Instant.EPOCH));
   }
 
   private static List<String> positions(Page<FeedRef> page) {
-    return page.slots().stream().map(Slot::position).toList();
+    return page.slots().stream().map(Positioned::position).toList();
   }
 }

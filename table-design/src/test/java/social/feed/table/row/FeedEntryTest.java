@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import social.feed.table.id.TimeOrderedId;
+import social.feed.table.kernel.id.TimeOrderedId;
 
 class FeedEntryTest {
   private static final int READERS = 10_000;
@@ -19,7 +19,7 @@ class FeedEntryTest {
           Instant.EPOCH,
           Visibility.PUBLIC,
           4,
-          Delivery.PUSH);
+          FanOutMode.PUSH);
 
   /** Computed with another CRC-32, {@code zlib.crc32} of Python: the placement is a wire format. */
   @ParameterizedTest

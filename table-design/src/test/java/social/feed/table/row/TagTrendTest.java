@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import social.feed.table.declaration.Index;
+import social.feed.table.kernel.declaration.Index;
 
 class TagTrendTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");

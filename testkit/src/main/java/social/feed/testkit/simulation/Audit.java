@@ -13,33 +13,38 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import social.feed.table.erasure.AccountsOf;
+import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Barrier;
+import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 
 /** Compares the rows of a world with its model, and says where they differ. */
 final class Audit {
-  private final Truth truth;
+  private final ReferenceModel truth;
   private final Map<Key, Row> rows = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
   private final List<String> readers;
   private final HomeFeeds feeds;
   private final Instant now;
 
-  Audit(Truth truth, Collection<Row> rows, List<String> readers, HomeFeeds feeds, Instant now) {
+  Audit(
+      ReferenceModel truth,
+      Collection<Row> rows,
+      List<String> readers,
+      HomeFeeds feeds,
+      Instant now) {
     this.truth = truth;
     this.readers = readers;
     this.feeds = feeds;
@@ -54,8 +59,8 @@ final class Audit {
     var feedAudit = new FeedAudit(truth, rows, scale.newest());
     violations.addAll(feedAudit.violations());
     violations.addAll(new PageAudit(truth, rows, feedAudit, feeds, now).violations(readers));
-    violations.addAll(new NoticeAudit(truth, rows).violations());
-    violations.addAll(new FameAudit(rows, scale.celebrityFrom(), crossings).violations());
+    violations.addAll(new NotificationAudit(truth, rows).violations());
+    violations.addAll(new CelebrityAudit(rows, scale.celebrityFrom(), crossings).violations());
     return violations;
   }
 
@@ -65,14 +70,14 @@ final class Audit {
     same("comments", truth.comments.keySet().stream(), Comment.class);
     same("edges", truth.edges.keySet().stream(), Follow.class);
     specials();
-    same("kept histories", truth.kept.keySet().stream(), KeptHistory.class);
+    same("kept histories", truth.kept.keySet().stream(), RetainedPosts.class);
     var tags =
         truth.posts.values().stream()
             .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
     same("tags", tags.map(PostTag::key), PostTag.class);
-    same("barriers", truth.barriers.keySet().stream(), Barrier.class);
+    same("barriers", truth.barriers.keySet().stream(), BlockOrMute.class);
     truth.posts.values().forEach(this::reflected);
-    of(Activity.class)
+    of(FeedActivity.class)
         .filter(activity -> activity.rebuildFrom() != null)
         .forEach(activity -> violations.add("not brought up to date: " + activity.key()));
   }
@@ -80,7 +85,7 @@ final class Audit {
   /** Nothing names who is gone. */
   private void erased() {
     for (var row : rows.values()) {
-      AccountsOf.row(row).stream()
+      ReferencedAccounts.row(row).stream()
           .filter(truth.erased()::contains)
           .forEach(id -> violations.add(row.key() + " names " + id + ", who was erased"));
     }

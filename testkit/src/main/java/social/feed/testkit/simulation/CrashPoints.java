@@ -76,14 +76,14 @@ public final class CrashPoints {
             wire,
             wire,
             point::revive,
-            new Story(),
+            new HistoryLog(),
             // Ids of all tries differ, since they share a table.
             new SplittableRandom(SEED + number),
             flow.scale(),
             2);
     world.counts.becomeReliable();
     world.effects.becomeReliable();
-    var cast = new Cast(world, clock);
+    var cast = new FlowContext(world, clock);
     flow.prepare(cast);
     world.settle();
     wire.to = point;

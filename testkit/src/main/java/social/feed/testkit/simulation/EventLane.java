@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.StreamTail.Tailed;
-import social.feed.table.declaration.BaseTable;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.testkit.fault.CrashPoint.Crash;
 
 /**
@@ -34,9 +34,9 @@ final class EventLane {
   private final Predicate<DynamodbStreamRecord> filter;
   private final StreamFunction function;
   private final RandomGenerator random;
-  private final Map<String, List<Track>> shards = new LinkedHashMap<>();
+  private final Map<String, List<ShardTrack>> shards = new LinkedHashMap<>();
   private final Map<String, Integer> happened;
-  private final Story story;
+  private final HistoryLog story;
   private final Runnable revive;
   private boolean isReliable;
 
@@ -55,7 +55,7 @@ final class EventLane {
       StreamFunction function,
       RandomGenerator random,
       Map<String, Integer> happened,
-      Story story,
+      HistoryLog story,
       Runnable revive) {
     this.name = name;
     this.story = story;
@@ -74,9 +74,9 @@ final class EventLane {
         shards.computeIfAbsent(
             tailed.shardId(),
             id -> {
-              var of = new ArrayList<Track>();
+              var of = new ArrayList<ShardTrack>();
               for (int i = 0; i < tracks; i++) {
-                of.add(new Track(id));
+                of.add(new ShardTrack(id));
               }
               return of;
             });
@@ -134,7 +134,7 @@ final class EventLane {
 
   /** Sets the lane back, by some records or to its beginning. */
   public void rewind() {
-    if (shards.values().stream().flatMap(List::stream).allMatch(Track::isFree)) {
+    if (shards.values().stream().flatMap(List::stream).allMatch(ShardTrack::isFree)) {
       note("set back");
       boolean all = random.nextInt(4) == 0;
       int records = 1 + random.nextInt(8);
@@ -171,18 +171,18 @@ final class EventLane {
   }
 
   /** Often all there is, as when a window ends. */
-  private int size(Track track) {
+  private int size(ShardTrack track) {
     return random.nextBoolean() ? track.available() : 1 + random.nextInt(track.available());
   }
 
-  private List<Track> current() {
+  private List<ShardTrack> current() {
     return shards.values().stream()
         .filter(shard -> shard.stream().anyMatch(track -> !track.isDone()))
         .findFirst()
         .orElse(List.of());
   }
 
-  private void deliver(Track track, Track.Batch batch) {
+  private void deliver(ShardTrack track, ShardTrack.Batch batch) {
     var handled = invoke(track.shardId(), batch.records());
     if (!track.end(batch)) {
       return;

@@ -5,13 +5,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Delivery;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
-import social.feed.table.row.KeptHistory;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 
@@ -20,7 +20,7 @@ import social.feed.table.row.Visibility;
  * feedctl verify} says, by the note of the backfill; and by the model alone, the author's newest
  * posts of all, which no backfill can have missed.
  */
-record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
+record FeedAudit(ReferenceModel truth, Map<Key, Row> rows, int newest) {
   List<String> violations() {
     var violations = new ArrayList<String>();
     var owed = owed();
@@ -53,7 +53,7 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
 
   /** A promise lasts as long as its post. */
   private void promised(Post post, Set<Key> keys, Set<Key> owed) {
-    keys.stream().filter(key -> Truth.isEntryOf(post, key)).forEach(owed::add);
+    keys.stream().filter(key -> ReferenceModel.isEntryOf(post, key)).forEach(owed::add);
   }
 
   /** Whether a feed has to hold a post, or a page to read it from its author. */
@@ -72,7 +72,7 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
 
   /** What is older than a return from a long absence is read from the authors. */
   private boolean isStored(Post post, String readerId) {
-    return !(rows.get(Activity.key(readerId)) instanceof Activity activity)
+    return !(rows.get(FeedActivity.key(readerId)) instanceof FeedActivity activity)
         || activity.storedSince() == null
         || !post.createdAt().isBefore(activity.storedSince());
   }
@@ -91,11 +91,11 @@ record FeedAudit(Truth truth, Map<Key, Row> rows, int newest) {
   }
 
   private boolean isKept(FeedEntry entry) {
-    var kept = truth.kept.get(KeptHistory.key(entry.readerId(), entry.authorId()));
+    var kept = truth.kept.get(RetainedPosts.key(entry.readerId(), entry.authorId()));
     return kept != null && kept.covers(entry.createdAt());
   }
 
   private static boolean isPushed(Post post) {
-    return post.visibility() != Visibility.PRIVATE && post.delivery() == Delivery.PUSH;
+    return post.visibility() != Visibility.PRIVATE && post.delivery() == FanOutMode.PUSH;
   }
 }

@@ -200,18 +200,18 @@ public enum Flow {
       cast -> cast.redriveAll());
 
   private final Scale scale;
-  private final Consumer<Cast> prepare;
-  private final Consumer<Cast> act;
+  private final Consumer<FlowContext> prepare;
+  private final Consumer<FlowContext> act;
 
-  Flow(Consumer<Cast> act) {
+  Flow(Consumer<FlowContext> act) {
     this(_ -> {}, act);
   }
 
-  Flow(Consumer<Cast> prepare, Consumer<Cast> act) {
+  Flow(Consumer<FlowContext> prepare, Consumer<FlowContext> act) {
     this(Scale.REPEATABLE, prepare, act);
   }
 
-  Flow(Scale scale, Consumer<Cast> prepare, Consumer<Cast> act) {
+  Flow(Scale scale, Consumer<FlowContext> prepare, Consumer<FlowContext> act) {
     this.scale = scale;
     this.prepare = prepare;
     this.act = act;
@@ -221,11 +221,11 @@ public enum Flow {
     return scale;
   }
 
-  void prepare(Cast cast) {
+  void prepare(FlowContext cast) {
     prepare.accept(cast);
   }
 
-  void act(Cast cast) {
+  void act(FlowContext cast) {
     act.accept(cast);
   }
 }

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.page.PageRequest;
-import social.feed.table.row.Activity;
-import social.feed.table.row.Delivery;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
@@ -26,7 +26,8 @@ import social.feed.table.row.Visibility;
  * stored, what is pulled, and what is read from the authors since the reader was away. What a page
  * then hides is not its part.
  */
-record PageAudit(Truth truth, Map<Key, Row> rows, FeedAudit stored, HomeFeeds feeds, Instant now) {
+record PageAudit(
+    ReferenceModel truth, Map<Key, Row> rows, FeedAudit stored, HomeFeeds feeds, Instant now) {
   private static final int LIMIT = 7;
 
   List<String> violations(List<String> readers) {
@@ -75,7 +76,7 @@ record PageAudit(Truth truth, Map<Key, Row> rows, FeedAudit stored, HomeFeeds fe
 
   private Instant storedSince(String reader) {
     var horizon = FeedEntry.horizon(now);
-    return rows.get(Activity.key(reader)) instanceof Activity activity
+    return rows.get(FeedActivity.key(reader)) instanceof FeedActivity activity
             && activity.storedSince() != null
             && activity.storedSince().isAfter(horizon)
         ? activity.storedSince()
@@ -95,7 +96,7 @@ record PageAudit(Truth truth, Map<Key, Row> rows, FeedAudit stored, HomeFeeds fe
   }
 
   private static boolean isPulled(Post post, Follow edge) {
-    return post.delivery() == Delivery.PULL
+    return post.delivery() == FanOutMode.PULL
         && post.visibility() != Visibility.PRIVATE
         && !post.createdAt().isBefore(edge.createdAt());
   }

@@ -20,7 +20,7 @@ import social.feed.table.row.Visibility;
  *
  * @param since the oldest hour that does
  */
-record RankAudit(Truth truth, Collection<Row> rows, String tag, String since) {
+record RankAudit(ReferenceModel truth, Collection<Row> rows, String tag, String since) {
   List<String> violations() {
     var violations = new ArrayList<String>();
     compare("gained", gainedInTruth(), gained(), violations);

@@ -40,20 +40,20 @@ public final class Simulation {
   }
 
   /** Runs the history of a seed to its end, and compares. No seed runs twice on one table. */
-  public Outcome run(long seed) {
+  public HistoryResult run(long seed) {
     return new Run(seed).outcome();
   }
 
   private final class Run {
     private final long seed;
     private final SplittableRandom random;
-    private final Temper temper;
-    private final Story story = new Story();
+    private final FaultProfile temper;
+    private final HistoryLog story = new HistoryLog();
     private final SteppingClock clock = new SteppingClock(START);
     private final Faults ofFunction;
     private final Faults ofApi;
     private final World world;
-    private final Whims whims;
+    private final WorkloadGenerator whims;
     private boolean isBegun;
     private boolean isOver;
     private int besides;
@@ -61,7 +61,7 @@ public final class Simulation {
     Run(long seed) {
       this.seed = seed;
       this.random = new SplittableRandom(seed);
-      this.temper = Temper.of(seed, mix, random);
+      this.temper = FaultProfile.of(seed, mix, random);
       this.ofFunction = new Faults(random, temper.faults(), table);
       this.ofApi = new Faults(random, temper.faults(), table);
       this.world =
@@ -83,26 +83,26 @@ public final class Simulation {
               random,
               temper.scale(),
               temper.countsOneOf());
-      this.whims = new Whims(world.people, random, story, temper);
+      this.whims = new WorkloadGenerator(world.people, random, story, temper);
     }
 
-    Outcome outcome() {
+    HistoryResult outcome() {
       world.register("ann", "bob", "cid", "dot", "eve");
-      if (temper.trouble() == Trouble.FAREWELLS) {
+      if (temper.trouble() == HistoryFocus.FAREWELLS) {
         world.register("fay", "gus");
       }
       whims.acquaint();
       isBegun = true;
       for (int turn = 0; turn < TURNS; turn++) {
         turn();
-        if (temper.trouble() == Trouble.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
+        if (temper.trouble() == HistoryFocus.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
           weeksPass();
         }
-        if (temper.trouble() == Trouble.FAREWELLS && turn % (TURNS / 3) == TURNS / 4) {
+        if (temper.trouble() == HistoryFocus.FAREWELLS && turn % (TURNS / 3) == TURNS / 4) {
           whims.farewell();
         }
       }
-      if (temper.trouble() == Trouble.ABSENCE) {
+      if (temper.trouble() == HistoryFocus.ABSENCE) {
         world.people.ids().forEach(world.people::reads);
       }
       for (int step = 0; step < LAST_STEPS && (world.poll() || world.step()); step++) {
@@ -118,7 +118,7 @@ public final class Simulation {
       var happened = new TreeMap<>(world.happened);
       ofFunction.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
       ofApi.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
-      var outcome = new Outcome(seed, world.violations(), happened, story::lines);
+      var outcome = new HistoryResult(seed, world.violations(), happened, story::lines);
       table.forget();
       return outcome;
     }
@@ -157,7 +157,7 @@ public final class Simulation {
     }
 
     private void redrive() {
-      if (temper.trouble() != Trouble.ABSENCE) {
+      if (temper.trouble() != HistoryFocus.ABSENCE) {
         world.effects.redrive();
       }
     }
@@ -233,13 +233,13 @@ public final class Simulation {
     }
 
     private Optional<String> meet(DynamoDbRequest suspended) {
-      return temper.trouble() == Trouble.FAREWELLS && random.nextBoolean()
+      return temper.trouble() == HistoryFocus.FAREWELLS && random.nextBoolean()
           ? whims.farewell()
           : Optional.of(whims.meet(suspended));
     }
 
     private void anything(DynamoDbRequest suspended) {
-      if (Trouble.isCount(suspended)) {
+      if (HistoryFocus.isCount(suspended)) {
         again();
       }
       if ((random.nextBoolean() && undo(suspended)) || besides == MAX_BESIDE) {

@@ -4,7 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.time.Clock;
 import java.util.function.Consumer;
 import social.feed.engine.eventsource.StreamFunction;
-import social.feed.table.store.Table;
+import social.feed.table.kernel.store.Table;
 import social.feed.testkit.fault.Wire;
 
 /** What a simulation is about: the function behind both lanes of the stream. */

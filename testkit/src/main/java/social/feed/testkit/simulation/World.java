@@ -10,13 +10,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.TagTrend;
-import social.feed.table.schema.KeyAttributes;
-import social.feed.table.schema.RowCodec;
 import social.feed.testkit.fault.Wire;
 
 /**
@@ -41,10 +41,10 @@ final class World {
   private final ShardNumbers numbers = new ShardNumbers();
   private final List<String> noRest = new ArrayList<>();
   final Map<String, Integer> happened = new TreeMap<>();
-  final Truth truth = new Truth();
+  final ReferenceModel truth = new ReferenceModel();
   final EventLane counts;
   final EventLane effects;
-  final People people;
+  final SimulatedUsers people;
 
   World(
       String name,
@@ -55,7 +55,7 @@ final class World {
       Wire ofFunction,
       Wire ofApi,
       Runnable revive,
-      Story story,
+      HistoryLog story,
       RandomGenerator ids,
       Scale scale,
       int countsOneOf) {
@@ -80,10 +80,10 @@ final class World {
             happened,
             story,
             revive);
-    var stores = Stores.of(table.over(ofApi), clock);
-    var sound = Stores.of(table.over(Wire.SOUND), clock);
+    var stores = WriteStores.of(table.over(ofApi), clock);
+    var sound = WriteStores.of(table.over(Wire.SOUND), clock);
     this.people =
-        new People(
+        new SimulatedUsers(
             name, scale.feedShards(), stores, sound, clock, ids, truth, this::entries, revive);
   }
 

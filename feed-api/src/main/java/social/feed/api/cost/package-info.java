@@ -1,5 +1,0 @@
-/** What an answer cost, in request units. */
-@NullMarked
-package social.feed.api.cost;
-
-import org.jspecify.annotations.NullMarked;

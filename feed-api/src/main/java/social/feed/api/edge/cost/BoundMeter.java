@@ -1,0 +1,22 @@
+package social.feed.api.edge.cost;
+
+import io.micronaut.core.propagation.ThreadPropagatedContextElement;
+import social.feed.table.kernel.cost.CostMeter;
+
+/**
+ * Carries the meter of a request to every thread that works for it.
+ *
+ * @param meter of the request
+ */
+record BoundMeter(CostMeter meter) implements ThreadPropagatedContextElement<CostMeter> {
+
+  @Override
+  public CostMeter updateThreadContext() {
+    return meter.bind();
+  }
+
+  @Override
+  public void restoreThreadContext(CostMeter before) {
+    before.bind();
+  }
+}

@@ -1,0 +1,75 @@
+package social.feed.api.edge.cost;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
+import io.micronaut.http.BasicHttpAttributes;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.math.BigDecimal;
+import social.feed.table.kernel.cost.CostMeter;
+
+/**
+ * Says on every answer that touched the table what it cost, errors included. But for what the
+ * caller may not see and what there is not: those take differently many reads to find out, and have
+ * to look the same.
+ */
+@ServerFilter("/v1/**")
+public final class CostHeaders implements Ordered {
+  private static final String METER = CostHeaders.class.getName();
+  private static final String SECRET = METER + ".secret";
+
+  private final CostMetrics metrics;
+
+  CostHeaders(CostMetrics metrics) {
+    this.metrics = metrics;
+  }
+
+  /** Around everything that may touch the table. */
+  @Override
+  public int getOrder() {
+    return HIGHEST_PRECEDENCE + 1;
+  }
+
+  @RequestFilter
+  void measure(HttpRequest<?> request, MutablePropagatedContext context) {
+    CostMeter meter = new CostMeter();
+    request.setAttribute(METER, meter);
+    context.add(new BoundMeter(meter));
+  }
+
+  @ResponseFilter
+  void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    request
+        .getAttribute(METER, CostMeter.class)
+        .filter(CostMeter::isUsed)
+        .map(CostMeter::consumed)
+        .ifPresent(
+            units -> {
+              if (!isSecret(request, response)) {
+                response.header("X-Consumed-Read-Units", plain(units.read()));
+                response.header("X-Consumed-Write-Units", plain(units.write()));
+              }
+              metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
+            });
+  }
+
+  /** Keeps to itself what the answer to a request costs, though it is not 404. */
+  public static void keepSecret(HttpRequest<?> request) {
+    request.setAttribute(SECRET, true);
+  }
+
+  private static boolean isSecret(HttpRequest<?> request, HttpResponse<?> response) {
+    return response.code() == HttpStatus.NOT_FOUND.getCode()
+        || request.getAttribute(SECRET).isPresent();
+  }
+
+  /** Without an exponent or a trailing zero. */
+  private static String plain(double units) {
+    return BigDecimal.valueOf(units).stripTrailingZeros().toPlainString();
+  }
+}

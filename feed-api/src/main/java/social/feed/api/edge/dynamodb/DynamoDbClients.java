@@ -1,0 +1,61 @@
+package social.feed.api.edge.dynamodb;
+
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import social.feed.table.kernel.store.Table;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
+import software.amazon.awssdk.awscore.endpoints.AccountIdEndpointMode;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+/**
+ * Makes the client. A test, or the platform that runs an engine in the same JVM, puts its own bean
+ * in place.
+ */
+@Factory
+final class DynamoDbClients {
+  // Requests run on virtual threads, so this is what bounds the calls in flight. The default of 50
+  // queues under load.
+  private static final int CONNECTIONS_MAX = 256;
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  DynamoDbClient dynamoDbClient(DynamoDbConfiguration configuration) {
+    DynamoDbClientBuilder builder =
+        DynamoDbClient.builder()
+            .region(Region.of(configuration.region()))
+            .endpointOverride(configuration.endpoint())
+            .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
+            .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
+    return Table.metered(configuration.local() ? local(builder) : aws(builder)).build();
+  }
+
+  private static DynamoDbClientBuilder aws(DynamoDbClientBuilder builder) {
+    return builder.credentialsProvider(DefaultCredentialsProvider.builder().build());
+  }
+
+  /**
+   * A developer's credentials, profile or endpoint settings are for AWS. Here they would be refused
+   * or break the client, so none of them is looked at.
+   */
+  private static DynamoDbClientBuilder local(DynamoDbClientBuilder builder) {
+    return builder
+        .credentialsProvider(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+        .overrideConfiguration(
+            builder.overrideConfiguration().toBuilder()
+                .defaultProfileFile(ProfileFile.aggregator().build())
+                .build())
+        .defaultsMode(DefaultsMode.LEGACY)
+        .fipsEnabled(false)
+        .dualstackEnabled(false)
+        .accountIdEndpointMode(AccountIdEndpointMode.DISABLED);
+  }
+}

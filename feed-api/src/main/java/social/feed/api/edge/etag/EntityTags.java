@@ -1,0 +1,81 @@
+package social.feed.api.edge.etag;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.web.router.RouteAttributes;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Names what {@link Revalidated} routes answer by a digest of the body, and leaves the body out
+ * where the client has it (RFC 9110 section 13.1.2). The tags are weak, since the same answer may
+ * be sent compressed and not.
+ */
+@Revalidated
+@ServerFilter("/v1/**")
+final class EntityTags {
+  private static final int TAG_BYTES = 16;
+
+  private final JsonMapper json;
+
+  EntityTags(JsonMapper json) {
+    this.json = json;
+  }
+
+  @ResponseFilter
+  MutableHttpResponse<?> tag(HttpRequest<?> request, MutableHttpResponse<?> response)
+      throws IOException {
+    Optional<Object> body = body(response);
+    if (response.code() != HttpStatus.OK.getCode() || body.isEmpty()) {
+      return response;
+    }
+    byte[] text = json.writeValueAsBytes(body.get());
+    String tag = "W/\"" + digest(text) + "\"";
+    // A new answer: the same one with another status would say that it has zero bytes.
+    MutableHttpResponse<?> answer = isKnown(request, tag) ? HttpResponse.notModified() : response;
+    answer.getHeaders().set(HttpHeaders.ETAG, tag);
+    // A copy may be kept by the client alone, which has to ask whether it is still good.
+    answer.getHeaders().set(HttpHeaders.CACHE_CONTROL, "private, no-cache");
+    return answer == response && request.getMethod() != HttpMethod.HEAD
+        ? answer.contentType(MediaType.APPLICATION_JSON_TYPE).body(text)
+        : answer;
+  }
+
+  /** Also the one that is withheld from HEAD. */
+  private static Optional<Object> body(MutableHttpResponse<?> response) {
+    return response
+        .getBody()
+        .<Object>map(body -> body)
+        .or(() -> RouteAttributes.getHeadBody(response));
+  }
+
+  /** Weakly compared: what is asked for is the same answer, not the same bytes. */
+  private static boolean isKnown(HttpRequest<?> request, String tag) {
+    String opaque = tag.substring(2);
+    return request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH).stream()
+        .flatMap(list -> Arrays.stream(list.split(",")))
+        .map(String::strip)
+        .anyMatch(known -> known.equals("*") || known.equals(tag) || known.equals(opaque));
+  }
+
+  private static String digest(byte[] text) {
+    try {
+      byte[] whole = MessageDigest.getInstance("SHA-256").digest(text);
+      return HexFormat.of().formatHex(whole, 0, TAG_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package social.feed.api.edge.idempotency;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Requests and answers in the form in which they are kept. */
+@Singleton
+final class StoredAnswers {
+  private final JsonMapper json;
+
+  StoredAnswers(JsonMapper json) {
+    this.json = json;
+  }
+
+  /** The text that goes over the wire, now and for every retry. */
+  String json(Object body) {
+    try {
+      return json.writeValueAsString(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot write " + body.getClass(), e);
+    }
+  }
+
+  /** What two requests must have in common to be the same. */
+  String fingerprint(HttpRequest<?> request, Object body) {
+    String whole = request.getMethodName() + "\n" + path(request) + "\n" + json(body);
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+
+  /** The router takes a slash at the end for none. */
+  static String path(HttpRequest<?> request) {
+    String path = request.getPath();
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+}

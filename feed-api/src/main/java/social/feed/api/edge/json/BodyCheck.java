@@ -1,0 +1,103 @@
+package social.feed.api.edge.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.filter.ServerFilterPhase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+
+/**
+ * Refuses bodies that are not one whole JSON value in UTF-8, or are {@code null}. The decoder
+ * guesses other encodings, of which its library breaks off some with an error of its own; it stops
+ * where it has what it wants, so it takes {@code {} x}, confuses broken JSON with wrong fields, and
+ * takes {@code null} for no body where that may be left out. Reads a body of 64 KiB once more,
+ * which costs microseconds. Compressed bodies are refused whatever they hold.
+ */
+@ServerFilter("/v1/**")
+final class BodyCheck implements Ordered {
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
+  private final JsonFactory json = new JsonFactory();
+
+  /** A caller without a token learns nothing about the body. */
+  @Override
+  public int getOrder() {
+    return ServerFilterPhase.SECURITY.after();
+  }
+
+  @RequestFilter
+  void check(HttpRequest<?> request, @Body byte @Nullable [] body) {
+    if (body == null || body.length == 0) {
+      return;
+    }
+    if (request.getMethod().permitsRequestBody() && isEncoded(request)) {
+      throw new ProblemException(
+          ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The body has a `Content-Encoding`");
+    }
+    if (isJson(request)) {
+      readThrough(body);
+    }
+  }
+
+  private static boolean isEncoded(HttpRequest<?> request) {
+    return request.getHeaders().getAll(HttpHeaders.CONTENT_ENCODING).stream()
+        .anyMatch(coding -> !coding.strip().equalsIgnoreCase("identity"));
+  }
+
+  private static boolean isJson(HttpRequest<?> request) {
+    return request.getContentType().map(MediaType.APPLICATION_JSON_TYPE::matches).orElse(true);
+  }
+
+  private void readThrough(byte[] body) {
+    try (JsonParser parser = json.createParser(text(body))) {
+      if (parser.nextToken() == JsonToken.VALUE_NULL) {
+        throw ProblemException.invalid("body", "is null");
+      }
+      parser.skipChildren();
+      parser.finishToken();
+      if (parser.nextToken() != null) {
+        throw invalid("There is more than one value");
+      }
+    } catch (StreamConstraintsException e) {
+      throw invalid("It is nested too deep, or a name or a number in it is too long");
+    } catch (JsonProcessingException e) {
+      JsonLocation where = e.getLocation();
+      throw invalid(
+          "It is not JSON at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As JSON has to be between strangers (RFC 8259 section 8.1). */
+  private static String text(byte[] body) {
+    try {
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw invalid("It is not UTF-8");
+    }
+  }
+
+  private static ProblemException invalid(String detail) {
+    return new ProblemException(ProblemCode.INVALID_JSON, detail);
+  }
+}

@@ -1,0 +1,72 @@
+package social.feed.api.edge.json;
+
+import io.micronaut.context.annotation.Primary;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.Decoder;
+import io.micronaut.serde.Encoder;
+import io.micronaut.serde.Serde;
+import io.micronaut.serde.exceptions.InvalidFormatException;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Points in time in JSON: UTC with exactly three fraction digits. Read as RFC 3339 has them, with
+ * any offset below a day; Java's own parser knows none beyond 18 hours, and takes spellings that
+ * the RFC does not.
+ */
+@Primary
+@Singleton
+final class JsonTimestamps implements Serde<Instant> {
+  private static final DateTimeFormatter WIRE =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
+
+  /** Seconds to nine digits; leap seconds are not known here. */
+  private static final Pattern RFC_3339 =
+      Pattern.compile(
+          "(?<local>\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)"
+              + "(?:[Zz]|(?<sign>[+-])(?<hours>[01]\\d|2[0-3]):(?<minutes>[0-5]\\d))");
+
+  @Override
+  public void serialize(
+      Encoder encoder, EncoderContext context, Argument<? extends Instant> type, Instant value)
+      throws IOException {
+    encoder.encodeString(WIRE.format(value));
+  }
+
+  @Override
+  public Instant deserialize(
+      Decoder decoder, DecoderContext context, Argument<? super Instant> type) throws IOException {
+    String text = decoder.decodeString();
+    Matcher parts = RFC_3339.matcher(text);
+    if (!parts.matches()) {
+      throw new InvalidFormatException("not a point in time", null, text);
+    }
+    try {
+      return LocalDateTime.parse(parts.group("local").toUpperCase(Locale.ROOT))
+          .toInstant(ZoneOffset.UTC)
+          .minus(offset(parts));
+    } catch (DateTimeException e) {
+      throw new InvalidFormatException("not a point in time", e, text);
+    }
+  }
+
+  private static Duration offset(Matcher parts) {
+    if (parts.group("sign") == null) {
+      return Duration.ZERO;
+    }
+    Duration east =
+        Duration.ofHours(Long.parseLong(parts.group("hours")))
+            .plusMinutes(Long.parseLong(parts.group("minutes")));
+    return parts.group("sign").equals("-") ? east.negated() : east;
+  }
+}

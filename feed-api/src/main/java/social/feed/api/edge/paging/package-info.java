@@ -1,0 +1,5 @@
+/** Pages and their signed cursors. */
+@NullMarked
+package social.feed.api.edge.paging;
+
+import org.jspecify.annotations.NullMarked;

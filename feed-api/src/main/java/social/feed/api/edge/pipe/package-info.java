@@ -1,0 +1,5 @@
+/** Answers that are sent piece by piece, no faster than their clients read. */
+@NullMarked
+package social.feed.api.edge.pipe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,256 @@
+package social.feed.api.edge.problem;
+
+import io.micronaut.http.HttpStatus;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The catalogue of errors. The name in lower case is the stable {@code code} of a problem; the
+ * status, title, cause and remedy are its documentation.
+ */
+public enum ProblemCode {
+  INVALID_REQUEST(
+      HttpStatus.BAD_REQUEST,
+      "The request is malformed",
+      "A path or query variable, a header or the shape of the body is not as documented.",
+      "Correct what `errors` lists and send it again."),
+  INVALID_JSON(
+      HttpStatus.BAD_REQUEST,
+      "The body is not JSON",
+      "The body cannot be parsed as JSON.",
+      "Send well-formed JSON."),
+  INVALID_CURSOR(
+      HttpStatus.BAD_REQUEST,
+      "The cursor is not valid",
+      "The cursor was changed, or was given to another caller, for another list or by another deployment.",
+      "Start again without a cursor."),
+  UNAUTHENTICATED(
+      HttpStatus.UNAUTHORIZED,
+      "A valid token is required",
+      "The bearer token is missing, expired, not yet valid, not signed by a known key, or its subject is no user id.",
+      "Send `Authorization: Bearer <token>` with a fresh token."),
+  NOT_FOUND(
+      HttpStatus.NOT_FOUND,
+      "Not found",
+      "There is no such route or resource, or the caller may not see it.",
+      "Check the address."),
+  METHOD_NOT_ALLOWED(
+      HttpStatus.METHOD_NOT_ALLOWED,
+      "The method is not allowed here",
+      "The route exists, but not for this method.",
+      "Use a method that the `Allow` header lists."),
+  NOT_ACCEPTABLE(
+      HttpStatus.NOT_ACCEPTABLE,
+      "No acceptable media type",
+      "The `Accept` header excludes what the route produces.",
+      "Accept `application/json` and `application/problem+json`."),
+  HANDLE_TAKEN(
+      HttpStatus.CONFLICT,
+      "The handle is taken",
+      "Another account has the handle; upper and lower case are the same.",
+      "Choose another handle."),
+  ALREADY_REGISTERED(
+      HttpStatus.CONFLICT,
+      "The caller is registered already",
+      "The caller has a profile with another handle.",
+      "Use the profile that `GET /v1/users/me` shows, or give it the handle by `PATCH /v1/users/me`."),
+  NOT_REGISTERED(
+      HttpStatus.CONFLICT,
+      "The caller is not registered",
+      "The token is valid, but the caller has no profile yet.",
+      "Send `POST /v1/users` first."),
+  ACCOUNT_ERASED(
+      HttpStatus.CONFLICT,
+      "The caller's account is erased",
+      "The caller asked for the account to be erased. That is under way, or was finished less than 30 days ago.",
+      "Nothing brings it back. The same id can register again 30 days after the erasure is finished."),
+  TOO_LARGE(
+      HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+      "The request is too large",
+      "The body has more than 64 KiB.",
+      "Send less."),
+  ADDRESS_TOO_LONG(
+      HttpStatus.REQUEST_URI_TOO_LONG,
+      "The address is too long",
+      "The request line has more than 4 KiB.",
+      "Send a shorter address."),
+  UNSUPPORTED_MEDIA_TYPE(
+      HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+      "The media type is not supported",
+      "The body is not declared as JSON, or is compressed.",
+      "Send `Content-Type: application/json` and no `Content-Encoding`."),
+  INVALID_CONTENT(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The content breaks a rule",
+      "A text or handle is empty, too long or has characters that are not allowed, a text names too many tags or accounts, or a time is past or more than ten years away.",
+      "Correct what `errors` lists."),
+  SELF_FOLLOW(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody follows themselves",
+      "The caller tried to follow the caller.",
+      "Follow somebody else."),
+  FOLLOW_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller follows too many",
+      "The caller follows as many accounts as one may.",
+      "Unfollow somebody first."),
+  KEPT_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller keeps the posts of too many",
+      "The caller has unfollowed as many accounts with `keep_history` as one may.",
+      "Unfollow without `keep_history`, or first follow and unfollow another of those accounts without it."),
+  NOT_FOLLOWED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller does not follow the account",
+      "Only an account that is followed can be followed specially.",
+      "Follow the account first: `POST /v1/users/{id}/follow`."),
+  SPECIAL_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller follows too many specially",
+      "The caller follows as many accounts specially as one may.",
+      "End another special follow first: `DELETE /v1/users/{id}/special-follow`."),
+  BLOCKED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "There is a block between the two",
+      "The caller blocks the account to be followed, or is blocked by it.",
+      "End the block, where it is the caller's: `DELETE /v1/users/{id}/block`."),
+  SELF_BLOCK(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody blocks themselves",
+      "The caller tried to block the caller.",
+      "Block somebody else."),
+  SELF_MUTE(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "Nobody mutes themselves",
+      "The caller tried to mute the caller.",
+      "Mute somebody else."),
+  BLOCK_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller blocks too many",
+      "The caller blocks as many accounts as one may.",
+      "End another block first."),
+  MUTE_CAP_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller mutes too many",
+      "The caller mutes as many accounts as one may.",
+      "End another mute first."),
+  IDEMPOTENCY_KEY_REUSED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The idempotency key was used for another request",
+      "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
+      "Send a new key with a new request."),
+  RATE_LIMITED(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many requests",
+      "The caller sends more requests than one caller may, or this address sent too many requests without a valid token.",
+      "Send it again after `Retry-After` seconds; `RateLimit` on every answer says how many more may come at once."),
+  TOO_MANY_FOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many follows today",
+      "The caller has followed as often as one may in a day of UTC.",
+      "Follow again after `Retry-After` seconds."),
+  TOO_MANY_UNFOLLOWS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many unfollows today",
+      "The caller has unfollowed as often as one may in a day of UTC.",
+      "Unfollow again after `Retry-After` seconds."),
+  FOLLOWED_TOO_RECENTLY(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "The follow is too young",
+      "An account can be unfollowed only some time after it was followed.",
+      "Unfollow after `Retry-After` seconds."),
+  TOO_MANY_STREAMS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many streams",
+      "The caller has as many streams open as one may; one that broke off counts until that is noticed.",
+      "Close another stream, or open it again after `Retry-After` seconds."),
+  TOO_MANY_EXPORTS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "Too many exports",
+      "The caller is being exported, or was a short while ago; each export walks through the whole table.",
+      "Export again after `Retry-After` seconds."),
+  HEADERS_TOO_LARGE(
+      HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+      "The headers are too large",
+      "The headers have more than 8 KiB.",
+      "Send fewer or shorter headers."),
+  INTERNAL_ERROR(
+      HttpStatus.INTERNAL_SERVER_ERROR,
+      "The server failed",
+      "A defect. The log has the same `instance`.",
+      "Report the `instance`."),
+  IDENTITY_UNAVAILABLE(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The issuer of tokens does not answer",
+      "The keys to check the token with cannot be read.",
+      "Send the same request again after `Retry-After` seconds."),
+  TABLE_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The table is busy",
+      "The table throttled the request, a conflict outlasted the retries, or the table did not answer.",
+      "Send the same request again after `Retry-After` seconds."),
+  EXPORT_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "Others are being exported",
+      "As many exports are being written as may be at once, since each walks through the whole table.",
+      "Send the same request again after `Retry-After` seconds."),
+  STREAMS_EXHAUSTED(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The server has no stream left",
+      "The server has as many streams open as it may, or is about to stop.",
+      "Open the stream again after `Retry-After` seconds, with the last event's id.");
+
+  private final HttpStatus status;
+  private final String title;
+  private final String cause;
+  private final String remedy;
+
+  ProblemCode(HttpStatus status, String title, String cause, String remedy) {
+    this.status = status;
+    this.title = title;
+    this.cause = cause;
+    this.remedy = remedy;
+  }
+
+  /** The {@code code} member, e.g. {@code invalid_cursor}. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The status of every answer with this code. */
+  public HttpStatus status() {
+    return status;
+  }
+
+  /** The same for every occurrence, as RFC 9457 wants. */
+  public String title() {
+    return title;
+  }
+
+  /** Why it happens, in one line. */
+  public String cause() {
+    return cause;
+  }
+
+  /** What to do about it, in one line. */
+  public String remedy() {
+    return remedy;
+  }
+
+  /** The {@code type} member: an identifier, not an address. */
+  String type() {
+    return "urn:feed:problem:" + code();
+  }
+
+  /**
+   * The first code of a status, for errors that the server itself raises with nothing but a status.
+   */
+  static Optional<ProblemCode> of(HttpStatus status) {
+    for (ProblemCode code : values()) {
+      if (code.status == status) {
+        return Optional.of(code);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,41 @@
+package social.feed.api.edge.query;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.BasicHttpAttributes;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.filter.ServerFilterPhase;
+import java.util.List;
+import java.util.Map;
+import social.feed.api.edge.problem.ProblemException;
+
+/**
+ * Refuses query variables that are empty or given twice; the framework would take the default, or
+ * the first.
+ */
+@ServerFilter("/v1/**")
+final class QueryCheck implements Ordered {
+
+  /** A caller without a token learns nothing about the query. */
+  @Override
+  public int getOrder() {
+    return ServerFilterPhase.SECURITY.after();
+  }
+
+  @RequestFilter
+  void check(HttpRequest<?> request) {
+    if (BasicHttpAttributes.getUriTemplate(request).isEmpty()) {
+      // No route takes it, which is the answer whatever its query is.
+      return;
+    }
+    for (Map.Entry<String, List<String>> variable : request.getParameters()) {
+      if (variable.getValue().size() > 1) {
+        throw ProblemException.invalid(variable.getKey(), "is given more than once");
+      }
+      if (variable.getValue().contains("")) {
+        throw ProblemException.invalid(variable.getKey(), "is empty");
+      }
+    }
+  }
+}

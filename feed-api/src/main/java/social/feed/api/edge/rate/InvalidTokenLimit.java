@@ -1,0 +1,42 @@
+package social.feed.api.edge.rate;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+
+/**
+ * Counts requests whose token was not valid, or could not be looked at while the issuer's keys are
+ * not to be had, by address. They never come to {@link RateLimit}, and must not use up what members
+ * at the same address have.
+ */
+@ServerFilter("/v1/**")
+final class InvalidTokenLimit implements Ordered {
+  private final TokenBuckets buckets;
+  private final CallerKeys callers;
+
+  InvalidTokenLimit(TokenBuckets buckets, CallerKeys callers) {
+    this.buckets = buckets;
+    this.callers = callers;
+  }
+
+  /** Around the check of tokens, within {@link RateHeaders}. */
+  @Override
+  public int getOrder() {
+    return RateHeaders.ORDER + 1;
+  }
+
+  @ResponseFilter
+  void count(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    if (response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnknown(request, response)) {
+      buckets.take(request, callers.address(request));
+    }
+  }
+
+  private static boolean isUnknown(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    return response.code() == HttpStatus.SERVICE_UNAVAILABLE.getCode()
+        && request.getAttribute(TokenBuckets.ATTRIBUTE).isEmpty();
+  }
+}

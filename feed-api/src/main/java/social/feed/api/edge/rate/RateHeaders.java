@@ -1,0 +1,51 @@
+package social.feed.api.edge.rate;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.time.Duration;
+
+/**
+ * Says on every answer how many requests more the caller may send, in the fields of the IETF's
+ * draft “RateLimit header fields for HTTP”.
+ */
+@ServerFilter("/v1/**")
+final class RateHeaders implements Ordered {
+  static final int ORDER = HIGHEST_PRECEDENCE + 2;
+  private static final String NAME = "\"caller\"";
+
+  private final RateConfiguration rate;
+  private final String policy;
+
+  RateHeaders(RateConfiguration rate) {
+    this.rate = rate;
+    this.policy =
+        "%s;q=%d;w=%d".formatted(NAME, rate.burst(), Math.ceilDiv(rate.burst(), rate.perSecond()));
+  }
+
+  @Override
+  public int getOrder() {
+    return ORDER;
+  }
+
+  @ResponseFilter
+  void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    request
+        .getAttribute(TokenBuckets.ATTRIBUTE, TokenBucket.class)
+        .ifPresent(
+            bucket -> {
+              response.getHeaders().set("RateLimit-Policy", policy);
+              response.getHeaders().set("RateLimit", standing(bucket));
+            });
+  }
+
+  private String standing(TokenBucket bucket) {
+    return "%s;r=%d;t=%d".formatted(NAME, bucket.remaining(), seconds(bucket.untilFull(rate)));
+  }
+
+  private static long seconds(Duration wait) {
+    return wait.plusMillis(999).toSeconds();
+  }
+}

@@ -1,0 +1,30 @@
+package social.feed.api.edge.rate;
+
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.filter.ServerFilterPhase;
+
+/** Refuses requests of callers who sent too many, before anything is done for them. */
+@ServerFilter("/v1/**")
+final class RateLimit implements Ordered {
+  private final TokenBuckets buckets;
+  private final CallerKeys callers;
+
+  RateLimit(TokenBuckets buckets, CallerKeys callers) {
+    this.buckets = buckets;
+    this.callers = callers;
+  }
+
+  /** As soon as it is known who is calling. */
+  @Override
+  public int getOrder() {
+    return ServerFilterPhase.SECURITY.after() - 1;
+  }
+
+  @RequestFilter
+  void count(HttpRequest<?> request) {
+    buckets.take(request, callers.of(request));
+  }
+}

@@ -1,0 +1,60 @@
+package social.feed.api.edge.rate;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micronaut.http.HttpRequest;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+
+/** The buckets of the callers of late, in the memory of this process. */
+@Singleton
+final class TokenBuckets {
+  /** Of a request: the {@link TokenBucket} that it was taken from. */
+  static final String ATTRIBUTE = TokenBucket.class.getName();
+
+  private final RateConfiguration rate;
+  private final InstantSource clock;
+  private final Cache<String, TokenBucket> buckets;
+
+  TokenBuckets(RateConfiguration rate, InstantSource clock) {
+    this.rate = rate;
+    this.clock = clock;
+    this.buckets =
+        Caffeine.newBuilder()
+            .maximumSize(rate.callers())
+            // A full bucket is as good as none.
+            .expireAfterAccess(
+                Duration.ofSeconds(1).plus(Duration.ofSeconds(rate.burst() / rate.perSecond())))
+            .build();
+  }
+
+  /**
+   * Counts a request of a caller, and leaves with the request how the caller stands.
+   *
+   * @throws ProblemException {@code rate_limited}
+   */
+  void take(HttpRequest<?> request, String caller) {
+    TokenBucket bucket = take(caller);
+    request.setAttribute(ATTRIBUTE, bucket);
+    if (!bucket.isAdmitted()) {
+      throw new ProblemException(
+          ProblemCode.RATE_LIMITED,
+          "More than %d requests a second".formatted(rate.perSecond()),
+          bucket.untilNext(rate));
+    }
+  }
+
+  TokenBucket take(String caller) {
+    Instant now = clock.instant();
+    return buckets
+        .asMap()
+        .compute(
+            caller,
+            (_, before) ->
+                (before == null ? TokenBucket.full(rate, now) : before).after(rate, now));
+  }
+}

@@ -1,0 +1,5 @@
+/** How many requests one caller may send. */
+@NullMarked
+package social.feed.api.edge.rate;
+
+import org.jspecify.annotations.NullMarked;

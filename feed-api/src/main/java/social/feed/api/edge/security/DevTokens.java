@@ -1,0 +1,86 @@
+package social.feed.api.edge.security;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jwt.JWTClaimsSet;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.security.annotation.Secured;
+import io.micronaut.security.rules.SecurityRule;
+import io.micronaut.security.token.jwt.signature.SignatureGeneratorConfiguration;
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import social.feed.api.edge.problem.MayAnswerProblems;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.problem.MayRefuseBody;
+import social.feed.api.edge.problem.ProblemException;
+
+/**
+ * Gives anybody a token for any name. Exists where the development issuer is on, and nowhere else.
+ */
+@Controller("/v1/dev/tokens")
+@Secured(SecurityRule.IS_ANONYMOUS)
+@Requires(property = "feed.dev-issuer.enabled", value = "true")
+@MayAnswerProblems
+@MayRefuseBody
+@MayBeMissing
+@Tag(name = "development")
+final class DevTokens {
+  private final DevIssuerConfiguration devIssuer;
+  private final AuthConfiguration auth;
+  private final SignatureGeneratorConfiguration signature;
+  private final InstantSource clock;
+
+  DevTokens(
+      DevIssuerConfiguration devIssuer,
+      AuthConfiguration auth,
+      SignatureGeneratorConfiguration signature,
+      InstantSource clock) {
+    this.devIssuer = devIssuer;
+    this.auth = auth;
+    this.signature = signature;
+    this.clock = clock;
+  }
+
+  /** The body of the request. */
+  @Serdeable
+  @Schema(name = "TokenRequest", additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
+  record TokenRequest(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = UserIds.PATTERN)
+          String userId) {}
+
+  /** The body of the answer, in the names of RFC 6749 section 5.1. */
+  @Serdeable
+  @Schema(name = "Token")
+  record Token(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String accessToken,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String tokenType) {}
+
+  @Operation(
+      summary = "A token for development",
+      description = "Only on the local platform; elsewhere the route does not exist (404).")
+  @Post
+  Token issueDevToken(@Body TokenRequest request) throws JOSEException {
+    if (!UserIds.isWellFormed(request.userId())) {
+      throw ProblemException.invalid("user_id", "must match " + UserIds.PATTERN);
+    }
+    return new Token(signature.sign(claims(request.userId())).serialize(), "Bearer");
+  }
+
+  private JWTClaimsSet claims(String userId) {
+    Instant now = clock.instant();
+    return new JWTClaimsSet.Builder()
+        .subject(userId)
+        .issuer(auth.issuer())
+        .audience(auth.audience())
+        .issueTime(Date.from(now))
+        .expirationTime(Date.from(now.plus(devIssuer.lifetime())))
+        .build();
+  }
+}

@@ -1,0 +1,136 @@
+package social.feed.api.edge.security;
+
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_CACHE_REFRESH_TIMEOUT;
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_CONNECT_TIMEOUT;
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_READ_TIMEOUT;
+import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_SIZE_LIMIT;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jwt.SignedJWT;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.security.token.jwt.signature.ReactiveSignatureConfiguration;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.net.MalformedURLException;
+import java.security.Key;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+
+/**
+ * Verifies tokens with the keys of a JWKS. The keys are read again after five minutes, and believed
+ * for an hour while that fails; unknown key ids have them read at most twice in 30 s. The
+ * framework's own client would fetch them for each request. Only asymmetric algorithms are taken,
+ * so that a public key cannot be passed off as an HMAC secret.
+ */
+@Singleton
+@Requires(property = "feed.auth.jwks-url")
+final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
+  private static final Set<JWSAlgorithm> ALGORITHMS =
+      Set.of(
+          JWSAlgorithm.RS256,
+          JWSAlgorithm.RS384,
+          JWSAlgorithm.RS512,
+          JWSAlgorithm.PS256,
+          JWSAlgorithm.ES256,
+          JWSAlgorithm.ES384);
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  private final IssuerKeys issuer;
+  private final JWSVerificationKeySelector<SecurityContext> keys;
+  private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
+  private final Scheduler blocking;
+
+  JwksSignature(
+      AuthConfiguration configuration,
+      InstantSource clock,
+      @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
+      throws MalformedURLException {
+    var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
+    long cached = configuration.keysCached().toMillis();
+    var retriever =
+        new DefaultResourceRetriever(
+            DEFAULT_HTTP_CONNECT_TIMEOUT, DEFAULT_HTTP_READ_TIMEOUT, DEFAULT_HTTP_SIZE_LIMIT);
+    this.issuer =
+        new IssuerKeys(new URLBasedJWKSetSource<>(url, retriever), configuration.keysKept(), clock);
+    this.keys =
+        new JWSVerificationKeySelector<>(
+            ALGORITHMS,
+            JWKSourceBuilder.create(issuer)
+                .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
+                // It would ask an issuer that is gone with each request, and use up the limit.
+                .refreshAheadCache(false)
+                .rateLimited(cached / 10)
+                .retrying(true)
+                .outageTolerant(configuration.keysKept().toMillis())
+                .build());
+    this.blocking = Schedulers.fromExecutorService(blocking);
+  }
+
+  @Override
+  public Publisher<Boolean> verify(SignedJWT token) {
+    return Mono.fromCallable(() -> isGenuine(token)).subscribeOn(blocking);
+  }
+
+  private boolean isGenuine(SignedJWT token) {
+    JWSHeader header = token.getHeader();
+    if (!ALGORITHMS.contains(header.getAlgorithm())) {
+      return false;
+    }
+    try {
+      List<Key> candidates = candidates(header);
+      // The token of a key that is not known may be as good as any while nobody can ask. Where it
+      // was asked, only a key that was published since is not known, and no issuer signs with it
+      // yet.
+      if (candidates.isEmpty() && !issuer.isThere()) {
+        throw unavailable();
+      }
+      for (Key key : candidates) {
+        if (token.verify(verifiers.createJWSVerifier(header, key))) {
+          return true;
+        }
+      }
+      return false;
+    } catch (JOSEException e) {
+      return false;
+    }
+  }
+
+  /** By the keys as they are, or as they were when nobody may ask again so soon. */
+  private List<Key> candidates(JWSHeader header) throws KeySourceException {
+    try {
+      return keys.selectJWSKeys(header, null);
+    } catch (JWKSetUnavailableException | RateLimitReachedException e) {
+      var known = new ImmutableJWKSet<SecurityContext>(issuer.known());
+      return new JWSVerificationKeySelector<>(ALGORITHMS, known).selectJWSKeys(header, null);
+    }
+  }
+
+  private static ProblemException unavailable() {
+    return new ProblemException(
+        ProblemCode.IDENTITY_UNAVAILABLE, "The keys of the issuer cannot be read", RETRY_AFTER);
+  }
+}

@@ -1,5 +1,0 @@
-/** Answers that a client has already. */
-@NullMarked
-package social.feed.api.etag;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package social.feed.api.notification;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.UnreadRef;
+
+/** A stored notification, from whichever list it was read. */
+record StoredNotification(
+    String id,
+    NotificationType type,
+    String actorId,
+    @Nullable String postId,
+    Instant createdAt,
+    boolean read,
+    long expiresAt) {
+
+  static StoredNotification of(Notification stored) {
+    return new StoredNotification(
+        stored.notificationId(),
+        stored.type(),
+        stored.actorId(),
+        stored.postId(),
+        stored.createdAt(),
+        stored.read(),
+        stored.expiresAt());
+  }
+
+  static StoredNotification of(UnreadRef stored) {
+    return new StoredNotification(
+        stored.notificationId(),
+        stored.type(),
+        stored.actorId(),
+        stored.postId(),
+        stored.createdAt(),
+        false,
+        stored.expiresAt());
+  }
+}

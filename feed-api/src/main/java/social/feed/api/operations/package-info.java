@@ -1,5 +1,0 @@
-/** What operators and tools read: health, metrics, the OpenAPI document. */
-@NullMarked
-package social.feed.api.operations;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Answers that are sent piece by piece, no faster than their clients read. */
-@NullMarked
-package social.feed.api.pipe;
-
-import org.jspecify.annotations.NullMarked;

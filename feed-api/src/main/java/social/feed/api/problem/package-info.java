@@ -1,5 +1,0 @@
-/** Every error the server answers, in one shape (RFC 9457). */
-@NullMarked
-package social.feed.api.problem;
-
-import org.jspecify.annotations.NullMarked;

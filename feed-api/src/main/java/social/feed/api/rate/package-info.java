@@ -1,5 +1,0 @@
-/** How many requests one caller may send. */
-@NullMarked
-package social.feed.api.rate;
-
-import org.jspecify.annotations.NullMarked;

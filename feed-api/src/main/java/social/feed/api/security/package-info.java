@@ -1,5 +1,0 @@
-/** Who is calling. */
-@NullMarked
-package social.feed.api.security;
-
-import org.jspecify.annotations.NullMarked;

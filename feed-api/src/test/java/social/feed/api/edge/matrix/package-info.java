@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.edge.matrix;
+
+import org.jspecify.annotations.NullMarked;

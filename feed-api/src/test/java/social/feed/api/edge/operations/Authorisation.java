@@ -1,0 +1,52 @@
+package social.feed.api.edge.operations;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What is answered to whom, as somebody decided it: a row of {@code authorisation.txt}.
+ *
+ * @param operation such as {@code get /v1/feed}
+ * @param statuses one for each kind of caller
+ */
+record Authorisation(String operation, Map<Caller, Integer> statuses) {
+
+  /** How a caller stands to the owner of what the path names. */
+  enum Caller {
+    ANONYMOUS,
+    SELF,
+    OTHER,
+    FOLLOWER,
+    BLOCKED
+  }
+
+  static List<Authorisation> all() {
+    try (InputStream in =
+        Objects.requireNonNull(Authorisation.class.getResourceAsStream("/authorisation.txt"))) {
+      List<Authorisation> rows = new ArrayList<>();
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+        rows.add(row(line));
+      }
+      return rows;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Authorisation row(String line) {
+    List<String> cells = Arrays.stream(line.split("\\|")).map(String::strip).toList();
+    Map<Caller, Integer> statuses = new EnumMap<>(Caller.class);
+    for (Caller caller : Caller.values()) {
+      statuses.put(caller, Integer.valueOf(cells.get(1 + caller.ordinal())));
+    }
+    return new Authorisation(cells.getFirst(), statuses);
+  }
+}

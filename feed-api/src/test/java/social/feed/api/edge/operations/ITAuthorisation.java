@@ -1,0 +1,132 @@
+package social.feed.api.edge.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.api.edge.operations.Authorisation.Caller;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.erasure.ReferencedAccounts;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.Key;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/** Every route for every kind of caller, in a world of its own. */
+@ExtendWith(FeedServerExtension.class)
+class ITAuthorisation {
+  private final FeedServer server;
+  private final RightRequests requests;
+  private final Person owner;
+  private final Person other;
+
+  ITAuthorisation(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.requests = new RightRequests(server, world);
+    this.owner = requests.owner();
+    this.other = requests.other();
+  }
+
+  private Map<String, List<String>> operations() {
+    return RightRequests.operations(server);
+  }
+
+  @Test
+  void route_ofTheDocument_hasARow() {
+    assertThat(Authorisation.all().stream().map(Authorisation::operation))
+        .containsExactlyInAnyOrderElementsOf(operations().keySet());
+  }
+
+  static Stream<Arguments> cells() {
+    return Authorisation.all().stream()
+        .flatMap(
+            row ->
+                Stream.of(Caller.values())
+                    .map(
+                        caller ->
+                            Arguments.of(row.operation(), caller, row.statuses().get(caller))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cells")
+  void route_forACaller_isAnsweredAsDecided(String operation, Caller caller, int expected) {
+    stand(caller);
+    Api api = caller == Caller.ANONYMOUS ? server.anonymous() : server.as(person(caller));
+
+    Answer answer = requests.send(api, operation, person(caller));
+
+    assertThat(answer.status()).as(answer.text()).isEqualTo(expected);
+    assertThat(answer.header("Cache-Control").orElse("")).isIn("no-store", "private, no-cache");
+    assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
+    assertThat(Document.statuses(operations().getOrDefault(operation, List.of())))
+        .as("documented")
+        .contains("" + expected);
+  }
+
+  /** What may be asked in the name of an account that is gone, and what it then is. */
+  private static final Map<String, Integer> NOT_REFUSED =
+      Map.of(
+          "post /v1/dev/tokens", 200,
+          "delete /v1/users/me", 202,
+          "post /v1/notifications/read-all", 204,
+          "post /v1/notifications/{id}/read", 404);
+
+  @Test
+  void routes_forWhoWasErased_writeNothing() {
+    other.follows(owner);
+    Api erased = server.as(other);
+    assertThat(erased.delete("/v1/users/me").status()).isEqualTo(202);
+    Set<Key> before = naming(other);
+
+    for (String operation : operations().keySet()) {
+      Answer answer = requests.send(erased, operation, other);
+      if (operation.startsWith("get ")) {
+        assertThat(answer.status()).as(operation).isIn(200, 404, 409);
+      } else if (NOT_REFUSED.containsKey(operation)) {
+        assertThat(answer.status()).as(operation).isEqualTo(NOT_REFUSED.get(operation));
+      } else {
+        assertThat(answer.status()).as(operation + answer.text()).isEqualTo(409);
+        assertThat(answer.code()).as(operation).isEqualTo("account_erased");
+      }
+    }
+
+    assertThat(naming(other)).isEqualTo(before);
+  }
+
+  private Set<Key> naming(Person person) {
+    Set<Key> keys = new HashSet<>();
+    new TableScanner(server.table().table())
+        .items()
+        .flatMap(List::stream)
+        .map(TableScanner.Stored.class::cast)
+        .filter(stored -> ReferencedAccounts.row(stored.row()).contains(person.id()))
+        .forEach(stored -> keys.add(stored.key()));
+    return keys;
+  }
+
+  private void stand(Caller caller) {
+    switch (caller) {
+      case ANONYMOUS, SELF, OTHER -> {}
+      case FOLLOWER -> other.follows(owner);
+      case BLOCKED -> {
+        other.follows(owner);
+        owner.blocks(other);
+      }
+    }
+  }
+
+  private Person person(Caller caller) {
+    return caller == Caller.SELF ? owner : other;
+  }
+}

@@ -1,0 +1,261 @@
+package social.feed.api.edge.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.access.AccessPattern;
+
+/** The document against the code and the running server. */
+@ExtendWith(FeedServerExtension.class)
+class ITDocument {
+  private static final String[] ALWAYS = {"400", "406", "413", "414", "429", "431", "503"};
+
+  private static final Set<String> REVALIDATED =
+      Set.of(
+          "get /v1/posts/{id}",
+          "get /v1/users/me",
+          "get /v1/users/{id}",
+          "get /v1/users/by-handle/{handle}");
+
+  private final FeedServer server;
+  private final Api anonymous;
+  private final Api caller;
+  private final List<String> lines;
+
+  ITDocument(FeedServer server) {
+    this.server = server;
+    this.anonymous = server.anonymous();
+    this.caller = server.as("reader");
+    this.lines = anonymous.get("/openapi.yml").text().lines().toList();
+  }
+
+  private Map<String, List<String>> operations() {
+    return Document.operations(lines);
+  }
+
+  @Test
+  void document_listsExactlyTheRoutes() {
+    assertThat(operations().keySet())
+        .containsExactlyInAnyOrder(
+            "post /v1/dev/tokens",
+            "post /v1/users",
+            "get /v1/users/me",
+            "get /v1/users/{id}",
+            "get /v1/users/by-handle/{handle}",
+            "patch /v1/users/me",
+            "delete /v1/users/me",
+            "post /v1/users/{id}/follow",
+            "delete /v1/users/{id}/follow",
+            "put /v1/users/{id}/special-follow",
+            "delete /v1/users/{id}/special-follow",
+            "put /v1/users/{id}/block",
+            "delete /v1/users/{id}/block",
+            "put /v1/users/{id}/mute",
+            "delete /v1/users/{id}/mute",
+            "get /v1/users/me/blocks",
+            "get /v1/users/me/mutes",
+            "get /v1/users/me/export",
+            "get /v1/relationships",
+            "get /v1/users/{id}/followers",
+            "get /v1/users/{id}/following",
+            "get /v1/users/{id}/common-following",
+            "delete /v1/users/me/followers/{id}",
+            "post /v1/posts",
+            "get /v1/posts/{id}",
+            "patch /v1/posts/{id}",
+            "delete /v1/posts/{id}",
+            "get /v1/posts/{id}/delivery",
+            "get /v1/users/{id}/posts",
+            "get /v1/tags/{tag}/posts",
+            "get /v1/tags/trending",
+            "get /v1/leaderboards/authors",
+            "get /v1/feed",
+            "get /v1/feed/why-missing",
+            "post /v1/posts/{id}/like",
+            "delete /v1/posts/{id}/like",
+            "get /v1/posts/{id}/likes",
+            "post /v1/posts/{id}/comments",
+            "get /v1/posts/{id}/comments",
+            "delete /v1/posts/{id}/comments/{comment_id}",
+            "get /v1/notifications",
+            "get /v1/notifications/unread-count",
+            "post /v1/notifications/{id}/read",
+            "post /v1/notifications/read-all",
+            "get /v1/stream",
+            "get /v1/access-patterns");
+  }
+
+  @Test
+  void operation_ofEachKind_documentsItsProblems() {
+    operations()
+        .forEach(
+            (name, operation) -> {
+              List<String> statuses = Document.statuses(operation);
+              assertThat(statuses).as(name).contains(ALWAYS).doesNotContain("500");
+              assertThat(statuses.stream().filter(s -> s.startsWith("2"))).as(name).isNotEmpty();
+              boolean open = name.equals("post /v1/dev/tokens");
+              assertThat(statuses.contains("401")).as(name).isNotEqualTo(open);
+              assertThat(operation.contains("      security:")).as(name).isNotEqualTo(open);
+              boolean body = !name.startsWith("get ");
+              assertThat(statuses.contains("415")).as(name).isEqualTo(body);
+              boolean named = name.contains("{") && !name.contains("{tag}");
+              assertThat(statuses.contains("404")).as(name).isEqualTo(named || open);
+            });
+  }
+
+  @Test
+  void operation_withPages_hasTheLimitOfItsPattern() {
+    Map<String, AccessPattern> paged =
+        Map.ofEntries(
+            Map.entry("get /v1/users/{id}/posts", AccessPattern.FEED_002),
+            Map.entry("get /v1/feed", AccessPattern.FEED_003),
+            Map.entry("get /v1/posts/{id}/likes", AccessPattern.FEED_005),
+            Map.entry("get /v1/posts/{id}/comments", AccessPattern.FEED_006),
+            Map.entry("get /v1/tags/{tag}/posts", AccessPattern.FEED_007),
+            Map.entry("get /v1/users/{id}/followers", AccessPattern.FEED_008),
+            Map.entry("get /v1/users/{id}/following", AccessPattern.FEED_011),
+            Map.entry("get /v1/users/{id}/common-following", AccessPattern.FEED_011),
+            Map.entry("get /v1/notifications", AccessPattern.FEED_013),
+            Map.entry("get /v1/users/me/blocks", AccessPattern.FEED_014),
+            Map.entry("get /v1/users/me/mutes", AccessPattern.FEED_014),
+            Map.entry("get /v1/leaderboards/authors", AccessPattern.FEED_010),
+            Map.entry("get /v1/tags/trending", AccessPattern.FEED_015));
+    var operations = operations();
+    paged.forEach(
+        (name, pattern) ->
+            assertThat(operations.get(name))
+                .as(name)
+                .contains("          maximum: " + pattern.maxPage(), "          minimum: 1"));
+    assertThat(AccessPattern.FEED_009.maxPage()).isEqualTo(AccessPattern.FEED_013.maxPage());
+    assertThat(
+            operations.entrySet().stream()
+                .filter(e -> e.getValue().contains("      - name: limit"))
+                .map(Map.Entry::getKey))
+        .containsExactlyInAnyOrderElementsOf(paged.keySet());
+  }
+
+  @Test
+  void answers_documentTheirHeaders() {
+    operations()
+        .forEach(
+            (name, operation) -> {
+              for (String status : Document.statuses(operation)) {
+                List<String> headers = Document.headers(operation, status);
+                String what = name + " " + status;
+                assertThat(headers)
+                    .as(what)
+                    .contains(
+                        "RateLimit",
+                        "RateLimit-Policy",
+                        "X-Consumed-Read-Units",
+                        "X-Consumed-Write-Units");
+                assertThat(headers.contains("Location")).as(what).isEqualTo(status.equals("201"));
+                assertThat(headers.contains("WWW-Authenticate"))
+                    .as(what)
+                    .isEqualTo(status.equals("401"));
+                assertThat(headers.contains("Retry-After"))
+                    .as(what)
+                    .isEqualTo(Set.of("429", "503").contains(status));
+                assertThat(headers.contains("ETag"))
+                    .as(what)
+                    .isEqualTo(REVALIDATED.contains(name) && Set.of("200", "304").contains(status));
+              }
+            });
+  }
+
+  /** But for a defect, which nobody promises, and for methods that are no operations. */
+  @Test
+  void problems_areAllNamed() {
+    String document = String.join("\n", lines);
+    Set<ProblemCode> ofNone =
+        EnumSet.of(ProblemCode.INTERNAL_ERROR, ProblemCode.METHOD_NOT_ALLOWED);
+    for (ProblemCode code : ProblemCode.values()) {
+      assertThat(document.contains("`" + code.code() + "`"))
+          .as(code.code())
+          .isNotEqualTo(ofNone.contains(code));
+    }
+  }
+
+  @Test
+  void operations_haveDistinctNamesOfTheirOwn() {
+    List<String> names =
+        lines.stream().filter(line -> line.startsWith("      operationId: ")).toList();
+
+    assertThat(names).doesNotHaveDuplicates().hasSize(operations().size());
+    assertThat(names).noneMatch(name -> name.matches(".*_\\d+"));
+  }
+
+  @Test
+  void parameters_areNeverObjects() {
+    operations()
+        .forEach(
+            (name, operation) ->
+                assertThat(operation).as(name).doesNotContain("          type: object"));
+  }
+
+  @Test
+  void schemas_areInTheNamesOfTheWire() {
+    assertThat(lines).anyMatch(line -> line.trim().equals("next_cursor:"));
+    assertThat(lines).anyMatch(line -> line.trim().equals("display_name:"));
+    assertThat(lines).noneMatch(line -> line.trim().matches("(nextCursor|displayName|createdAt):"));
+  }
+
+  @Test
+  void operation_withoutToken_isRefusedWhateverElseIsWrong() {
+    operations()
+        .keySet()
+        .forEach(
+            name -> {
+              String[] parts = name.split(" ");
+              if (!parts[1].equals("/v1/dev/tokens")) {
+                String path = parts[1].replaceAll("\\{\\w+}", "%23");
+                Expect.problem(
+                    401,
+                    "unauthenticated",
+                    anonymous
+                        .with("Content-Type", "application/json")
+                        .send(
+                            parts[0].toUpperCase(java.util.Locale.ROOT), path + "?limit=&x=", "{"));
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"followers", "following", "posts", "follow"})
+  void path_thatTwoRoutesMatch_isAnswered(String word) {
+    String id = "is-" + word;
+    server.as(id).post("/v1/users", "{\"handle\":\"" + word + "\",\"display_name\":\"A\"}");
+
+    assertThat(caller.get("/v1/users/by-handle/" + word).at("id")).isEqualTo(id);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT, /v1/posts, POST",
+    "DELETE, /v1/feed, 'HEAD, GET'",
+    "POST, /v1/users/me, 'PATCH, DELETE, HEAD, GET'",
+    "OPTIONS, /v1/posts/x/like, 'POST, DELETE'",
+    "GET, /v1/posts, POST",
+    "POST, /v1/stream, GET",
+    "PUT, /v1/users/x/followers?cursor=&limit=1&limit=2, 'HEAD, GET'"
+  })
+  void method_notDocumented_is405WithAllow(String method, String path, String allowed) {
+    var answer = caller.send(method, path, null);
+
+    Expect.problem(405, "method_not_allowed", answer);
+    assertThat(Set.of(answer.header("Allow").orElse("").split(",\\s*")))
+        .containsExactlyInAnyOrder(allowed.split(", "));
+  }
+}

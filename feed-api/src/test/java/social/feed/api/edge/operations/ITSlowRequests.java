@@ -1,0 +1,138 @@
+package social.feed.api.edge.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+
+/** Clients that send a byte now and then. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITSlowRequests {
+  private static final int TICK_MILLIS = 100;
+  private static final String ENTIRE = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+  private final FeedServer server =
+      FeedServer.start(Map.of("feed.limits.request-time", "1s", "feed.limits.followed", 10));
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(server.uri().getHost(), server.uri().getPort());
+    socket.setSoTimeout(TICK_MILLIS);
+    return socket;
+  }
+
+  /** Sends the last byte again and again, until the server hangs up. */
+  private static Duration trickle(Socket socket, String begun) throws IOException {
+    Instant start = Instant.now();
+    OutputStream out = socket.getOutputStream();
+    out.write(begun.getBytes(StandardCharsets.US_ASCII));
+    InputStream in = socket.getInputStream();
+    while (Duration.between(start, Instant.now()).toSeconds() < 20) {
+      try {
+        if (in.read() < 0) {
+          break;
+        }
+      } catch (SocketTimeoutException e) {
+        try {
+          out.write('x');
+        } catch (SocketException hungUp) {
+          break;
+        }
+      } catch (SocketException hungUp) {
+        break;
+      }
+    }
+    return Duration.between(start, Instant.now());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "G",
+        "GET /v1/feed HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+        "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            + "Content-Length: 60000\r\n\r\n"
+      })
+  void request_thatNeverEnds_isCutOff(String begun) throws IOException {
+    try (Socket socket = connect()) {
+      assertThat(trickle(socket, begun)).isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void request_thatNeverEndsOnAUsedConnection_isCutOff() throws IOException {
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(ENTIRE.getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+      socket.setSoTimeout(TICK_MILLIS);
+
+      assertThat(trickle(socket, "G")).isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void connection_withoutARequest_isKept() throws IOException {
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(ENTIRE.getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readNBytes(12)).endsWith('2', '0', '0');
+      socket.setSoTimeout(2_500);
+      while (true) {
+        try {
+          assertThat(socket.getInputStream().read()).as("hung up").isNotNegative();
+        } catch (SocketTimeoutException silence) {
+          break;
+        }
+      }
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(ENTIRE.getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readNBytes(12)).endsWith('2', '0', '0');
+    }
+  }
+
+  @Test
+  void manySlowClients_leaveTheOthersTheirAnswers() throws IOException {
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        Socket socket = connect();
+        slow.add(socket);
+        socket
+            .getOutputStream()
+            .write(
+                "POST /v1/dev/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
+                    .getBytes(StandardCharsets.US_ASCII));
+      }
+      Api caller = server.as("quick");
+      for (int i = 0; i < 20; i++) {
+        Expect.status(200, caller.get("/v1/feed"));
+      }
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+}

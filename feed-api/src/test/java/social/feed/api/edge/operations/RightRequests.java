@@ -1,0 +1,103 @@
+package social.feed.api.edge.operations;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/** A right request for every route, about what one owner has in a world of its own. */
+final class RightRequests {
+  private static final long LATER = 4_000_000_000L;
+
+  /** Of the operations that want one. */
+  private static final Map<String, String> BODIES =
+      Map.of(
+          "post /v1/dev/tokens", "{\"user_id\":\"anybody\"}",
+          "post /v1/users", "{\"handle\":\"%s\",\"display_name\":\"A\"}",
+          "patch /v1/users/me", "{\"bio\":\"x\"}",
+          "post /v1/posts", "{\"text\":\"x\"}",
+          "patch /v1/posts/{id}", "{\"visibility\":\"public\"}",
+          "post /v1/posts/{id}/comments", "{\"text\":\"x\"}");
+
+  private final Person owner;
+  private final Person other;
+  private final Post post;
+  private final Comment comment;
+  private final Notification notification;
+
+  RightRequests(FeedServer server, SeedWorld world) {
+    this.owner = world.user("owner");
+    this.other = world.user("other");
+    this.post = owner.posts("x", Visibility.FOLLOWERS);
+    this.comment = owner.comments(post, "x");
+    var at = Timestamps.now(server.table().clock());
+    var id = TimeOrderedId.named(at, other.id());
+    this.notification =
+        new Notification(
+            owner.id(), id, NotificationType.LIKE, other.id(), post.postId(), at, false, LATER);
+    world.notifications.add(notification);
+  }
+
+  /** The routes of the document, with what it says of each. */
+  static Map<String, List<String>> operations(FeedServer server) {
+    return Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList());
+  }
+
+  Person owner() {
+    return owner;
+  }
+
+  /** Somebody else, who has nothing. */
+  Person other() {
+    return other;
+  }
+
+  /**
+   * Sends one.
+   *
+   * @param operation such as {@code get /v1/posts/{id}}
+   * @param person whom {@code api} is
+   */
+  Answer send(Api api, String operation, Person person) {
+    int space = operation.indexOf(' ');
+    String method = operation.substring(0, space).toUpperCase(Locale.ROOT);
+    String path = path(operation.substring(space + 1));
+    String body = BODIES.get(operation);
+    return body == null
+        ? api.send(method, path, null)
+        : api.with("Content-Type", "application/json")
+            .send(method, path, body.formatted(handle(person)));
+  }
+
+  private static String handle(Person person) {
+    return person.id().replace('-', '_');
+  }
+
+  private String path(String template) {
+    String path =
+        template
+            .replace("/users/{id}", "/users/" + owner.id())
+            .replace("/followers/{id}", "/followers/" + owner.id())
+            .replace("{handle}", handle(owner))
+            .replace("/posts/{id}", "/posts/" + post.postId())
+            .replace("{comment_id}", comment.commentId())
+            .replace("/notifications/{id}", "/notifications/" + notification.notificationId())
+            .replace("{tag}", "x");
+    return switch (template) {
+      case "/v1/relationships" -> path + "?ids=" + owner.id();
+      case "/v1/feed/why-missing" -> path + "?post_id=" + post.postId();
+      default -> path;
+    };
+  }
+}

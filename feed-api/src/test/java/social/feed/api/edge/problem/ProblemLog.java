@@ -1,0 +1,30 @@
+package social.feed.api.edge.problem;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** What is logged of problems until it is closed. */
+final class ProblemLog implements AutoCloseable {
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Problems.class);
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+  ProblemLog() {
+    lines.start();
+    logger.addAppender(lines);
+  }
+
+  /** What is logged of one answer. */
+  List<ILoggingEvent> of(String instance) {
+    return List.copyOf(lines.list).stream()
+        .filter(line -> line.getFormattedMessage().contains(instance))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    logger.detachAppender(lines);
+  }
+}

@@ -1,0 +1,203 @@
+package social.feed.api.edge.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+
+/** Callers who send too much, and those who do not. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITRateLimit {
+  private static final int BURST = 20;
+  private final FeedServer server =
+      FeedServer.start(
+          Map.of(
+              "feed.limits.rate.per-second",
+              1,
+              "feed.limits.rate.burst",
+              BURST,
+              "feed.limits.rate.address-header",
+              "X-Forwarded-For"));
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  /** From an address of its own, since tokens are asked for without one. */
+  private Api from(String address) {
+    return server.anonymous().with("X-Forwarded-For", "1.2.3.4, " + address);
+  }
+
+  private static List<Answer> flood(Api caller, String path, int times) {
+    List<Answer> answers = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      answers.add(caller.get(path));
+    }
+    return answers;
+  }
+
+  private static void assertRefused(Answer answer) {
+    Expect.problem(429, "rate_limited", answer);
+    assertThat(answer.header("Retry-After")).hasValue("1");
+    assertThat(answer.header("RateLimit").orElseThrow()).matches("\"caller\";r=0;t=(19|20)");
+    assertThat(answer.header("X-Consumed-Read-Units")).as("it cost the table nothing").isEmpty();
+  }
+
+  @Test
+  void answer_ofEachKind_saysWhatIsLeft() {
+    Api caller = from("10.0.0.1").as("counted");
+
+    Answer page = Expect.status(200, caller.get("/v1/feed"));
+    assertThat(page.header("RateLimit-Policy")).hasValue("\"caller\";q=20;w=20");
+    assertThat(page.header("RateLimit")).hasValue("\"caller\";r=19;t=1");
+    for (String path : List.of("/v1/users/nobody", "/v1/feed?limit=0", "/v1/nowhere")) {
+      assertThat(caller.get(path).header("RateLimit").orElseThrow())
+          .as(path)
+          .matches("\"caller\";r=1[5-9];t=[1-5]");
+    }
+    assertThat(from("10.0.0.2").get("/v1/feed").header("RateLimit"))
+        .as("without a token")
+        .hasValue("\"caller\";r=19;t=1");
+    assertThat(server.anonymous().get("/health").header("RateLimit")).isEmpty();
+  }
+
+  @Test
+  void flood_ofAMember_isRefusedWhereverItComesFromAndOthersAreNot() {
+    Api flooder = from("10.0.1.1").as("flooder");
+    Api other = from("10.0.1.1").as("other");
+
+    List<Answer> answers = flood(flooder, "/v1/feed", 3 * BURST);
+
+    assertThat(answers.subList(0, BURST)).allMatch(answer -> answer.status() == 200);
+    assertRefused(answers.getLast());
+    assertRefused(flooder.with("X-Forwarded-For", "10.9.9.9").get("/v1/users/me"));
+    Expect.status(200, other.get("/v1/feed"));
+  }
+
+  @Test
+  void flood_withoutAToken_isRefusedByAddress() {
+    String body = "{\"user_id\":\"x\"}";
+    List<Answer> answers = new ArrayList<>();
+    for (int i = 0; i < 2 * BURST; i++) {
+      answers.add(from("10.0.2.1").post("/v1/dev/tokens", body));
+    }
+
+    assertThat(answers.subList(0, BURST)).allMatch(answer -> answer.status() == 200);
+    assertRefused(answers.getLast());
+    Expect.status(200, from("10.0.2.2").post("/v1/dev/tokens", body));
+  }
+
+  /** Some proxies append to the client's own line, others add a line. */
+  @Test
+  void flood_thatInventsAddresses_isRefusedByTheProxysLine() {
+    assertFloodIsRefused(
+        number -> from("10.0.6." + number).with("X-Forwarded-For", "10.0.7.1"),
+        from("10.0.7.1"),
+        from("10.0.7.2"));
+  }
+
+  /** Whoever has one address of a network of 64 bits has all of them. */
+  @Test
+  void flood_fromManyAddressesOfANetwork_isRefused() {
+    assertFloodIsRefused(
+        number -> from("2001:db8:0:1::" + number),
+        from("2001:db8:0:1:ffff::"),
+        from("2001:db8:0:2::1"));
+  }
+
+  /** A proxy that writes ports writes another one for each connection. */
+  @Test
+  void flood_overManyConnections_isRefused() {
+    assertFloodIsRefused(
+        number -> from("10.0.8.1:" + (4_711 + number)), from("10.0.8.1"), from("10.0.8.2:4711"));
+    assertFloodIsRefused(
+        number -> from("[2001:db8:0:3::1]:" + (4_711 + number)),
+        from("[2001:db8:0:3::1]"),
+        from("[2001:db8:0:4::1]:4711"));
+  }
+
+  private static void assertFloodIsRefused(IntFunction<Api> flooder, Api same, Api other) {
+    String body = "{\"user_id\":\"x\"}";
+    for (int i = 0; i < 2 * BURST; i++) {
+      flooder.apply(i).post("/v1/dev/tokens", body);
+    }
+    assertRefused(same.post("/v1/dev/tokens", body));
+    Expect.status(200, other.post("/v1/dev/tokens", body));
+  }
+
+  @Test
+  void flood_withInvalidTokens_isRefusedByAddressWithoutHarmToMembersThere() {
+    Api member = from("10.0.3.1").as("member");
+    Api guesser = from("10.0.3.1");
+
+    List<Integer> statuses = new ArrayList<>();
+    for (int i = 0; i < 2 * BURST; i++) {
+      statuses.add(guesser.withToken("a.b." + i).get("/v1/feed").status());
+    }
+
+    assertThat(statuses.subList(0, BURST - 1)).containsOnly(401);
+    assertRefused(guesser.withToken("a.b.c").get("/v1/feed"));
+    Expect.status(200, member.get("/v1/feed"));
+  }
+
+  @Test
+  void caller_whoWaitsAsTold_isAnswered() throws InterruptedException, ExecutionException {
+    Api caller = from("10.0.4.1").as("patient");
+    Answer refused = flood(caller, "/v1/users/me", 2 * BURST).getLast();
+    long wait = Long.parseLong(refused.header("Retry-After").orElseThrow());
+
+    try (var timer = Executors.newSingleThreadScheduledExecutor()) {
+      Future<Answer> later =
+          timer.schedule(() -> caller.get("/v1/users/me"), wait, TimeUnit.SECONDS);
+      Expect.problem(409, "not_registered", later.get());
+    }
+  }
+
+  @Test
+  void flood_ofOne_leavesTheOthersTheirSpeed() throws InterruptedException, ExecutionException {
+    Api flooder = from("10.0.5.1").as("loud");
+    List<Api> quiet = new ArrayList<>();
+    for (int i = 0; i < BURST; i++) {
+      quiet.add(from("10.0.5." + (2 + i)).as("quiet" + i));
+    }
+    ConcurrentLinkedQueue<Integer> loud = new ConcurrentLinkedQueue<>();
+    Duration longest = Duration.ZERO;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> floods = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        floods.add(
+            threads.submit(
+                () -> flood(flooder, "/v1/feed", 100).forEach(a -> loud.add(a.status()))));
+      }
+      for (Api one : quiet) {
+        Instant start = Instant.now();
+        Expect.status(200, one.get("/v1/feed"));
+        Duration took = Duration.between(start, Instant.now());
+        longest = took.compareTo(longest) > 0 ? took : longest;
+      }
+      for (Future<?> flood : floods) {
+        flood.get();
+      }
+    }
+    assertThat(loud).hasSize(800).containsOnly(200, 429);
+    assertThat(loud.stream().filter(status -> status == 200).count()).isLessThan(BURST + 60L);
+    assertThat(longest).isLessThan(Duration.ofSeconds(2));
+  }
+}

@@ -1,0 +1,80 @@
+package social.feed.api.edge.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TokenBucketTest {
+  private static final RateConfiguration RATE = new RateConfiguration(2, 5, 10, null);
+  private static final Instant NOW = Instant.parse("2026-11-20T09:15:00Z");
+
+  private static TokenBucket take(TokenBucket bucket, int times, Instant now) {
+    TokenBucket left = bucket;
+    for (int i = 0; i < times; i++) {
+      left = left.after(RATE, now);
+    }
+    return left;
+  }
+
+  @Test
+  void burst_isAdmittedAndNoMore() {
+    TokenBucket empty = take(TokenBucket.full(RATE, NOW), 5, NOW);
+
+    assertThat(empty.isAdmitted()).isTrue();
+    assertThat(empty.remaining()).isZero();
+    assertThat(empty.after(RATE, NOW).isAdmitted()).isFalse();
+    assertThat(empty.untilNext(RATE)).isEqualTo(Duration.ofMillis(500));
+    assertThat(empty.untilFull(RATE)).isEqualTo(Duration.ofMillis(2_500));
+  }
+
+  @Test
+  void refusal_costsNothing() {
+    TokenBucket refused = take(TokenBucket.full(RATE, NOW), 500, NOW);
+
+    assertThat(refused.after(RATE, NOW.plusMillis(499)).isAdmitted()).isFalse();
+    assertThat(refused.after(RATE, NOW.plusMillis(500)).isAdmitted()).isTrue();
+  }
+
+  @Test
+  void pause_refillsUpToTheBurst() {
+    TokenBucket empty = take(TokenBucket.full(RATE, NOW), 5, NOW);
+
+    assertThat(empty.after(RATE, NOW.plusSeconds(1)).remaining()).isEqualTo(1);
+    assertThat(empty.after(RATE, NOW.plusSeconds(3_600)).remaining()).isEqualTo(4);
+  }
+
+  @Test
+  void clock_thatGoesBack_refillsNothing() {
+    TokenBucket empty = take(TokenBucket.full(RATE, NOW), 5, NOW);
+
+    TokenBucket earlier = empty.after(RATE, NOW.minusSeconds(60));
+
+    assertThat(earlier.isAdmitted()).isFalse();
+    assertThat(earlier.after(RATE, NOW).isAdmitted()).isFalse();
+  }
+
+  @Test
+  void callers_haveBucketsOfTheirOwn() {
+    TokenBuckets buckets = new TokenBuckets(RATE, InstantSource.fixed(NOW));
+
+    for (int i = 0; i < 9; i++) {
+      buckets.take("ann");
+    }
+
+    assertThat(buckets.take("ann").isAdmitted()).isFalse();
+    assertThat(buckets.take("bob").remaining()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 5, 1", "5, 4, 1", "1, 1, 0", "-1, 1, 1"})
+  void configuration_withoutSense_isRefused(int perSecond, int burst, int callers) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RateConfiguration(perSecond, burst, callers, null));
+  }
+}

@@ -1,0 +1,299 @@
+package social.feed.api.edge.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.sun.net.httpserver.HttpServer;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import social.feed.api.http.Api;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITJwks {
+  private static final String ISSUER = "https://issuer.example";
+  private static final String AUDIENCE = "feed-client";
+
+  private final RSAKey rsa;
+  private final ECKey ec;
+  private final RSAKey foreign;
+  private final AtomicInteger fetches = new AtomicInteger();
+  private final HttpServer issuer;
+  private final EmbeddedServer server;
+  private final Api anonymous;
+
+  ITJwks() throws JOSEException, IOException {
+    rsa = new RSAKeyGenerator(2048).keyID("one").generate();
+    ec = new ECKeyGenerator(Curve.P_256).keyID("two").generate();
+    foreign = new RSAKeyGenerator(2048).keyID("one").generate();
+    issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server =
+        ApplicationContext.run(
+            EmbeddedServer.class,
+            Map.of(
+                "feed.dev-issuer.enabled",
+                "false",
+                "feed.auth.jwks-url",
+                "http://127.0.0.1:" + issuer.getAddress().getPort() + "/jwks.json",
+                "feed.auth.issuer",
+                ISSUER,
+                "feed.auth.audience",
+                AUDIENCE),
+            "test");
+    anonymous = Api.anonymous(server.getURI());
+  }
+
+  @BeforeAll
+  void start() {
+    byte[] keys = new JWKSet(List.of(rsa, ec)).toString(true).getBytes(StandardCharsets.UTF_8);
+    issuer.createContext(
+        "/jwks.json",
+        exchange -> {
+          fetches.incrementAndGet();
+          exchange.sendResponseHeaders(200, keys.length);
+          exchange.getResponseBody().write(keys);
+          exchange.close();
+        });
+    issuer.start();
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+    issuer.stop(0);
+  }
+
+  private static JWTClaimsSet.Builder claims() {
+    return Tokens.claims("alice").issuer(ISSUER).audience(AUDIENCE);
+  }
+
+  private static JWSHeader header(JWSAlgorithm algorithm, String key) {
+    return new JWSHeader.Builder(algorithm).keyID(key).build();
+  }
+
+  private String rsaToken(JWTClaimsSet claims) throws JOSEException {
+    return Tokens.signed(claims, header(JWSAlgorithm.RS256, "one"), new RSASSASigner(rsa));
+  }
+
+  private int status(String token) {
+    return anonymous.withToken(token).get("/v1/odd/me").status();
+  }
+
+  @Test
+  void token_ofTheIssuer_isTaken() throws JOSEException {
+    assertThat(status(rsaToken(claims().build()))).isEqualTo(200);
+    assertThat(
+            status(
+                Tokens.signed(
+                    claims().build(), header(JWSAlgorithm.ES256, "two"), new ECDSASigner(ec))))
+        .isEqualTo(200);
+  }
+
+  @Test
+  void keys_areFetchedOnceForManyRequests() throws JOSEException {
+    status(rsaToken(claims().build()));
+    int before = fetches.get();
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(status(rsaToken(claims().build()))).isEqualTo(200);
+    }
+
+    assertThat(fetches.get()).isEqualTo(before);
+  }
+
+  @Test
+  void token_ofCognito_namesItsClientInsteadOfAnAudience() throws JOSEException {
+    JWTClaimsSet claims =
+        Tokens.claims("alice").issuer(ISSUER).claim("client_id", AUDIENCE).build();
+
+    assertThat(status(rsaToken(claims))).isEqualTo(200);
+  }
+
+  @Test
+  void token_ofAnotherIssuerOrAudience_isRefused() throws JOSEException {
+    assertThat(status(rsaToken(claims().issuer("https://other.example").build()))).isEqualTo(401);
+    assertThat(status(rsaToken(claims().issuer(null).build()))).isEqualTo(401);
+    assertThat(status(rsaToken(claims().audience("other").build()))).isEqualTo(401);
+    assertThat(status(rsaToken(Tokens.claims("alice").issuer(ISSUER).build()))).isEqualTo(401);
+  }
+
+  @Test
+  void token_ofAForeignKey_isRefused() throws JOSEException {
+    assertThat(
+            status(
+                Tokens.signed(
+                    claims().build(),
+                    header(JWSAlgorithm.RS256, "one"),
+                    new RSASSASigner(foreign))))
+        .isEqualTo(401);
+    assertThat(
+            status(
+                Tokens.signed(
+                    claims().build(),
+                    header(JWSAlgorithm.RS256, "three"),
+                    new RSASSASigner(foreign))))
+        .isEqualTo(401);
+  }
+
+  @Test
+  void token_withThePublicKeyAsSecret_isRefused() throws JOSEException {
+    byte[] publicKey = rsa.toRSAPublicKey().getEncoded();
+
+    assertThat(
+            status(
+                Tokens.signed(
+                    claims().build(), header(JWSAlgorithm.HS256, "one"), new MACSigner(publicKey))))
+        .isEqualTo(401);
+  }
+
+  @Test
+  void token_ofTheDevelopmentIssuer_orUnsigned_isRefused() throws JOSEException {
+    assertThat(status(Tokens.dev(claims().build()))).isEqualTo(401);
+    assertThat(status(new PlainJWT(claims().build()).serialize())).isEqualTo(401);
+  }
+
+  /** A client that was told 401 would throw its token away, and there is nothing wrong with it. */
+  @Test
+  void issuer_thatDoesNotAnswer_is503HoweverOftenItIsAsked() throws JOSEException {
+    Map<String, Object> nowhere =
+        Map.of("feed.dev-issuer.enabled", "false", "feed.auth.jwks-url", "http://127.0.0.1:1/jwks");
+    try (EmbeddedServer lost = ApplicationContext.run(EmbeddedServer.class, nowhere, "test")) {
+      Api caller = Api.anonymous(lost.getURI()).withToken(rsaToken(claims().build()));
+      for (int i = 0; i < 5; i++) {
+        var answer = caller.get("/v1/odd/me");
+
+        assertThat(answer.status()).as("%s: %s", i, answer.text()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("identity_unavailable");
+        assertThat(answer.header("Retry-After")).hasValue("5");
+      }
+    }
+  }
+
+  /** Everybody would be locked out by an issuer that is gone for longer than keys are cached. */
+  @Test
+  void issuer_thatDoesNotAnswerAnyMore_isBelievedByTheKeysThatAreKnown()
+      throws JOSEException, IOException {
+    AtomicBoolean isGone = new AtomicBoolean();
+    AtomicInteger failed = new AtomicInteger();
+    byte[] published = new JWKSet(List.of(rsa)).toString(true).getBytes(StandardCharsets.UTF_8);
+    HttpServer flaky =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    flaky.createContext(
+        "/jwks.json",
+        exchange -> {
+          if (isGone.get()) {
+            failed.incrementAndGet();
+            exchange.sendResponseHeaders(500, -1);
+          } else {
+            exchange.sendResponseHeaders(200, published.length);
+            exchange.getResponseBody().write(published);
+          }
+          exchange.close();
+        });
+    flaky.start();
+    Map<String, Object> quick =
+        Map.of(
+            "feed.dev-issuer.enabled",
+            "false",
+            "feed.auth.jwks-url",
+            "http://127.0.0.1:" + flaky.getAddress().getPort() + "/jwks.json",
+            "feed.auth.keys-cached",
+            "200ms",
+            "feed.limits.rate.per-second",
+            100_000,
+            "feed.limits.rate.burst",
+            100_000);
+    try (EmbeddedServer running = ApplicationContext.run(EmbeddedServer.class, quick, "test")) {
+      Api nobody = Api.anonymous(running.getURI());
+      Api caller = nobody.withToken(rsaToken(claims().build()));
+      assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
+      isGone.set(true);
+
+      // Each time that it is asked in vain the keys had run out.
+      while (failed.get() < 8) {
+        var answer = caller.get("/v1/odd/me");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+      }
+
+      JWSHeader unknown = header(JWSAlgorithm.RS256, "three");
+      String token = Tokens.signed(claims().build(), unknown, new RSASSASigner(foreign));
+      for (int i = 0; i < 50; i++) {
+        assertThat(nobody.withToken(token).get("/v1/odd/me").status()).isEqualTo(503);
+        assertThat(caller.get("/v1/odd/me").status()).as("strangers ask").isEqualTo(200);
+      }
+    } finally {
+      flaky.stop(0);
+    }
+  }
+
+  @Test
+  void flood_whileTheIssuerDoesNotAnswer_isRefusedByAddress() throws JOSEException {
+    Map<String, Object> nowhere =
+        Map.of(
+            "feed.dev-issuer.enabled",
+            "false",
+            "feed.auth.jwks-url",
+            "http://127.0.0.1:1/jwks",
+            "feed.limits.rate.per-second",
+            1,
+            "feed.limits.rate.burst",
+            10);
+    try (EmbeddedServer lost = ApplicationContext.run(EmbeddedServer.class, nowhere, "test")) {
+      Api caller = Api.anonymous(lost.getURI()).withToken(rsaToken(claims().build()));
+      List<Integer> statuses =
+          IntStream.range(0, 40).mapToObj(_ -> caller.get("/v1/odd/me").status()).toList();
+
+      assertThat(statuses.subList(0, 10)).containsOnly(503);
+      assertThat(statuses).contains(429);
+    }
+  }
+
+  @Test
+  void tokens_ofManyUnknownKeys_areRefusedAndLeaveTheOthersTheirAnswers() throws JOSEException {
+    for (int i = 0; i < 5; i++) {
+      assertThat(
+              status(
+                  Tokens.signed(
+                      claims().build(),
+                      header(JWSAlgorithm.RS256, "unknown" + i),
+                      new RSASSASigner(foreign))))
+          .isEqualTo(401);
+      assertThat(status(rsaToken(claims().build()))).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void developmentIssuer_doesNotExist() {
+    var there = anonymous.post("/v1/dev/tokens", "{\"user_id\":\"alice\"}");
+    var nowhere = anonymous.post("/v1/dev/nowhere", "{\"user_id\":\"alice\"}");
+
+    assertThat(there.status()).isEqualTo(404);
+    assertThat(there.code()).isEqualTo(nowhere.code());
+    assertThat(nowhere.status()).isEqualTo(404);
+  }
+}

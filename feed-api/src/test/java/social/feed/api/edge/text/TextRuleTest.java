@@ -1,0 +1,110 @@
+package social.feed.api.edge.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextRuleTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a",
+        " a ",
+        "a\nb",
+        "ä",
+        "😀",
+        "👩‍👩‍👧",
+        "\u00a0x",
+        "\u0600",
+        "\u2800",
+        "'<script>&\"\\"
+      })
+  void post_withSomethingVisible_isTaken(String text) {
+    assertThat(TextRule.POST.broken(text)).isEmpty();
+    assertThat(Pattern.compile(TextRule.LINES).matcher(text).find()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", " ", "\n", " \n ", "\u3000", "\u00a0", "\u200b", "\u2028", "\u00ad", "\u3164", "\ufeff"
+      })
+  void post_withNothingVisible_isEmpty(String text) {
+    assertThat(TextRule.POST.broken(text)).hasValue("is empty");
+  }
+
+  @Test
+  void everyCharacter_isTakenAsTheDocumentSays() {
+    Pattern line = Pattern.compile(TextRule.LINE);
+    Pattern lines = Pattern.compile(TextRule.LINES);
+    assertThat(everyCharacter())
+        .filteredOn(
+            text ->
+                TextRule.DISPLAY_NAME.broken(text).isEmpty() != line.matcher(text).find()
+                    || TextRule.POST.broken(text).isEmpty() != lines.matcher(text).find())
+        .isEmpty();
+  }
+
+  @Test
+  void everySpace_isEmpty() {
+    assertThat(everyCharacter())
+        .filteredOn(text -> Character.isSpaceChar(text.codePointAt(0)))
+        .hasSize(19)
+        .allSatisfy(text -> assertThat(TextRule.POST.broken(text)).hasValue("is empty"));
+  }
+
+  /** But for halves of surrogate pairs, which fit the patterns and are refused. */
+  private static List<String> everyCharacter() {
+    return IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+        .filter(c -> Character.getType(c) != Character.SURROGATE)
+        .mapToObj(Character::toString)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a\u0000",
+        "a\tb",
+        "a\rb",
+        "a\u001b[1m",
+        "a\u0085",
+        "\ud800a",
+        "a\udc00",
+        "a\u007f"
+      })
+  void post_withForbiddenCharacter_isRefused(String text) {
+    assertThat(TextRule.POST.broken(text)).hasValue("has a character that is not allowed");
+  }
+
+  @Test
+  void post_of500CodePoints_isTakenAnd501AreNot() {
+    assertThat(TextRule.POST.broken("😀".repeat(500))).isEmpty();
+    assertThat(TextRule.POST.broken("😀".repeat(501))).hasValue("has more than 500 characters");
+  }
+
+  @Test
+  void displayName_isOneLine() {
+    assertThat(TextRule.DISPLAY_NAME.broken("a\nb")).isPresent();
+    assertThat(TextRule.DISPLAY_NAME.broken("x".repeat(50))).isEmpty();
+    assertThat(TextRule.DISPLAY_NAME.broken("x".repeat(51))).isPresent();
+    assertThat(Pattern.compile(TextRule.LINE).matcher("a\nb").find()).isFalse();
+  }
+
+  @Test
+  void bio_mayBeEmpty() {
+    assertThat(TextRule.BIO.broken("")).isEmpty();
+    assertThat(TextRule.BIO.broken("x".repeat(161))).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ab", "a-b", "a b", "äöü", "abc\n", "x234567890123456789012345678901"})
+  void handle_ofAnotherForm_isRefused(String text) {
+    assertThat(TextRule.isHandle(text)).isFalse();
+  }
+}

@@ -1,0 +1,213 @@
+package social.feed.api.erasure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Comment;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.TopAuthor;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/** The end of an account as callers see it, before anything followed behind the stream. */
+@ExtendWith(FeedServerExtension.class)
+class ITErasureRoutes {
+  private final FeedServer server;
+  private final SeedWorld world;
+  private final Person ann;
+  private final Person bob;
+  private final Api asAnn;
+  private final Api asBob;
+
+  ITErasureRoutes(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.world = world;
+    this.ann = world.user("ann");
+    this.bob = world.user("bob");
+    this.asAnn = server.as(ann);
+    this.asBob = server.as(bob);
+  }
+
+  @Test
+  void account_isGoneForOthers_withTheAnswer() {
+    bob.follows(ann);
+    ann.follows(bob);
+    var tag = "erased" + ann.id().replaceAll("\\D", "");
+    Post anns = ann.posts("about #" + tag);
+    server.table().table().putAll(List.of(PostTag.of(anns, tag)));
+    Post bobs = bob.posts("x");
+    ann.likes(bobs);
+    Comment comment = ann.comments(bobs, "y");
+    var at = Timestamps.now(server.clock());
+    world.notifications.add(
+        new Notification(
+            bob.id(),
+            TimeOrderedId.named(at, comment.commentId()),
+            NotificationType.COMMENT,
+            ann.id(),
+            bobs.postId(),
+            at,
+            false,
+            9_999_999_999L));
+    assertThat(asBob.get("/v1/notifications").text()).contains(ann.id());
+    var handle = ann.account().handle();
+
+    Answer answer = asAnn.delete("/v1/users/me");
+
+    Expect.status(202, answer);
+    assertThat(answer.text()).isEmpty();
+    for (String path :
+        List.of(
+            "/v1/users/" + ann.id(),
+            "/v1/users/by-handle/" + handle,
+            "/v1/users/" + ann.id() + "/posts",
+            "/v1/users/" + ann.id() + "/followers",
+            "/v1/users/" + ann.id() + "/following",
+            "/v1/posts/" + anns.postId(),
+            "/v1/posts/" + anns.postId() + "/likes",
+            "/v1/posts/" + anns.postId() + "/comments")) {
+      Expect.problem(404, "not_found", asBob.get(path));
+    }
+    String like = "/v1/posts/" + anns.postId() + "/like";
+    String comments = "/v1/posts/" + anns.postId() + "/comments";
+    Expect.problem(404, "not_found", asBob.post(like, ""));
+    Expect.problem(404, "not_found", asBob.delete(like));
+    Expect.problem(404, "not_found", asBob.post(comments, "{\"text\":\"z\"}"));
+    for (String path :
+        List.of(
+            "/v1/users/" + bob.id() + "/followers",
+            "/v1/users/" + bob.id() + "/following",
+            "/v1/posts/" + bobs.postId() + "/likes",
+            "/v1/posts/" + bobs.postId() + "/comments",
+            "/v1/tags/" + tag + "/posts")) {
+      assertThat(asBob.get(path).json().get("items").size()).as(path).isZero();
+    }
+    assertThat(asBob.get("/v1/notifications").text()).doesNotContain(ann.id());
+  }
+
+  @Test
+  void listsThatShowedTheAccount_areWithoutIt_withTheAnswer() {
+    Person cid = world.user("cid");
+    Person eve = world.user("eve");
+    bob.follows(ann);
+    bob.marks(ann);
+    cid.follows(ann);
+    cid.mutes(ann);
+    eve.blocks(ann);
+    Post post = ann.posts("x");
+    var gained = TopAuthor.empty(Keys.month(Instant.now()), ann.id());
+    server
+        .table()
+        .table()
+        .putAll(
+            List.<Row>of(
+                FeedEntry.of(post.ref(), bob.id()),
+                gained.plus(Map.of(TopAuthor.GAINED, 1_000L), Map.of())));
+    Map<String, Api> lists =
+        Map.of(
+            "/v1/feed",
+            asBob,
+            "/v1/feed?special_first=true",
+            asBob,
+            "/v1/users/" + cid.id() + "/common-following",
+            asBob,
+            "/v1/leaderboards/authors?by=gained&limit=100",
+            asBob,
+            "/v1/users/me/mutes",
+            server.as(cid),
+            "/v1/users/me/blocks",
+            server.as(eve));
+    String anns = "\"" + ann.id() + "\"";
+    lists.forEach((list, reader) -> assertThat(reader.get(list).text()).contains(anns));
+    String why = "/v1/feed/why-missing?post_id=" + post.postId();
+    assertThat(asBob.get(why).at("reason")).isEqualTo("present");
+    assertThat(server.as(eve).get(why).at("reason")).isEqualTo("blocked");
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    lists.forEach(
+        (list, reader) ->
+            assertThat(Expect.status(200, reader.get(list)).text()).as(list).doesNotContain(anns));
+    for (Api reader : List.of(asBob, server.as(eve))) {
+      assertThat(reader.get(why).at("reason")).isEqualTo("unavailable");
+    }
+  }
+
+  @Test
+  void relationship_toAnErasedAccount_isNone_withTheAnswer() {
+    bob.follows(ann);
+    bob.marks(ann);
+    ann.follows(bob);
+    bob.mutes(ann);
+    Person cid = world.user("cid");
+    cid.blocks(ann);
+    String ids = "/v1/relationships?ids=" + ann.id();
+    assertThat(asBob.get(ids).text())
+        .contains("\"mutual\":true", "\"special\":true", "\"muting\":true");
+    assertThat(server.as(cid).get(ids).text()).contains("\"blocking\":true");
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    for (Api other : List.of(asBob, server.as(cid))) {
+      assertThat(other.get(ids).text()).contains(ann.id()).doesNotContain("true");
+    }
+  }
+
+  @Test
+  void request_repeated_isAcceptedAgain_andChangesNothing() {
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+    var erasures = new Erasures(server.table().table(), world.users);
+    var begun = erasures.of(ann.id()).orElseThrow();
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    assertThat(erasures.of(ann.id())).contains(begun);
+    assertThat(begun.step()).isEqualTo(ErasureStep.POSTS);
+  }
+
+  @Test
+  void caller_withoutAProfile_hasNothingToErase() {
+    Api nobody = server.as("nobody-" + ann.id());
+
+    Expect.problem(409, "not_registered", nobody.delete("/v1/users/me"));
+    Expect.status(201, nobody.post("/v1/users", registration("n" + ann.id().replace('-', '_'))));
+  }
+
+  @Test
+  void id_cannotRegister_whileItIsErased_butItsHandleIsFree() {
+    var handle = ann.account().handle();
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    Expect.problem(409, "account_erased", asAnn.get("/v1/users/me"));
+    Expect.problem(409, "account_erased", asAnn.patch("/v1/users/me", "{\"bio\":\"x\"}"));
+    Expect.problem(409, "account_erased", asAnn.post("/v1/users", registration(handle)));
+    Expect.problem(
+        409,
+        "account_erased",
+        asAnn.with("Idempotency-Key", "k").post("/v1/users", registration(handle)));
+    Expect.status(201, server.as("gus-" + ann.id()).post("/v1/users", registration(handle)));
+  }
+
+  private static String registration(String handle) {
+    return "{\"handle\":\"" + handle + "\",\"display_name\":\"A\"}";
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.etag;
-
-import org.jspecify.annotations.NullMarked;

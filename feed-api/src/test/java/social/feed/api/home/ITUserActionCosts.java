@@ -1,0 +1,129 @@
+package social.feed.api.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.UserAction;
+
+/** What a request costs is what the table of costs says. */
+class ITUserActionCosts {
+  /** The local engine takes nothing for an absent key of a batch, here a block of either side. */
+  private static final int UNREPORTED = 2;
+
+  private static final int PAGE = 20;
+  private static final int AUTHORS = 10;
+
+  /** More than a page: where the stored feed ends, a page reads on from the authors. */
+  private static final int POSTS = PAGE + AUTHORS;
+
+  private FeedServer server;
+  private SeedWorld world;
+  private Person me;
+  private Api caller;
+  private final List<Person> authors = new ArrayList<>();
+  private final List<Post> posts = new ArrayList<>();
+
+  @BeforeEach
+  void start() {
+    server = FeedServer.start(Map.of("feed.hot.cached", "0s"));
+    world = server.world();
+    me = person("me");
+    caller = server.as(me);
+    for (int i = 0; i < AUTHORS; i++) {
+      authors.add(person("author" + i));
+      me.follows(authors.getLast());
+    }
+    for (int i = 0; i < POSTS; i++) {
+      posts.add(authors.get(i % AUTHORS).posts("post " + i));
+      world.feeds.deliver(List.of(FeedEntry.of(posts.getLast().ref(), me.id())));
+      me.likes(posts.getLast());
+    }
+    // Whoever reads is noted once a day; this reads two posts already.
+    caller.get("/v1/feed?limit=1");
+  }
+
+  /**
+   * Who has a block and a mute, so that the local engine reports what it takes to look for them.
+   */
+  private Person person(String name) {
+    Person person = world.user(name);
+    person.blocks(world.user(name + "blocked"));
+    person.mutes(world.user(name + "muted"));
+    return person;
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static ConsumedUnits units(Answer answer) {
+    assertThat(answer.status()).as(answer.text()).isBetween(200, 299);
+    return new ConsumedUnits(
+        Double.parseDouble(answer.header("X-Consumed-Read-Units").orElseThrow()),
+        Double.parseDouble(answer.header("X-Consumed-Write-Units").orElseThrow()));
+  }
+
+  private Answer page() {
+    Answer page = caller.get("/v1/feed?limit=" + PAGE);
+    assertThat(page.json().get("items").size()).isEqualTo(PAGE);
+    return page;
+  }
+
+  @Test
+  void page_costsItsPosts_andAfterAFollowItsAuthors() {
+    caller.post("/v1/users/" + person("stranger").id() + "/follow");
+
+    assertThat(units(page())).isEqualTo(UserAction.PAGE_AFRESH.request());
+    assertThat(units(page())).isEqualTo(UserAction.PAGE.request());
+  }
+
+  private Post unliked() {
+    return authors.getFirst().posts("not liked yet");
+  }
+
+  @Test
+  void like_costsTheSameOfAnyPost() {
+    assertThat(units(caller.post("/v1/posts/" + unliked().postId() + "/like")))
+        .isEqualTo(UserAction.LIKE.request());
+  }
+
+  @Test
+  void comment_costsTheSameOfAnyPost() {
+    assertThat(
+            units(
+                caller.post(
+                    "/v1/posts/" + posts.getLast().postId() + "/comments", "{\"text\":\"Hi\"}")))
+        .isEqualTo(UserAction.COMMENT.request());
+  }
+
+  /** What its transaction writes is counted by {@code ITWriteCost}. */
+  @Test
+  void follow_costsTheLookForBlocksAndTheQuota() {
+    Person stranger = person("stranger");
+
+    assertThat(units(caller.post("/v1/users/" + stranger.id() + "/follow")).read() + UNREPORTED)
+        .isEqualTo(UserAction.FOLLOW.request().read());
+  }
+
+  @Test
+  void post_costsItselfAndItsKey() {
+    Answer posted =
+        caller.with("Idempotency-Key", "once").post("/v1/posts", "{\"text\":\"Hello #sea\"}");
+
+    assertThat(units(posted)).isEqualTo(UserAction.POST.request());
+  }
+}

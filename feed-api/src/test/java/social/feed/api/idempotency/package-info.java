@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.idempotency;
-
-import org.jspecify.annotations.NullMarked;

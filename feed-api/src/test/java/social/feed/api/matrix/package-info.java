@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.matrix;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.operations;
-
-import org.jspecify.annotations.NullMarked;

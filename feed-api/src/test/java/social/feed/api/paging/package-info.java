@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.paging;
-
-import org.jspecify.annotations.NullMarked;

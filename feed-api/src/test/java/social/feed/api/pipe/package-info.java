@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.pipe;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.problem;
-
-import org.jspecify.annotations.NullMarked;

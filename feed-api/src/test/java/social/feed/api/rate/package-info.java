@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.rate;
-
-import org.jspecify.annotations.NullMarked;

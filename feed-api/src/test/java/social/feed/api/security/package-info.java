@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.security;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.api.text;
-
-import org.jspecify.annotations.NullMarked;

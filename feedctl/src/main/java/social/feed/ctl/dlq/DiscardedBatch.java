@@ -1,0 +1,57 @@
+package social.feed.ctl.dlq;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import social.feed.streams.deadletter.StreamEvents;
+
+/**
+ * A batch that Lambda gave up and put into a bucket, as a file. The object is JSON that says why,
+ * and has the event as text in {@code payload} (AWS Lambda Developer Guide, "Retaining discarded
+ * records for a DynamoDB event source").
+ *
+ * @param file where it was read
+ * @param reason Lambda's name for it, such as {@code RetryAttemptsExhausted}
+ * @param records oldest first
+ */
+public record DiscardedBatch(Path file, String reason, List<DynamodbStreamRecord> records) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The files that some paths name, those of a folder and the folders in it by name. */
+  public static List<Path> files(List<Path> paths) throws IOException {
+    var files = new ArrayList<Path>();
+    for (var path : paths) {
+      try (Stream<Path> below = Files.walk(path)) {
+        below.filter(Files::isRegularFile).sorted().forEach(files::add);
+      }
+    }
+    return files;
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException in a sentence, for a file that is none
+   */
+  public static DiscardedBatch read(Path file) throws IOException {
+    try {
+      var object = JSON.readTree(Files.readString(file));
+      var payload = object.path("payload").textValue();
+      if (payload == null) {
+        throw new IllegalArgumentException("it has no payload");
+      }
+      return new DiscardedBatch(
+          file,
+          object.at("/requestContext/condition").asText("for no reason that it tells"),
+          StreamEvents.read(payload));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("it is no JSON", e);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package social.feed.ctl;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import social.feed.ctl.graph.EdgeFile;
+import social.feed.ctl.graph.GraphImport;
+import social.feed.ctl.graph.ImportProgress;
+import social.feed.ctl.graph.ImportResult;
+import social.feed.ctl.verify.RepairLoop;
+import social.feed.ctl.verify.RepairReport;
+import social.feed.ctl.verify.Report;
+import social.feed.ctl.verify.Verification;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.Row;
+import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A platform in memory, and hands that reach behind its back. */
+final class VerifyWorld implements AutoCloseable {
+  /** As the platform has it where nothing else is said. */
+  private static final Optional<CelebrityRule> RULE = Optional.of(new CelebrityRule(100_000));
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
+  private final DynamoDbClient client = client(platform.dynamodb());
+  private final Table table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+
+  Table table() {
+    return table;
+  }
+
+  LocalPlatform platform() {
+    return platform;
+  }
+
+  ImportResult load(Path folder, String graph, int posts, long cap) {
+    try {
+      var file = Files.writeString(folder.resolve("edges.txt"), graph);
+      return new GraphImport(table, Clock.systemUTC(), silent())
+          .run(new EdgeFile(file), this::drain, posts, cap);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Report verify() {
+    return new Verification(table, RULE).run(this::drain, _ -> {});
+  }
+
+  RepairReport fix() {
+    return new RepairLoop(table, RULE).run(this::drain, _ -> {}, _ -> {});
+  }
+
+  void drain() {
+    platform.drain(PATIENCE);
+  }
+
+  /** The newest post of an account. */
+  Post postOf(String userId) {
+    var posts = new Posts(table);
+    var ref = posts.ofAuthor(userId, PageRequest.first(1)).items().getFirst();
+    return posts.get(ref.postId()).orElseThrow();
+  }
+
+  Row row(Key key) {
+    return RowCodec.decode(table.get(key).orElseThrow());
+  }
+
+  Follow edge(String follower, String followee) {
+    return (Follow) row(Follow.key(follower, followee));
+  }
+
+  void set(Key key, String attribute, AttributeValue value) {
+    var item = new HashMap<>(table.get(key).orElseThrow());
+    item.put(attribute, value);
+    put(item);
+  }
+
+  void remove(Key key, String... attributes) {
+    var item = new HashMap<>(table.get(key).orElseThrow());
+    List.of(attributes).forEach(item::remove);
+    put(item);
+  }
+
+  void put(Map<String, AttributeValue> item) {
+    client.putItem(p -> p.tableName(PlatformSettings.TABLE).item(item));
+  }
+
+  /** Puts a row there so that nothing follows from it: to the stream it is a row that changed. */
+  void plant(Row row) {
+    put(unnoticed(row.key()));
+    put(RowCodec.encode(row));
+  }
+
+  /** Takes a row away so that nothing follows from it. */
+  void steal(Key key) {
+    put(unnoticed(key));
+    client.deleteItem(d -> d.tableName(PlatformSettings.TABLE).key(KeyAttributes.of(key)));
+  }
+
+  private static Map<String, AttributeValue> unnoticed(Key key) {
+    var item = new HashMap<>(RowCodec.encode(new ProcessedEvent("unnoticed", 4_000_000_000L)));
+    item.putAll(KeyAttributes.of(key));
+    return item;
+  }
+
+  /** Everything that is stored. */
+  Set<Map<String, AttributeValue>> items() {
+    drain();
+    var items = new ArrayList<Map<String, AttributeValue>>();
+    client
+        .scanPaginator(s -> s.tableName(PlatformSettings.TABLE))
+        .forEach(page -> items.addAll(page.items()));
+    return new HashSet<>(items);
+  }
+
+  /** Makes the table what it was, and nothing follows from that. */
+  void restore(Set<Map<String, AttributeValue>> before) {
+    var now = items();
+    now.stream()
+        .filter(item -> !before.contains(item))
+        .forEach(item -> steal(KeyAttributes.key(item)));
+    before.stream()
+        .filter(item -> !now.contains(item))
+        .forEach(
+            item -> {
+              put(unnoticed(KeyAttributes.key(item)));
+              put(item);
+            });
+    drain();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    platform.close();
+  }
+
+  private static ImportProgress silent() {
+    return (_, _) ->
+        new ImportProgress.Step() {
+          @Override
+          public void advance(long done) {}
+
+          @Override
+          public void close() {}
+        };
+  }
+
+  private static DynamoDbClient client(URI endpoint) {
+    var builder =
+        DynamoDbClient.builder()
+            .endpointOverride(endpoint)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+            .httpClientBuilder(Apache5HttpClient.builder());
+    return Table.metered(builder).build();
+  }
+}

@@ -1,0 +1,338 @@
+package social.feed.infra;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.kernel.declaration.IndexDeclaration;
+import social.feed.table.kernel.schema.FeedTable;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
+import software.amazon.awscdk.services.cloudwatch.Dashboard;
+import software.amazon.awscdk.services.cloudwatch.GraphWidget;
+import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.cloudwatch.IWidget;
+import software.amazon.awscdk.services.cloudwatch.MathExpression;
+import software.amazon.awscdk.services.cloudwatch.Metric;
+import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
+import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
+import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.iam.ServicePrincipal;
+import software.amazon.awscdk.services.sns.Topic;
+import software.constructs.Construct;
+
+/** What tells that something is wrong: each alarm has a graph of what it looks at. */
+final class MonitoringStack extends Stack {
+  private static final Duration MINUTE = Duration.minutes(1);
+  private static final Duration FIVE_MINUTES = Duration.minutes(5);
+  private static final Duration HOUR = Duration.hours(1);
+  private static final long LAG_MS = 300_000;
+
+  /** What the bus refuses is elsewhere after five attempts, which take three minutes. */
+  private static final long EVENT_WAITS_S = 900;
+
+  /** The largest goal of the access-pattern matrix. */
+  private static final int P99_MS =
+      Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
+
+  private static final int FAILED_REQUESTS = 5;
+  private static final int THROTTLED_REQUESTS = 100;
+
+  /** What goes wrong for a moment is tried again. */
+  private static final int PERIODS_OF_A_TROUBLE = 3;
+
+  /** Far more than the multiplexer's own writes are in an hour in which nobody writes. */
+  private static final int RECORDS_OF_A_BUSY_HOUR = 1_000;
+
+  private static final int WIDGETS_A_ROW = 3;
+  private static final int WIDTH = 8;
+
+  private final Stage stage;
+  private final String table;
+  private final Topic topic;
+  private final List<IWidget> widgets = new ArrayList<>();
+
+  MonitoringStack(
+      Construct scope,
+      String id,
+      StackProps props,
+      Stage stage,
+      DataStack data,
+      StreamStack stream,
+      ApiStack api) {
+    super(scope, id, props);
+    this.stage = stage;
+    this.table = SsmParameter.TABLE_NAME.in(this, stage);
+    this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
+    letAlarmsPublish();
+    stream(stream);
+    lane("Counts", SsmParameter.COUNTS_MAPPING.in(this, stage));
+    lane("Effects", SsmParameter.EFFECTS_MAPPING.in(this, stage));
+    letters(data, stream);
+    table();
+    api(api);
+    drift();
+    dashboard(id);
+  }
+
+  /** A policy of one's own takes the place of the one by which the owner's alarms may publish. */
+  private void letAlarmsPublish() {
+    topic.addToResourcePolicy(
+        PolicyStatement.Builder.create()
+            .principals(List.of(new ServicePrincipal("cloudwatch.amazonaws.com")))
+            .actions(List.of("sns:Publish"))
+            .resources(List.of(topic.getTopicArn()))
+            .conditions(Map.of("StringEquals", Map.of("aws:SourceAccount", getAccount())))
+            .build());
+  }
+
+  private void stream(StreamStack stream) {
+    var function = Map.of("FunctionName", stream.function().getFunctionName());
+    alarm(
+        "IteratorAge",
+        "The slower lane of the multiplexer is more than five minutes behind. The stream keeps a"
+            + " day.",
+        metric("AWS/Lambda", "IteratorAge", function, "Maximum", MINUTE),
+        LAG_MS);
+    alarm(
+        "FunctionErrors",
+        "Calls of the multiplexer end in an error, rather than in a partial batch failure.",
+        metric("AWS/Lambda", "Errors", function, "Sum", FIVE_MINUTES),
+        1);
+    alarm(
+        "FunctionThrottles",
+        "Lambda refuses calls of the multiplexer: the account's concurrency is used up.",
+        metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
+        1);
+  }
+
+  /** A lane that is not called at all has no iterator whose age could be looked at. */
+  private void lane(String lane, String mapping) {
+    alarm(
+        lane + "NotPolled",
+        "The event source mapping of this lane does not even look at the stream: it is disabled, or"
+            + " may not read it.",
+        events("PolledEventCount", mapping, "SampleCount", FIVE_MINUTES),
+        1,
+        ComparisonOperator.LESS_THAN_THRESHOLD,
+        TreatMissingData.BREACHING,
+        PERIODS_OF_A_TROUBLE);
+    var busy =
+        MathExpression.Builder.create()
+            .expression("IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_OF_A_BUSY_HOUR))
+            .usingMetrics(
+                new TreeMap<>(
+                    Map.of(
+                        "polled", events("PolledEventCount", mapping, "Sum", HOUR),
+                        "filtered", events("FilteredOutEventCount", mapping, "Sum", HOUR))))
+            .label(lane + " read, none let through")
+            .period(HOUR)
+            .build();
+    alarm(
+        lane + "NotCalled",
+        "For an hour this lane read a thousand records, and its filter let none of them through.",
+        busy,
+        1);
+    alarm(
+        lane + "Refused",
+        "For a quarter of an hour records of this lane were refused again and again, by the function"
+            + " or on the way to it.",
+        events("FailedInvokeEventCount", mapping, "Sum", FIVE_MINUTES),
+        1,
+        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        TreatMissingData.NOT_BREACHING,
+        PERIODS_OF_A_TROUBLE);
+  }
+
+  private static Metric events(String name, String mapping, String statistic, Duration period) {
+    return metric("AWS/Lambda", name, Map.of("EventSourceMappingUUID", mapping), statistic, period);
+  }
+
+  private void letters(DataStack data, StreamStack stream) {
+    alarm(
+        "DeadLetters",
+        "Records that can never be applied wait in the queue of dead letters.",
+        queued(data.deadLetters().getQueueName()),
+        1);
+    alarm(
+        "UntoldEvents",
+        "Crossings of the celebrity threshold that the bus did not take.",
+        queued(data.untoldEvents().getQueueName()),
+        1);
+    alarm(
+        "WaitingEvents",
+        "A crossing of the celebrity threshold waits for a quarter of an hour: nobody takes it to"
+            + " the bus.",
+        ofQueue("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
+        EVENT_WAITS_S);
+    alarm(
+        "GivenUpBatches",
+        "Batches of effects were given up after all attempts. Their records are in the bucket.",
+        events(
+            "OnFailureDestinationDeliveredEventCount",
+            SsmParameter.EFFECTS_MAPPING.in(this, stage),
+            "Sum",
+            FIVE_MINUTES),
+        1);
+    alarm(
+        "UndeliveredBatches",
+        "Batches that were given up could not be put into the bucket: their records are gone.",
+        metric(
+            "AWS/Lambda",
+            "DestinationDeliveryFailures",
+            Map.of("FunctionName", stream.function().getFunctionName()),
+            "Sum",
+            FIVE_MINUTES),
+        1);
+  }
+
+  private void table() {
+    alarm(
+        "ReadThrottles",
+        "Reads of the table or of an index are throttled, for five minutes.",
+        throttled("ReadThrottleEvents"),
+        THROTTLED_REQUESTS);
+    alarm(
+        "WriteThrottles",
+        "Writes to the table or to an index are throttled, for five minutes.",
+        throttled("WriteThrottleEvents"),
+        THROTTLED_REQUESTS);
+  }
+
+  private void api(ApiStack api) {
+    var gateway = Map.of("ApiId", api.gateway().getApiId());
+    alarm(
+        "ServerErrors",
+        "Requests are answered with 5xx, by the gateway or by the API behind it.",
+        metric("AWS/ApiGateway", "5xx", gateway, "Sum", FIVE_MINUTES),
+        FAILED_REQUESTS);
+    alarm(
+        "Latency",
+        "One request of a hundred takes longer than any pattern of the matrix is to take.",
+        metric("AWS/ApiGateway", "Latency", gateway, "p99", FIVE_MINUTES),
+        P99_MS);
+    alarm(
+        "StreamErrors",
+        "Streams and exports are answered with 5xx, by their gateway or by the API behind it.",
+        metric(
+            "AWS/ApiGateway",
+            "5XXError",
+            Map.of("ApiName", StreamGateway.name(stage)),
+            "Sum",
+            FIVE_MINUTES),
+        FAILED_REQUESTS);
+  }
+
+  /**
+   * The one that nothing deployed here feeds. It says what the last figure said until there is
+   * another: without one nobody knows that the drift is gone.
+   */
+  private void drift() {
+    alarm(
+        "Drift",
+        "What is derived departs from what it is derived from. The metric has a value only after"
+            + " whoever verified the table has published how much drift was found; nothing in"
+            + " these stacks does that.",
+        metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
+        1,
+        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        TreatMissingData.IGNORE,
+        1);
+  }
+
+  private void alarm(String id, String description, IMetric metric, Number threshold) {
+    alarm(
+        id,
+        description,
+        metric,
+        threshold,
+        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        TreatMissingData.NOT_BREACHING,
+        1);
+  }
+
+  private void alarm(
+      String id,
+      String description,
+      IMetric metric,
+      Number threshold,
+      ComparisonOperator comparison,
+      TreatMissingData missing,
+      int periods) {
+    var alarm =
+        Alarm.Builder.create(this, id)
+            .alarmDescription(description)
+            .metric(metric)
+            .threshold(threshold)
+            .comparisonOperator(comparison)
+            .evaluationPeriods(periods)
+            .treatMissingData(missing)
+            .build();
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+    widgets.add(
+        GraphWidget.Builder.create()
+            .title(id)
+            .width(WIDTH)
+            .left(List.of(metric))
+            .leftAnnotations(List.of(alarm.toAnnotation()))
+            .build());
+  }
+
+  private static Metric queued(String queue) {
+    return ofQueue("ApproximateNumberOfMessagesVisible", queue);
+  }
+
+  private static Metric ofQueue(String name, String queue) {
+    return metric("AWS/SQS", name, Map.of("QueueName", queue), "Maximum", FIVE_MINUTES);
+  }
+
+  /** Of the table and all its indexes, which have a metric each. */
+  private IMetric throttled(String name) {
+    var metrics = new TreeMap<String, IMetric>();
+    var whole = Map.of("TableName", table);
+    metrics.put("m0", metric("AWS/DynamoDB", name, whole, "Sum", FIVE_MINUTES));
+    for (IndexDeclaration index : FeedTable.DECLARATION.indexes()) {
+      var dimensions = new TreeMap<>(whole);
+      dimensions.put("GlobalSecondaryIndexName", index.name());
+      metrics.put(
+          "m" + metrics.size(), metric("AWS/DynamoDB", name, dimensions, "Sum", FIVE_MINUTES));
+    }
+    return MathExpression.Builder.create()
+        .expression(
+            metrics.keySet().stream().map("FILL(%s,0)"::formatted).collect(Collectors.joining("+")))
+        .usingMetrics(metrics)
+        .label(name)
+        .period(FIVE_MINUTES)
+        .build();
+  }
+
+  private static Metric metric(
+      String namespace,
+      String name,
+      Map<String, String> dimensions,
+      String statistic,
+      Duration period) {
+    return Metric.Builder.create()
+        .namespace(namespace)
+        .metricName(name)
+        .dimensionsMap(dimensions)
+        .statistic(statistic)
+        .period(period)
+        .build();
+  }
+
+  private void dashboard(String name) {
+    var rows = new ArrayList<List<IWidget>>();
+    for (int from = 0; from < widgets.size(); from += WIDGETS_A_ROW) {
+      rows.add(widgets.subList(from, Math.min(widgets.size(), from + WIDGETS_A_ROW)));
+    }
+    Dashboard.Builder.create(this, "Dashboard").dashboardName(name).widgets(rows).build();
+  }
+}

@@ -1,0 +1,94 @@
+package social.feed.infra;
+
+import java.util.List;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.services.cognito.AccountRecovery;
+import software.amazon.awscdk.services.cognito.AuthFlow;
+import software.amazon.awscdk.services.cognito.AutoVerifiedAttrs;
+import software.amazon.awscdk.services.cognito.Mfa;
+import software.amazon.awscdk.services.cognito.MfaSecondFactor;
+import software.amazon.awscdk.services.cognito.PasswordPolicy;
+import software.amazon.awscdk.services.cognito.SignInAliases;
+import software.amazon.awscdk.services.cognito.UserPool;
+import software.amazon.awscdk.services.cognito.UserPoolClient;
+import software.constructs.Construct;
+
+/**
+ * Who may call: members sign up and in here, and the subject of their tokens is their user id in
+ * the table.
+ */
+final class UserPoolResource extends Construct {
+  private static final int PASSWORD_MIN = 12;
+
+  /**
+   * What access tokens of a sign-in with a password are for. Both gateways ask for it, so that the
+   * same tokens pass both: one takes any token of the client without it, the other only id tokens.
+   */
+  static final String SCOPE = "aws.cognito.signin.user.admin";
+
+  private static final Duration ACCESS = Duration.hours(1);
+  private static final Duration REFRESH = Duration.days(30);
+
+  private final UserPool pool;
+  private final UserPoolClient client;
+
+  UserPoolResource(Construct scope, Stage stage) {
+    super(scope, "Members");
+    this.pool =
+        UserPool.Builder.create(this, "Pool")
+            .selfSignUpEnabled(true)
+            .signInAliases(SignInAliases.builder().email(true).build())
+            .signInCaseSensitive(false)
+            .autoVerify(AutoVerifiedAttrs.builder().email(true).build())
+            .accountRecovery(AccountRecovery.EMAIL_ONLY)
+            .passwordPolicy(
+                PasswordPolicy.builder()
+                    .minLength(PASSWORD_MIN)
+                    .requireLowercase(true)
+                    .requireUppercase(true)
+                    .requireDigits(true)
+                    .requireSymbols(true)
+                    .build())
+            .mfa(Mfa.OPTIONAL)
+            .mfaSecondFactor(MfaSecondFactor.builder().otp(true).sms(false).build())
+            .deletionProtection(stage == Stage.PROD)
+            .removalPolicy(stage.removal())
+            .build();
+    this.client =
+        UserPoolClient.Builder.create(this, "Client")
+            .userPool(pool)
+            .authFlows(AuthFlow.builder().userSrp(true).build())
+            .disableOAuth(true)
+            .generateSecret(false)
+            .preventUserExistenceErrors(true)
+            .enableTokenRevocation(true)
+            .accessTokenValidity(ACCESS)
+            .idTokenValidity(ACCESS)
+            .refreshTokenValidity(REFRESH)
+            .build();
+  }
+
+  UserPool pool() {
+    return pool;
+  }
+
+  /** What {@code iss} of their tokens is. */
+  String issuer() {
+    return pool.getUserPoolProviderUrl();
+  }
+
+  /** Where the keys are that their tokens are signed with. */
+  String keys() {
+    return issuer() + "/.well-known/jwks.json";
+  }
+
+  /** What {@code aud} of an id token is, and {@code client_id} of an access token. */
+  String audience() {
+    return client.getUserPoolClientId();
+  }
+
+  /** The same, as a gateway wants it. */
+  List<String> audiences() {
+    return List.of(audience());
+  }
+}

@@ -1,0 +1,105 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.table.kernel.declaration.CreateTableRendering;
+import social.feed.table.kernel.schema.FeedTable;
+
+/** What the operations page has people type is what the stacks and the table are. */
+class AlarmsPageTest {
+  private static String page;
+  private static String restore;
+
+  @BeforeAll
+  static void read() throws IOException {
+    page = Files.readString(Path.of("..", "..", "docs", "operations.md"));
+    restore = section("## Restore a backup");
+  }
+
+  private static String section(String title) {
+    int from = page.indexOf(title);
+    assertThat(from).as(title).isNotNegative();
+    return page.substring(from, page.indexOf("\n## ", from));
+  }
+
+  @Test
+  void restoredTable_isSwitchedToWhatIsDeclared() {
+    var declared = CreateTableRendering.render(FeedTable.DECLARATION, "NEW");
+
+    assertThat(restore)
+        .contains(
+            "AttributeName=" + FeedTable.DECLARATION.ttlAttribute() + "\n",
+            "StreamViewType="
+                + declared.create().streamSpecification().streamViewTypeAsString()
+                + "\n",
+            "--deletion-protection-enabled\n",
+            "PointInTimeRecoveryEnabled="
+                + declared.backups().pointInTimeRecoverySpecification().pointInTimeRecoveryEnabled()
+                + "\n");
+  }
+
+  @Test
+  void restoredTable_isGivenByTheInputsThatThereAre() {
+    assertThat(restore)
+        .contains("-c " + Inputs.TABLE_NAME + "=NEW -c " + Inputs.STREAM_LABEL + "=LABEL");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void tasks_startAgainInTheNumbersOfTheStage(Stage stage) {
+    assertThat(restore)
+        .contains("`%s` %d and %d".formatted(stage.label(), stage.tasksMin(), stage.tasksMax()));
+  }
+
+  /** Whoever walks leaves requests and stream half of the table, whatever the stage. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void walks_takeHalfOfTheStageAtTheMost(Stage stage) {
+    var units = String.format(Locale.ROOT, "%,d", stage.unitsMax()).replace(',', ' ');
+    var taken = Pattern.compile("--read-units (\\d+)").matcher(page).results().toList();
+
+    assertThat(page).contains("`%s` %s".formatted(stage.label(), units));
+    assertThat(taken)
+        .isNotEmpty()
+        .allSatisfy(
+            walk ->
+                assertThat(Integer.parseInt(walk.group(1)))
+                    .isLessThanOrEqualTo(stage.unitsMax() / 2));
+  }
+
+  /** Each output that the page names is one of the stacks. */
+  @ParameterizedTest
+  @EnumSource(Output.class)
+  void outputs_ofThePage_areThoseOfTheStacks(Output output) {
+    assertThat(page).contains("`" + output.id + "`");
+    assertThat(Synthesized.of(Stage.PROD).json(output.part).required("Outputs").has(output.id))
+        .isTrue();
+  }
+
+  private enum Output {
+    TABLE("data", "TableName"),
+    BATCHES("data", "FailedBatchesName"),
+    DEAD_LETTERS("data", "DeadLettersUrl"),
+    UNTOLD_EVENTS("data", "UntoldEventsArn"),
+    EVENTS("data", "EventsUrl"),
+    FUNCTION("stream", "FunctionName"),
+    SERVICE("api", "Service");
+
+    private final String part;
+    private final String id;
+
+    Output(String part, String id) {
+      this.part = part;
+      this.id = id;
+    }
+  }
+}

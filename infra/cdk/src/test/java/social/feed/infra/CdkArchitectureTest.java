@@ -1,0 +1,68 @@
+package social.feed.infra;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.ImportOption.OnlyIncludeTests;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.LaneMapping;
+import social.feed.streams.LanePatterns;
+import social.feed.streams.celebrity.CelebrityFlagChanged;
+import social.feed.streams.lambda.MultiplexerFunction;
+import social.feed.streams.plan.Lane;
+
+/** What the stacks may know of the code: what is declared there, and nothing that runs. */
+class CdkArchitectureTest {
+  private static final Set<String> OF_STREAMS =
+      Set.of(
+          CelebrityFlagChanged.class.getName(),
+          Lane.class.getName(),
+          LaneMapping.class.getName(),
+          LanePatterns.class.getName(),
+          MultiplexerFunction.class.getName());
+
+  private static final ArchRule KNOW_ONLY_DECLARATIONS =
+      classes()
+          .should()
+          .onlyDependOnClassesThat(
+              JavaClass.Predicates.resideInAnyPackage(
+                      "java..",
+                      "org.jspecify..",
+                      "social.feed.infra..",
+                      "social.feed.table.access..",
+                      "social.feed.table.kernel.declaration..",
+                      "social.feed.table.kernel.schema..",
+                      "software.amazon.awscdk..",
+                      "software.amazon.awssdk.services.dynamodb.model..",
+                      "software.constructs..")
+                  .or(
+                      DescribedPredicate.describe(
+                          "say what a mapping is to do",
+                          type -> OF_STREAMS.contains(type.getFullName()))));
+
+  @Test
+  void stacks_knowOnlyWhatTheCodeDeclares() {
+    KNOW_ONLY_DECLARATIONS.check(
+        new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .importPackages("social.feed.infra"));
+  }
+
+  /** The rule finds what these tests do. */
+  @Test
+  void rule_overTheTests_fails() {
+    var tests =
+        new ClassFileImporter()
+            .withImportOption(new OnlyIncludeTests())
+            .importPackages("social.feed.infra");
+
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> KNOW_ONLY_DECLARATIONS.check(tests));
+  }
+}

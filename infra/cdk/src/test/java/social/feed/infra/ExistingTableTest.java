@@ -1,0 +1,141 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The platform can be given another table, by stacks that are deployed one after the other. */
+class ExistingTableTest {
+  private static final String NAME = "feed-restored";
+  private static final String LABEL = "2026-11-21T10:00:00.000";
+
+  /** What CloudFormation makes anew, under another name, where the table is another. */
+  private static final Set<String> REPLACED =
+      Set.of("AWS::DynamoDB::Table", "AWS::Lambda::EventSourceMapping");
+
+  private static Synthesized restored;
+
+  @BeforeAll
+  static void synthesize() throws IOException {
+    restored = Synthesized.with(new ExistingTable(NAME, LABEL), Stage.PROD);
+  }
+
+  /** What one stack exports and another imports can neither change nor go. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void exports_nameNothingThatIsReplacedWithTheTable(Stage stage) {
+    for (var part : Synthesized.of(stage).parts()) {
+      assertThat(exported(Synthesized.of(stage).json(part)))
+          .as(part)
+          .doesNotContainAnyElementsOf(REPLACED);
+    }
+  }
+
+  /** The search finds an export. */
+  @Test
+  void exports_ofQueues_areFound() {
+    assertThat(exported(Synthesized.of(Stage.PROD).json("data"))).contains("AWS::SQS::Queue");
+  }
+
+  /** The types of the resources whose values a template exports. */
+  private static List<String> exported(JsonNode template) {
+    var types = new ArrayList<String>();
+    for (var output : template.path("Outputs")) {
+      if (output.has("Export")) {
+        var value = output.required("Value");
+        var name = value.has("Ref") ? value.required("Ref") : value.at("/Fn::GetAtt/0");
+        types.add(
+            template.required("Resources").required(name.textValue()).required("Type").textValue());
+      }
+    }
+    return types;
+  }
+
+  @Test
+  void dataStack_letsItsOwnTableGo_andTellsTheOthersOfTheOtherOne() {
+    assertThat(restored.all("data", "AWS::DynamoDB::Table")).isEmpty();
+    assertThat(told(restored, SsmParameter.TABLE_NAME).textValue()).isEqualTo(NAME);
+    assertThat(told(restored, SsmParameter.TABLE_STREAM).at("/Fn::Join/1").toString())
+        .contains(":dynamodb:", "{\"Ref\":\"AWS::AccountId\"}")
+        .endsWith(":table/" + NAME + "/stream/" + LABEL + "\"]");
+    assertThat(restored.json("data").at("/Outputs/TableName/Value").textValue()).isEqualTo(NAME);
+  }
+
+  @Test
+  void dataStack_withoutAnother_tellsOfItsOwn() {
+    var own = Synthesized.of(Stage.PROD);
+
+    assertThat(told(own, SsmParameter.TABLE_NAME).required("Ref").textValue()).startsWith("Table");
+    assertThat(told(own, SsmParameter.TABLE_STREAM).at("/Fn::GetAtt/1").textValue())
+        .isEqualTo("StreamArn");
+  }
+
+  /** They take what they are told, so that the table's stack can go first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"api", "watch"})
+  void otherStacks_areTheSameForAnyTable(String part) {
+    assertThat(restored.json(part)).isEqualTo(Synthesized.of(Stage.PROD).json(part));
+  }
+
+  /** A version keeps the variables that it was published with. */
+  @Test
+  void function_forAnotherTable_hasAnotherVersion() {
+    assertThat(version(restored)).isNotEqualTo(version(Synthesized.of(Stage.PROD)));
+    assertThat(withoutVersion(restored)).isEqualTo(withoutVersion(Synthesized.of(Stage.PROD)));
+  }
+
+  private static String version(Synthesized stacks) {
+    for (var resource : stacks.json("stream").required("Resources").properties()) {
+      if (resource.getValue().required("Type").textValue().equals("AWS::Lambda::Version")) {
+        return resource.getKey();
+      }
+    }
+    throw new AssertionError("No version");
+  }
+
+  private static String withoutVersion(Synthesized stacks) {
+    return stacks.json("stream").toString().replace(version(stacks), "VERSION");
+  }
+
+  private static JsonNode told(Synthesized stacks, SsmParameter value) {
+    return stacks.all("data", "AWS::SSM::Parameter").stream()
+        .filter(it -> it.required("Name").textValue().equals(value.parameter(Stage.PROD)))
+        .map(it -> it.required("Value"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Whatever is read from a parameter somebody has told before. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void parameters_thatAreRead_areThoseThatAreTold(Stage stage) {
+    var stacks = Synthesized.of(stage);
+    var read = new ArrayList<String>();
+    var told = new ArrayList<String>();
+    for (var part : stacks.parts()) {
+      stacks
+          .all(part, "AWS::SSM::Parameter")
+          .forEach(it -> told.add(it.required("Name").textValue()));
+      for (var parameter : stacks.json(part).path("Parameters")) {
+        var name = parameter.required("Default").textValue();
+        if (!name.startsWith("/cdk-bootstrap/")) {
+          assertThat(parameter.required("Type").textValue())
+              .isEqualTo("AWS::SSM::Parameter::Value<String>");
+          read.add(name);
+        }
+      }
+    }
+
+    assertThat(told).doesNotHaveDuplicates();
+    assertThat(Set.copyOf(read)).isEqualTo(Set.copyOf(told)).hasSize(SsmParameter.values().length);
+  }
+}

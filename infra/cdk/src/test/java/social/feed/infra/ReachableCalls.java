@@ -1,0 +1,134 @@
+package social.feed.infra;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.kernel.declaration.Index;
+
+/**
+ * Whatever may run when the code of some package runs: each method that one of them calls or names,
+ * and each that overrides it. From that, what it asks of DynamoDB.
+ */
+final class ReachableCalls {
+  private static final JavaClasses CODE =
+      new ClassFileImporter()
+          .withImportOption(new DoNotIncludeTests())
+          .importPackages("social.feed.table", "social.feed.api", "social.feed.streams");
+
+  private static final Set<String> CLIENTS =
+      Set.of("DynamoDbClient", "DynamoDbEnhancedClient", "DynamoDbTable", "DynamoDbIndex");
+
+  /** What the clients offer that sends nothing. */
+  private static final Set<String> SILENT =
+      Set.of("builder", "close", "table", "index", "tableName", "transactWriteItems");
+
+  /** Parts of a transaction, which need the right to the write that they are. */
+  private static final Set<String> PARTS = Set.of("put", "update", "delete", "conditionCheck");
+
+  /** Rows, too, name indexes, but only to be in them. */
+  private static final String STORES = "(?!.*\\.(row|declaration|schema|access)$).*";
+
+  private final Set<JavaCodeUnit> reached = new LinkedHashSet<>();
+  private final ArrayDeque<JavaCodeUnit> waiting = new ArrayDeque<>();
+
+  private ReachableCalls(String start) {
+    CODE.stream()
+        .filter(type -> type.getPackageName().startsWith(start))
+        .flatMap(type -> type.getCodeUnits().stream())
+        .forEach(this::reach);
+    while (!waiting.isEmpty()) {
+      accesses(waiting.remove()).forEach(this::follow);
+    }
+  }
+
+  static ReachableCalls of(String start) {
+    return new ReachableCalls(start);
+  }
+
+  private void reach(JavaCodeUnit unit) {
+    if (reached.add(unit)) {
+      waiting.add(unit);
+      unit.getOwner().getStaticInitializer().ifPresent(this::reach);
+    }
+  }
+
+  private void follow(JavaAccess<?> access) {
+    var owner = access.getTargetOwner();
+    access
+        .getTarget()
+        .resolveMember()
+        .filter(JavaCodeUnit.class::isInstance)
+        .map(JavaCodeUnit.class::cast)
+        .filter(unit -> CODE.contain(unit.getOwner().getFullName()))
+        .ifPresent(this::reach);
+    var name = access.getTarget().getName();
+    owner.getAllSubclasses().stream()
+        .flatMap(type -> type.getMethods().stream())
+        .filter(method -> method.getName().equals(name))
+        .forEach(this::reach);
+  }
+
+  private static Stream<JavaAccess<?>> accesses(JavaCodeUnit unit) {
+    return Stream.of(
+            unit.getAccessesFromSelf(),
+            unit.getMethodReferencesFromSelf(),
+            unit.getConstructorReferencesFromSelf())
+        .<JavaAccess<?>>flatMap(Set::stream);
+  }
+
+  /** IAM's names of the calls that are sent to the table. */
+  Set<String> actions() {
+    return reached.stream()
+        .flatMap(ReachableCalls::accesses)
+        .flatMap(access -> action(access.getTargetOwner(), access.getTarget().getName()))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Stream<String> action(JavaClass owner, String method) {
+    if (!owner.getPackageName().startsWith("software.amazon.awssdk")) {
+      return Stream.empty();
+    }
+    if (CLIENTS.contains(owner.getSimpleName())) {
+      return SILENT.contains(method)
+          ? Stream.empty()
+          : Stream.of(named(method.replaceFirst("(WithResponse|Paginator)$", "")));
+    }
+    boolean isPart =
+        owner.getFullName().endsWith("TransactWriteItem$Builder") && PARTS.contains(method);
+    return isPart ? Stream.of(named(method + "Item")) : Stream.empty();
+  }
+
+  private static String named(String call) {
+    return "dynamodb:" + Character.toUpperCase(call.charAt(0)) + call.substring(1);
+  }
+
+  /** The indexes of the patterns that stores serve, and those that they name themselves. */
+  Set<Index> indexes() {
+    return reached.stream()
+        .filter(unit -> unit.getOwner().getPackageName().matches(STORES))
+        .flatMap(unit -> unit.getFieldAccesses().stream())
+        .flatMap(ReachableCalls::index)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Stream<Index> index(JavaFieldAccess access) {
+    var name = access.getTarget().getName();
+    if (access.getTargetOwner().isEquivalentTo(Index.class)) {
+      return Stream.of(Index.valueOf(name));
+    }
+    return access.getTargetOwner().isEquivalentTo(AccessPattern.class)
+        ? AccessPattern.valueOf(name).index().stream()
+        : Stream.empty();
+  }
+}

@@ -1,0 +1,26 @@
+package social.feed.engine.eventsource;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * The waits between failures: doubled each time up to a limit, half of it random so that two
+ * mappings do not fail in step.
+ */
+public record RetryDelay(Duration first, Duration longest) {
+
+  private static final int MAX_DOUBLINGS = 20;
+
+  public RetryDelay {
+    if (first.isNegative() || longest.compareTo(first) < 0) {
+      throw new IllegalArgumentException("0 <= first <= longest, not " + first + ", " + longest);
+    }
+  }
+
+  /** The wait after {@code failures} (from 1) in a row. */
+  Duration after(int failures, RandomGenerator random) {
+    long doubled = first.toNanos() << Math.min(failures - 1, MAX_DOUBLINGS);
+    long bounded = Math.min(doubled, longest.toNanos());
+    return Duration.ofNanos(bounded / 2 + random.nextLong(bounded / 2 + 1));
+  }
+}

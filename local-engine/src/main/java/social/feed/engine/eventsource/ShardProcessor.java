@@ -1,0 +1,219 @@
+package social.feed.engine.eventsource;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import social.feed.engine.eventsource.BatchDelivery.Retry;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+
+/** What happens to the records of one shard: windows, rounds of calls, checkpoints. */
+final class ShardProcessor {
+
+  private static final Logger LOG = System.getLogger(ShardProcessor.class.getName());
+
+  private final DynamoDbStreamsClient streams;
+  private final ShardId shard;
+  private final String partitionKey;
+  private final EventSourceMapping mapping;
+  private final EventSourceSettings settings;
+  private final Checkpoints checkpoints;
+  private final MappingCounters counters;
+  private final FunctionInvoker invocations;
+  private final Retry retry;
+  private volatile Checkpoint checkpoint;
+  private volatile Optional<String> lastError = Optional.empty();
+
+  ShardProcessor(
+      EventSourceContext context,
+      ShardId shard,
+      String partitionKey,
+      Subscription subscription,
+      MappingCounters counters,
+      BooleanSupplier stopped,
+      Checkpoint start) {
+    EventSourceState activity = context.activity();
+    this.streams = context.streams();
+    this.shard = shard;
+    this.partitionKey = partitionKey;
+    this.mapping = subscription.mapping();
+    this.settings = context.settings();
+    this.checkpoints = context.checkpoints();
+    this.counters = counters;
+    this.checkpoint = start;
+    this.invocations = new FunctionInvoker(subscription, shard, activity, stopped, start.window());
+    this.retry =
+        new Retry(settings.backoff(), settings.random(), time -> activity.awaitTime(time, stopped));
+  }
+
+  ShardReader newReader() {
+    return new ShardReader(
+        streams, shard.streamArn(), shard.shardId(), checkpoint.sequenceNumber());
+  }
+
+  /** What was not checkpointed counts as not done: its records are read again. */
+  ShardReader backToCheckpoint() {
+    invocations.setWindow(checkpoint.window());
+    return newReader();
+  }
+
+  /** Returns when every record of the next round is handled or given up. */
+  void deliver(BatchBuffer buffer) {
+    openWindow();
+    List<BatchRecord> round = buffer.takeRound();
+    RoundProgress progress = new RoundProgress(round);
+    ShardLanes.deliver(
+        ShardLanes.split(round, partitionKey, mapping.parallelizationFactor()),
+        lane -> buffer.calls(lane).forEach(call -> delivery(progress).deliver(call)));
+    OpenWindow open = invocations.window();
+    if (open != null && WindowState.isTooLarge(open)) {
+      closeWindow(WindowEnd.EARLY);
+    }
+  }
+
+  private BatchDelivery delivery(RoundProgress progress) {
+    return new BatchDelivery(
+        mapping,
+        shard,
+        invocations::invoke,
+        this::send,
+        new Desk(progress),
+        settings.clock(),
+        retry);
+  }
+
+  /** Lanes report here from their own threads. */
+  private final class Desk implements BatchDelivery.Listener {
+
+    private final RoundProgress progress;
+
+    Desk(RoundProgress progress) {
+      this.progress = progress;
+    }
+
+    @Override
+    public void handled(List<BatchRecord> records) {
+      counters.handled.add(records.size());
+      advance(records);
+    }
+
+    @Override
+    public void givenUp(List<BatchRecord> records) {
+      counters.givenUp.add(records.size());
+      advance(records);
+    }
+
+    @Override
+    public void failed(String failure) {
+      counters.failedInvocations.increment();
+      error(failure);
+    }
+
+    private void advance(List<BatchRecord> records) {
+      synchronized (progress) {
+        progress.done(records).ifPresent(last -> passed(last.sequenceNumber()));
+      }
+    }
+  }
+
+  /** The checkpoint goes there, with the state of the window. */
+  void passed(@Nullable String sequenceNumber) {
+    save(new Checkpoint(sequenceNumber, false, invocations.window()));
+  }
+
+  /** Ends the window; the children may start. */
+  void finish(@Nullable String lastRead) {
+    closeWindow(WindowEnd.ON_TIME);
+    save(new Checkpoint(lastRead, true, null));
+  }
+
+  private void save(Checkpoint next) {
+    if (!next.equals(checkpoint)) {
+      checkpoints.save(shard.streamArn(), shard.mapping(), shard.shardId(), next);
+      checkpoint = next;
+    }
+  }
+
+  private void openWindow() {
+    if (mapping.isTumbling() && invocations.window() == null) {
+      invocations.setWindow(OpenWindow.at(settings.clock().instant(), mapping.tumblingWindow()));
+    }
+  }
+
+  void closeWindowIfOver() {
+    OpenWindow open = invocations.window();
+    if (open != null && open.isOver(settings.clock().instant())) {
+      closeWindow(WindowEnd.ON_TIME);
+    }
+  }
+
+  private void closeWindow(WindowEnd end) {
+    int failures = 0;
+    while (invocations.window() != null) {
+      switch (invocations.invokeFinally(end)) {
+        case InvocationOutcome.Handled() -> invocations.setWindow(null);
+        case InvocationOutcome.HandledBefore(int index, String error) ->
+            invocations.setWindow(null);
+        case InvocationOutcome.Failed(String error, Throwable cause) ->
+            finalCallFailed(++failures, error);
+      }
+    }
+    passed(checkpoint.sequenceNumber());
+  }
+
+  private void finalCallFailed(int failures, String failure) {
+    counters.failedInvocations.increment();
+    error(failure);
+    if (mapping.allowsRetryAfter(failures)) {
+      retry.await(failures);
+    } else {
+      LOG.log(Level.ERROR, "The state of a window is lost, {0}: {1}", shard, failure);
+      invocations.setWindow(null);
+    }
+  }
+
+  private void send(FailedBatch batch) {
+    for (int failures = 1; !sent(batch); failures++) {
+      retry.await(failures);
+    }
+  }
+
+  private boolean sent(FailedBatch batch) {
+    try {
+      return invocations.alone(
+          () -> {
+            mapping.onFailure().send(batch);
+            return true;
+          });
+    } catch (StoppedException e) {
+      throw e;
+    } catch (Exception e) {
+      error("The on-failure destination failed: " + e);
+      return false;
+    }
+  }
+
+  void error(String error) {
+    lastError = Optional.of(error);
+    counters.error(error);
+  }
+
+  ShardStatus status(boolean atTip) {
+    return new ShardStatus(
+        shard.mapping(),
+        shard.shardId(),
+        Optional.ofNullable(checkpoint.sequenceNumber()),
+        lastError,
+        atTip);
+  }
+
+  String streamArn() {
+    return shard.streamArn();
+  }
+
+  String shardId() {
+    return shard.shardId();
+  }
+}

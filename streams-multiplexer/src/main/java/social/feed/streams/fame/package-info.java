@@ -1,5 +1,0 @@
-/** What others are told of authors who became celebrities. */
-@NullMarked
-package social.feed.streams.fame;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package social.feed.streams.plan;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/**
+ * Which counters a record is for that nobody can read. Another version of the code may read it, so
+ * it is left to its letter like any other that could not be counted. Keys tell the counters of
+ * accounts and posts. The month of a follow and the tags and hour of a post stand in the images
+ * only; where those do not tell them, verify counts anew what is missing.
+ */
+final class UnreadableCounts {
+  private static final String PUBLIC = Visibility.PUBLIC.name().toLowerCase(Locale.ROOT);
+
+  private UnreadableCounts() {}
+
+  /** The counts that it causes, with nothing to add, since that is not known. */
+  static List<Effect> of(DynamodbStreamRecord record, Duration halfLife) {
+    var images = record.getDynamodb();
+    var partition = text(images, BaseTable.PK).orElse("");
+    var sort = text(images, BaseTable.SK).orElse("");
+    if (partition.startsWith(Keys.FOLLOWEES) && sort.startsWith(Keys.FOLLOWERS)) {
+      return follow(images, partition.substring(Keys.FOLLOWEES.length()));
+    }
+    if (!partition.startsWith(Keys.POSTS)) {
+      return List.of();
+    }
+    if (sort.startsWith(Keys.LIKES)) {
+      return List.of(count(new Key(partition, Keys.META), Post.LIKES_COUNT));
+    }
+    if (sort.startsWith(Keys.COMMENTS)) {
+      return List.of(count(new Key(partition, Keys.META), Post.COMMENTS_COUNT));
+    }
+    return sort.equals(Keys.META)
+        ? post(record.getEventName(), images, partition, halfLife)
+        : List.of();
+  }
+
+  private static Effect count(Key item, String counter) {
+    return new Effect.Count(item, counter, 0);
+  }
+
+  private static List<Effect> follow(StreamRecord images, String followee) {
+    var counts = new ArrayList<Effect>();
+    counts.add(count(new Key(Keys.USERS + followee, Keys.META), User.FOLLOWERS_COUNT));
+    time(images, Follow.CREATED_AT)
+        .ifPresent(at -> counts.add(count(TopAuthor.key(at, followee), TopAuthor.GAINED)));
+    return counts;
+  }
+
+  private static List<Effect> post(
+      String event, StreamRecord images, String partition, Duration halfLife) {
+    var counts = new ArrayList<Effect>();
+    Plan.postEvent(event)
+        .flatMap(counted -> text(images, Post.AUTHOR_ID).map(by -> once(partition, counted, by)))
+        .ifPresent(counts::add);
+    time(images, Post.CREATED_AT)
+        .filter(_ -> isPublicOnce(images))
+        .ifPresent(
+            at ->
+                tags(images).stream()
+                    .map(tag -> count(TagTrend.key(halfLife, tag), TagTrend.hour(at)))
+                    .forEach(counts::add));
+    return counts;
+  }
+
+  private static Effect once(String partition, String counted, String author) {
+    var item = new Key(Keys.USERS + author, Keys.META);
+    return new Effect.CountOnce(partition + "#" + counted, item, User.POSTS_COUNT, 0);
+  }
+
+  /** What was public and stays so, changes no use of its tags. */
+  private static boolean isPublicOnce(StreamRecord images) {
+    return isPublic(images.getOldImage()) != isPublic(images.getNewImage());
+  }
+
+  private static boolean isPublic(@Nullable Map<String, AttributeValue> image) {
+    return text(image, Post.VISIBILITY).filter(PUBLIC::equals).isPresent();
+  }
+
+  private static List<String> tags(StreamRecord images) {
+    return images(images)
+        .map(image -> image.get(Post.TAGS))
+        .filter(Objects::nonNull)
+        .map(AttributeValue::getL)
+        .filter(Objects::nonNull)
+        .flatMap(List::stream)
+        .map(AttributeValue::getS)
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
+  }
+
+  private static Optional<Instant> time(StreamRecord images, String attribute) {
+    try {
+      return text(images, attribute).map(Timestamps::parse);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> text(StreamRecord images, String attribute) {
+    return images(images).flatMap(image -> text(image, attribute).stream()).findFirst();
+  }
+
+  private static Stream<Map<String, AttributeValue>> images(StreamRecord images) {
+    return Stream.of(
+            Optional.ofNullable(images.getKeys()),
+            Optional.ofNullable(images.getNewImage()),
+            Optional.ofNullable(images.getOldImage()))
+        .flatMap(Optional::stream);
+  }
+
+  private static Optional<String> text(
+      @Nullable Map<String, AttributeValue> image, String attribute) {
+    return Optional.ofNullable(image).map(it -> it.get(attribute)).map(AttributeValue::getS);
+  }
+}

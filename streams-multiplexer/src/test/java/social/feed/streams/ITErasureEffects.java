@@ -1,0 +1,469 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.table.erasure.ErasureRequestOutcome;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.erasure.ReferencedAccounts;
+import social.feed.table.home.FeedActivities;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.ChunkOutcome;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.Follow;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotificationChunk;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
+import social.feed.table.user.Registration;
+import social.feed.testkit.SeedWorld.Person;
+
+/** Whoever is erased leaves nothing behind, and others keep what is theirs. */
+class ITErasureEffects {
+  private static final int MAX_WALKS = 5;
+  private static final int SMALL = 4;
+
+  private final Forgetful forgetful = new Forgetful();
+  private StreamHarness harness;
+  private Erasures erasures;
+  private Person ann;
+  private Person bob;
+  private Person cid;
+  private Post bobs;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.startOver(forgetful);
+    erasures = new Erasures(harness.table.table(), harness.world.users);
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    cid = harness.world.user("cid");
+    bobs = bob.posts("to @" + ann.account().handle() + " and @" + cid.account().handle());
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  private Instant now() {
+    return Timestamps.now(harness.table.clock());
+  }
+
+  /** Everything that can name somebody names ann. */
+  private void live() {
+    for (var other : List.of(bob, cid)) {
+      other.follows(ann);
+      other.marks(ann);
+      ann.follows(other);
+    }
+    ann.marks(bob);
+    harness.drain();
+    bob.posts("of the #sea");
+    var anns = ann.posts("of the #sea, to @" + bob.account().handle());
+    cid.likes(anns);
+    cid.comments(anns, "well");
+    for (var liked : List.of(anns, bobs)) {
+      ann.likes(liked);
+      ann.comments(liked, "indeed");
+    }
+    bob.likes(bobs);
+    bob.mutes(ann);
+    ann.mutes(cid);
+    var dot = harness.world.user("dot");
+    var eve = harness.world.user("eve");
+    ann.blocks(dot);
+    eve.blocks(ann);
+    var fay = harness.world.user("fay");
+    ann.follows(fay);
+    fay.follows(ann);
+    harness.drain();
+    ann.unfollowsKeepingHistory(fay);
+    fay.unfollowsKeepingHistory(ann);
+    new FeedActivities(harness.table.table()).read(ann.id(), now(), () -> Optional.of(now()));
+    harness.table.table().putAll(leftOvers());
+    harness.drain();
+  }
+
+  /** What needs a great many people, or a failure, to come about. */
+  private List<Row> leftOvers() {
+    var later = now().plusSeconds(3_600).getEpochSecond();
+    var id = bobs.postId();
+    return List.of(
+        PulledAuthor.from(ann.id(), now()).next(),
+        new FanOutChunk(id, 4, 7, ann.id(), cid.id(), 2, ChunkOutcome.FAILED, 0, 0, now(), later),
+        new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
+        new ProcessedEvent(
+            "owed#0#shard#42#" + Keys.user(ann.id()) + "#" + User.FOLLOWERS_COUNT, later),
+        new IdempotencyRecord(ann.id(), "k", "print", id, 201, "{}", later),
+        new IdempotencyRecord(
+            bob.id(), "k", "print", id, 201, "{\"id\":\"" + ann.id() + "\"}", later));
+  }
+
+  private Set<RowKind> kindsThatName(Person person) {
+    return harness.rows().stream()
+        .filter(row -> ReferencedAccounts.row(row).contains(person.id()))
+        .map(row -> RowKind.of(row.getClass()).orElseThrow())
+        .collect(Collectors.toSet());
+  }
+
+  private List<Row> naming(Person person) {
+    return harness.rows().stream()
+        .filter(
+            row -> ReferencedAccounts.row(row).contains(person.id()) || isAnswerWith(row, person))
+        .toList();
+  }
+
+  private static boolean isAnswerWith(Row row, Person person) {
+    return row instanceof IdempotencyRecord before && before.body().contains(person.id());
+  }
+
+  private Erasure erasure(Person person) {
+    return erasures.of(person.id()).orElseThrow();
+  }
+
+  /** Lets TTL come by when everything that was under way has passed. */
+  private void ring(Person person) {
+    harness.table.clock().advance(Erasure.REST);
+    var read = erasure(person);
+    var alarm = new ErasureTimer(read.hash(), read.passes(), 0);
+    harness.handlers.apply(List.of(new Effect.WakeErasure(alarm)));
+    harness.drain();
+  }
+
+  private void finish(Person person) {
+    for (int walk = 0; walk < MAX_WALKS && erasure(person).step() == ErasureStep.RESTING; walk++) {
+      ring(person);
+    }
+  }
+
+  private void assertGone(Person person) {
+    assertThat(erasure(person).step()).isEqualTo(ErasureStep.ERASED);
+    assertThat(erasure(person).userId()).isNull();
+    assertThat(erasure(person).erasedAt()).isNotNull();
+    assertThat(naming(person)).isEmpty();
+    assertThat(harness.letters).isEmpty();
+    var rows = harness.rows();
+    assertThat(Counts.held(rows)).isEqualTo(Counts.recounted(rows));
+  }
+
+  @Test
+  void everyKindOfRowThatNamesSomebody_isThere_andIsGoneInTheEnd() {
+    live();
+    assertThat(kindsThatName(ann)).isEqualTo(naming());
+
+    assertThat(erasures.begin(ann.id(), now())).isEqualTo(ErasureRequestOutcome.BEGUN);
+    assertThat(harness.world.users.get(ann.id())).isEmpty();
+    assertThat(harness.world.users.idOfHandle(ann.id().replace('-', '_'))).isEmpty();
+    harness.drain();
+    finish(ann);
+
+    assertGone(ann);
+    assertThat(harness.rows())
+        .as("what others made of it stays")
+        .anySatisfy(
+            row ->
+                assertThat(row)
+                    .isInstanceOfSatisfying(
+                        Post.class,
+                        post -> {
+                          assertThat(post.postId()).isEqualTo(bobs.postId());
+                          assertThat(post.text()).isEqualTo(bobs.text());
+                          assertThat(post.mentions())
+                              .extracting(Mention::userId)
+                              .containsExactly(cid.id());
+                          assertThat(post.likesCount()).isEqualTo(1);
+                          assertThat(post.commentsCount()).isZero();
+                        }));
+    assertThat(bob.account().followersCount()).isZero();
+    assertThat(bob.account().postsCount()).isEqualTo(2);
+    assertThat(harness.world.followWrites.quota(bob.id()).specials()).isEmpty();
+    assertThat(harness.world.notifications.unreadCount(cid.id()))
+        .as("told by bob's post only")
+        .isEqualTo(1);
+  }
+
+  /** All kinds but those that know no people. */
+  private static Set<RowKind> naming() {
+    return EnumSet.complementOf(
+        EnumSet.of(
+            RowKind.TAG_TREND, RowKind.FAN_OUT_PLAN, RowKind.ERASURE, RowKind.ERASURE_ALARM));
+  }
+
+  @Test
+  void firstWalk_leavesNothingThatOthersSee_andDoesNotPassForTheProof() {
+    live();
+    erasures.begin(ann.id(), now());
+    harness.drain();
+
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
+    assertThat(erasure(ann).passes()).isEqualTo(1);
+    assertThat(kindsThatName(ann))
+        .isSubsetOf(RowKind.FAN_OUT_CHUNK, RowKind.ANNOUNCEMENT_PART, RowKind.TOP_AUTHOR);
+    assertThat(harness.rows().stream().filter(ErasureTimer.class::isInstance))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            ErasureTimer.class,
+            alarm ->
+                assertThat(alarm.expiresAt())
+                    .isGreaterThanOrEqualTo(
+                        erasure(ann).requestedAt().plus(Erasure.REST).getEpochSecond()));
+  }
+
+  @Test
+  void whatWasWrittenBesideIt_isFoundByALaterWalk() {
+    live();
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    // Requests that had found the account before it was deleted.
+    ann.likes(bobs);
+    ann.comments(bobs, "late");
+    ann.follows(cid);
+    cid.follows(ann);
+    cid.blocks(ann);
+    bob.posts("again to @" + ann.id().replace('-', '_'));
+    var late =
+        new Notification(
+            bob.id(),
+            TimeOrderedId.named(now(), "late"),
+            NotificationType.LIKE,
+            ann.id(),
+            bobs.postId(),
+            now(),
+            false,
+            now().plusSeconds(99).getEpochSecond());
+    harness.world.notifications.add(late);
+    harness.drain();
+    assertThat(naming(ann)).isNotEmpty();
+
+    finish(ann);
+
+    assertGone(ann);
+  }
+
+  @Test
+  void eventsThatComeAgain_bringNothingBack_thatAWalkDoesNotFind() {
+    live();
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    harness.replay(Lane.EFFECTS);
+    harness.replay(Lane.COUNTS);
+
+    finish(ann);
+
+    assertGone(ann);
+  }
+
+  @Test
+  void request_repeated_changesNothing_andTheIdIsNotFree() {
+    var user = ann.account();
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    var rests = erasure(ann);
+
+    assertThat(erasures.begin(ann.id(), now())).isEqualTo(ErasureRequestOutcome.BEGUN_BEFORE);
+    assertThat(erasure(ann)).isEqualTo(rests);
+    assertThat(harness.world.users.register(user)).isEqualTo(new Registration.Erased());
+    finish(ann);
+    assertThat(erasures.begin(ann.id(), now())).isEqualTo(ErasureRequestOutcome.BEGUN_BEFORE);
+    assertThat(harness.world.users.register(user)).isEqualTo(new Registration.Erased());
+    assertThat(erasures.begin("nobody", now())).isEqualTo(ErasureRequestOutcome.NOT_REGISTERED);
+    assertThat(harness.world.users.idOfHandle(user.handle())).as("free at once").isEmpty();
+  }
+
+  @Test
+  void handle_isFreeAtOnce_andWhoTakesItKeepsIt() {
+    var handle = ann.account().handle();
+    erasures.begin(ann.id(), now());
+    harness.world.users.register(User.registered("gus", handle, "Gus", null, now()));
+    harness.drain();
+    finish(ann);
+
+    assertGone(ann);
+    assertThat(harness.rows()).contains(new HandleClaim(handle, "gus"));
+  }
+
+  @Test
+  void walkInSmallParts_goesOnWhereItWas() {
+    live();
+    harness.pause();
+    erasures.begin(ann.id(), now());
+    var handlers = small();
+    var places = new ArrayList<List<String>>();
+    for (var at = erasure(ann); at.step().isUnderWay(); at = erasure(ann)) {
+      places.add(Arrays.asList(at.step().name(), at.afterPartition(), at.afterSort()));
+      handlers.apply(List.of(new Effect.Erase(at.hash(), at.revision())));
+    }
+    harness.resume();
+    harness.drain();
+
+    assertThat(places).doesNotHaveDuplicates();
+    assertThat(places.stream().filter(place -> place.getFirst().equals("WALK")))
+        .hasSizeGreaterThan(2);
+    finish(ann);
+    assertGone(ann);
+  }
+
+  private EffectHandlers small() {
+    return new EffectHandlers(
+        harness.table.table(),
+        harness.table.clock(),
+        StreamHarness.NEWEST,
+        new BatchSizes(1, 1, 1, SMALL),
+        harness.events::add);
+  }
+
+  @Test
+  void laterWalk_notesAFindBeforeItRemovesIt() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    var like = new Like(bob.posts("x").postId(), ann.id(), bob.id(), now());
+    harness.world.likes.add(like);
+    harness.drain();
+    harness.pause();
+    harness.table.clock().advance(Erasure.REST);
+    erasures.wake(new ErasureTimer(Erasure.hash(ann.id()), 1, 0), now());
+
+    step();
+    assertThat(erasure(ann).traced()).isTrue();
+    assertThat(harness.rows()).contains(like);
+    step();
+    assertThat(harness.rows()).doesNotContain(like);
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
+    assertThat(erasure(ann).passes()).isEqualTo(2);
+    harness.resume();
+    harness.drain();
+    finish(ann);
+    assertGone(ann);
+  }
+
+  private void step() {
+    var at = erasure(ann);
+    harness.handlers.apply(List.of(new Effect.Erase(at.hash(), at.revision())));
+  }
+
+  @Test
+  void alarmThatRingsAgain_andOrdersThatComeAgain_changeNothing() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    var rests = erasure(ann);
+
+    harness.handlers.apply(
+        List.of(
+            new Effect.WakeErasure(new ErasureTimer(rests.hash(), 0, 0)),
+            new Effect.WakeErasure(new ErasureTimer(rests.hash(), 2, 0)),
+            new Effect.WakeErasure(new ErasureTimer(Erasure.hash("nobody"), 1, 0))));
+    harness.handlers.apply(
+        List.of(
+            new Effect.Erase(rests.hash(), rests.revision()),
+            new Effect.Erase(rests.hash(), rests.revision() - 1)));
+
+    assertThat(erasure(ann)).isEqualTo(rests);
+  }
+
+  /** The proof finds an erasure that is wrong, whichever kind of row it leaves out. */
+  @ParameterizedTest
+  @MethodSource("erasedKinds")
+  void erasureThatForgetsAKind_neverEnds_andEndsOnceItDoesNot(RowKind kind) {
+    live();
+    var forgotten =
+        naming(ann).stream()
+            .filter(row -> RowKind.of(row.getClass()).orElseThrow() == kind)
+            .map(Row::key)
+            .toList();
+    assertThat(forgotten).isNotEmpty();
+    forgetful.forget(forgotten);
+
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    finish(ann);
+
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
+    assertThat(erasure(ann).passes()).isEqualTo(1 + MAX_WALKS);
+    assertThat(kindsThatName(ann)).contains(kind);
+    forgetful.mend();
+    finish(ann);
+    assertGone(ann);
+  }
+
+  /** Profile and handle go with the order to erase, in one transaction. */
+  private static Set<RowKind> erasedKinds() {
+    var kinds = naming();
+    kinds.removeAll(EnumSet.of(RowKind.USER, RowKind.HANDLE_CLAIM));
+    return kinds;
+  }
+
+  /** Anybody may write the id as a word, and the handle is somebody else's from then on. */
+  @Test
+  void wordThatIsTheId_inAnswersThatOthersAreGivenEveryDay_doesNotKeepAnErasureFromEnding() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    for (int walk = 0; walk < MAX_WALKS && erasure(ann).step() != ErasureStep.ERASED; walk++) {
+      var body =
+          "{\"id\":\"p\",\"author\":{\"id\":\"bob\",\"handle\":\"ID\"},\"text\":\"ID\",\"tags\":[\"ID\"]}"
+              .replace("ID", ann.id());
+      var quoted = "{\"text\":\"\\\"id\\\":\\\"ID\\\"\"}".replace("ID", ann.id());
+      var later = now().plus(Erasure.REST.multipliedBy(2)).getEpochSecond();
+      harness
+          .table
+          .table()
+          .putAll(
+              List.of(
+                  new IdempotencyRecord(bob.id(), "k" + walk, "print", "p", 201, body, later),
+                  new IdempotencyRecord(bob.id(), "q" + walk, "print", "p", 201, quoted, later)));
+      harness.drain();
+      ring(ann);
+    }
+
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.ERASED);
+  }
+
+  @Test
+  void itemThatNobodyCanRead_keepsAnErasureFromEnding() {
+    var post = bob.posts("x");
+    var like = ann.likes(post);
+    harness.drain();
+    harness.unset(like.key(), Follow.CREATED_AT);
+    harness.drain();
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    ring(ann);
+    ring(ann);
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
+
+    harness.table.table().deleteAll(List.of(like.key()));
+    harness.drain();
+    finish(ann);
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.ERASED);
+  }
+}

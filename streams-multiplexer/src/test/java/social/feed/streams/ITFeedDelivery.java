@@ -1,0 +1,266 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.table.home.FanOutProgress;
+import social.feed.table.home.FanOuts;
+import social.feed.table.row.ChunkOutcome;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** Audiences that are served at once and such that are cut into chunks, and how far they are. */
+class ITFeedDelivery {
+  private static final int CHUNK = 500;
+
+  private StreamHarness harness;
+  private FanOuts fanOuts;
+  private Person ann;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    fanOuts = new FanOuts(harness.table.table());
+    ann = harness.world.user("ann");
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void smallAudience_isServedAtOnce() {
+    var bob = harness.world.user("bob");
+    bob.follows(ann);
+    harness.drain();
+    var post = ann.posts("x");
+    assertThat(fanOuts.progress(post.postId(), harness.table.clock().instant())).isEmpty();
+
+    harness.drain();
+
+    var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
+    assertThat(progress.isDone()).isTrue();
+    assertThat(progress.planned()).isEqualTo(1);
+    assertThat(progress.written()).isEqualTo(1);
+    assertThat(fanOuts.lastChunk(post.postId())).isEmpty();
+  }
+
+  @Test
+  void noAudienceOrPrivatePost_isDone() {
+    harness.world.user("bob").follows(ann);
+    var forNobody = harness.world.user("cid").posts("alone");
+    var diary = ann.posts("diary", Visibility.PRIVATE);
+    harness.drain();
+
+    for (var post : List.of(forNobody, diary)) {
+      var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
+      assertThat(progress.isDone()).isTrue();
+      assertThat(progress.planned()).isZero();
+    }
+  }
+
+  @Test
+  void largeAudience_isCutAndReachesEverybodyOnce() {
+    var followers = audience(2 * CHUNK + 7);
+    var post = ann.posts("x");
+
+    harness.drain();
+
+    assertThat(readers(post)).isEqualTo(followers);
+    var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
+    assertThat(progress.isDone()).isTrue();
+    assertThat(progress.planned()).isEqualTo(followers.size());
+    assertThat(progress.written()).isEqualTo(followers.size());
+    assertThat(fanOuts.lastChunk(post.postId()).orElseThrow().number()).isEqualTo(2);
+    var rows = harness.rows();
+    harness.replay(Lane.EFFECTS);
+    assertThat(readers(post)).isEqualTo(followers);
+    assertThat(harness.rows()).hasSameSizeAs(rows);
+  }
+
+  @Test
+  void planning_thatWasStopped_goesOnAfterTheLastChunk() {
+    var followers = audience(2 * CHUNK + 7);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.between.after(
+        request -> request instanceof PutItemRequest put && isChunk(put),
+        () -> {
+          throw new IllegalStateException("killed");
+        });
+    try {
+      harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessage("killed");
+    }
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(fanOuts.lastChunk(post.postId()).orElseThrow().number()).isZero();
+    assertThat(
+            fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow().isDone())
+        .isFalse();
+
+    harness.resume();
+    harness.drain();
+
+    assertThat(readers(post)).isEqualTo(followers);
+    assertThat(
+            fanOuts
+                .progress(post.postId(), harness.table.clock().instant())
+                .orElseThrow()
+                .planned())
+        .isEqualTo(followers.size());
+  }
+
+  @Test
+  void delete_duringAChunk_leavesNothing() {
+    audience(CHUNK + 3);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    var chunk = fanOuts.lastChunk(post.postId()).orElseThrow();
+    harness.between.before(BatchWriteItemRequest.class::isInstance, () -> ann.deletes(post));
+
+    harness.handlers.apply(List.of(new Effect.DeliverChunk(chunk)));
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(readers(post)).isEmpty();
+    harness.resume();
+    harness.drain();
+    assertThat(readers(post)).isEmpty();
+  }
+
+  @Test
+  void unfollow_afterPlanning_isSkipped() {
+    var followers = audience(CHUNK + 3);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    var gone = followers.iterator().next();
+    harness.world.followWrites.unfollow(gone, ann.id());
+
+    harness.resume();
+    harness.drain();
+
+    assertThat(readers(post)).hasSize(followers.size() - 1).doesNotContain(gone);
+    var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
+    assertThat(progress.isDone()).isTrue();
+    assertThat(progress.skipped()).isEqualTo(1);
+  }
+
+  @Test
+  void chunk_thatBecameADeadLetter_countsAsFailedUntilItIsDelivered() {
+    audience(CHUNK + 3);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    var chunk = fanOuts.lastChunk(post.postId()).orElseThrow();
+
+    harness.handlers.buried(new Effect.DeliverChunk(chunk));
+
+    assertThat(progress(post).failed()).isEqualTo(3);
+    assertThat(outcome(post)).isEqualTo(ChunkOutcome.FAILED);
+    harness.handlers.apply(List.of(new Effect.DeliverChunk(chunk)));
+    assertThat(progress(post).failed()).isZero();
+    assertThat(outcome(post)).isEqualTo(ChunkOutcome.DELIVERED);
+  }
+
+  @Test
+  void delivery_thatBecameADeadLetter_saysSoUntilItIsRedriven() {
+    audience(3);
+    harness.pause();
+    var post = ann.posts("x");
+
+    harness.handlers.buried(new Effect.FanOut(post));
+    harness.handlers.buried(new Effect.FanOut(post));
+
+    assertThat(progress(post).isBuried()).isTrue();
+    assertThat(progress(post).isDone()).isFalse();
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    assertThat(progress(post).isBuried()).isFalse();
+    assertThat(progress(post).isDone()).isTrue();
+    harness.handlers.buried(new Effect.FanOut(post));
+    assertThat(progress(post).isBuried()).as("delivered before").isFalse();
+  }
+
+  @Test
+  void largeDelivery_thatBecameADeadLetter_isCutByTheRedrive() {
+    audience(CHUNK + 3);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.handlers.buried(new Effect.FanOut(post));
+
+    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+
+    assertThat(progress(post).isBuried()).isFalse();
+    assertThat(progress(post).planned()).isEqualTo(CHUNK + 3);
+  }
+
+  @Test
+  void chunk_whoseEndWasNotNoted_isDeliveredAgainWithoutATrace() {
+    var followers = audience(CHUNK + 3);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.between.before(
+        request -> request instanceof UpdateItemRequest,
+        () -> {
+          throw new IllegalStateException("killed");
+        });
+    harness.resume();
+    harness.drain();
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(readers(post)).isEqualTo(followers);
+    assertThat(progress(post).isDone()).isTrue();
+  }
+
+  private FanOutProgress progress(Post post) {
+    return fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
+  }
+
+  private ChunkOutcome outcome(Post post) {
+    return fanOuts.lastChunk(post.postId()).map(FanOutChunk::outcome).orElseThrow();
+  }
+
+  private static boolean isChunk(PutItemRequest put) {
+    return put.item().toString().contains("FAN_OUT_CHUNK");
+  }
+
+  /** Edges written at once; who follows has no account, which nobody asks for here. */
+  private Set<String> audience(int size) {
+    var at = harness.table.clock().instant();
+    var edges =
+        IntStream.range(0, size)
+            .mapToObj(i -> Follow.adopted("fan%05d".formatted(i), ann.id(), at))
+            .toList();
+    harness.table.table().putAll(edges);
+    harness.drain();
+    return edges.stream().map(Follow::followerId).collect(Collectors.toSet());
+  }
+
+  /** Whose feeds hold a post, but for its author's. */
+  private Set<String> readers(Post post) {
+    return harness.rows().stream()
+        .filter(FeedEntry.class::isInstance)
+        .map(FeedEntry.class::cast)
+        .filter(entry -> entry.postId().equals(post.postId()))
+        .map(FeedEntry::readerId)
+        .filter(reader -> !reader.equals(ann.id()))
+        .collect(Collectors.toSet());
+  }
+}

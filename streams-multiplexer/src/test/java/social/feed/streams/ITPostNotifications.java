@@ -1,0 +1,290 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Effect;
+import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotificationChunk;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+
+/** Whoever follows specially is told of posts. */
+class ITPostNotifications {
+  private static final int MANY = 7;
+  private static final int PART = 3;
+
+  private StreamHarness harness;
+  private Person ann;
+  private Person bob;
+  private Person cid;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.startWithCelebrities();
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    cid = harness.world.user("cid");
+    bob.follows(ann);
+    bob.marks(ann);
+    cid.follows(ann);
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void post_isToldToSpecialFollowersOnly_andToldOnceWhateverComesAgain() {
+    var post = ann.posts("hello");
+    harness.drain();
+    harness.replay(Lane.EFFECTS);
+
+    assertThat(told(bob)).singleElement().satisfies(notice -> assertTells(notice, post));
+    assertThat(told(cid)).isEmpty();
+    assertThat(posts(ann)).isEmpty();
+    assertThat(harness.world.notifications.unreadCount(bob.id())).isEqualTo(1);
+  }
+
+  private void assertTells(Notification notice, Post post) {
+    assertThat(notice.type()).isEqualTo(NotificationType.POST);
+    assertThat(notice.actorId()).isEqualTo(ann.id());
+    assertThat(notice.postId()).isEqualTo(post.postId());
+    assertThat(notice.createdAt()).isEqualTo(post.createdAt());
+    assertThat(notice.read()).isFalse();
+  }
+
+  @Test
+  void postOfACelebrity_whichIsNotFannedOut_isToldAsWell() {
+    for (int i = 0; i < StreamHarness.CELEBRITY; i++) {
+      harness.world.user("fan" + i).follows(ann);
+    }
+    harness.drain();
+    assertThat(ann.account().isCelebrity()).isTrue();
+
+    var post = ann.posts("hello");
+    harness.drain();
+
+    assertThat(told(bob)).extracting(Notification::postId).containsExactly(post.postId());
+    assertThat(told(cid)).isEmpty();
+  }
+
+  @Test
+  void whatWasRead_staysReadWhenItComesAgain() {
+    ann.posts("hello");
+    harness.drain();
+    harness.world.notifications.markAllRead(bob.id(), harness.table.clock().instant());
+
+    harness.replay(Lane.EFFECTS);
+
+    assertThat(told(bob)).singleElement().matches(Notification::read);
+  }
+
+  @Test
+  void postOfBefore_isNotToldEvenWhenItIsShownLater() {
+    var before = cid.posts("secret", Visibility.PRIVATE);
+    harness.table.clock().advance(Duration.ofHours(1));
+    bob.follows(cid);
+    bob.marks(cid);
+    harness.world.posts.changeVisibility(before.postId(), cid.id(), Visibility.PUBLIC);
+    harness.drain();
+
+    assertThat(told(bob)).isEmpty();
+  }
+
+  @Test
+  void deleteOrPrivacy_retractsAlsoFromWhoFollowsNoMore() {
+    var deleted = ann.posts("one");
+    var hidden = ann.posts("two");
+    harness.drain();
+    assertThat(told(bob)).hasSize(2);
+    bob.unfollows(ann);
+    harness.drain();
+    assertThat(told(bob)).as("who was told stays so").hasSize(2);
+
+    ann.deletes(deleted);
+    harness.world.posts.changeVisibility(hidden.postId(), ann.id(), Visibility.PRIVATE);
+    harness.drain();
+
+    assertThat(told(bob)).isEmpty();
+    assertThat(harness.world.notifications.unreadCount(bob.id())).isZero();
+  }
+
+  @Test
+  void visibility_isHonoured_whenItChangesAndBack() {
+    var post = ann.posts("one", Visibility.PRIVATE);
+    harness.drain();
+    assertThat(told(bob)).isEmpty();
+
+    harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.FOLLOWERS);
+    harness.drain();
+    assertThat(told(bob)).hasSize(1);
+
+    bob.unfollows(ann);
+    harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.PUBLIC);
+    harness.drain();
+    assertThat(told(bob)).as("told before, and may be read again").hasSize(1);
+
+    harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.FOLLOWERS);
+    harness.drain();
+    assertThat(told(bob)).as("for followers, of whom there is none").isEmpty();
+  }
+
+  @Test
+  void whomOneMutes_isNotHeardOf_andWhoEndedItIsNotTold() {
+    bob.mutes(ann);
+    cid.marks(ann);
+    cid.unmarks(ann);
+    ann.posts("hello");
+    harness.drain();
+
+    assertThat(told(bob)).isEmpty();
+    assertThat(told(cid)).isEmpty();
+  }
+
+  @Test
+  void letterThatIsRedrivenAfterTheDelete_tellsNobody() {
+    harness.pause();
+    var post = ann.posts("hello");
+    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+    assertThat(told(bob)).hasSize(1);
+    ann.deletes(post);
+
+    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+
+    assertThat(told(bob)).isEmpty();
+  }
+
+  @Test
+  void deleteBesideTheTelling_leavesNothing() {
+    harness.pause();
+    var post = ann.posts("hello");
+    harness.between.before(BatchWriteItemRequest.class::isInstance, () -> ann.deletes(post));
+
+    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+
+    assertThat(told(bob)).isEmpty();
+    assertThat(harness.between.happened()).isTrue();
+  }
+
+  @Test
+  void deleteAndCleanUpBetweenNoteAndNotification_leaveNothing() {
+    harness.pause();
+    var post = ann.posts("hello");
+    harness.between.after(
+        BatchWriteItemRequest.class::isInstance,
+        () -> {
+          ann.deletes(post);
+          harness.handlers.apply(List.of(new Effect.CleanUpPost(post)));
+        });
+
+    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(told(bob)).isEmpty();
+  }
+
+  @Test
+  void tellingThatDiedAfterItWasOvertakenByTheDelete_isTakenBackWhenItComesAgain() {
+    harness.pause();
+    var post = ann.posts("hello");
+    var announce = new Effect.NotifySpecialFollowers(post, later(post));
+    harness.handlers.apply(List.of(announce));
+    var notification = told(bob).getFirst();
+    ann.deletes(post);
+    harness.handlers.apply(List.of(new Effect.CleanUpPost(post)));
+    assertThat(told(bob)).isEmpty();
+    harness.world.notifications.add(notification);
+
+    harness.handlers.apply(List.of(announce));
+
+    assertThat(told(bob)).isEmpty();
+  }
+
+  @Test
+  void many_areToldInParts_onceWhateverComesAgain() {
+    harness.pause();
+    var fans = IntStream.range(0, MANY).mapToObj(i -> harness.world.user("fan" + i)).toList();
+    fans.forEach(fan -> fan.follows(cid));
+    fans.forEach(fan -> fan.marks(cid));
+    var handlers =
+        new EffectHandlers(
+            harness.ofMultiplexer,
+            harness.table.clock(),
+            StreamHarness.NEWEST,
+            BatchSizes.oneByOne(PART),
+            harness.events::add);
+    var post = cid.posts("hello");
+
+    for (int i = 0; i < 2; i++) {
+      handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+      parts()
+          .forEach(part -> handlers.apply(List.of(new Effect.NotifySpecialFollowersChunk(part))));
+    }
+
+    assertThat(parts()).hasSize(3);
+    assertThat(fans).allSatisfy(fan -> assertThat(told(fan)).hasSize(1));
+    cid.deletes(post);
+    parts().forEach(part -> handlers.apply(List.of(new Effect.NotifySpecialFollowersChunk(part))));
+    assertThat(fans).allSatisfy(fan -> assertThat(told(fan)).isEmpty());
+  }
+
+  private List<PostNotificationChunk> parts() {
+    return harness.rows().stream()
+        .filter(PostNotificationChunk.class::isInstance)
+        .map(PostNotificationChunk.class::cast)
+        .toList();
+  }
+
+  @Test
+  void cost_isThatOfTheSpecialFollowersOnly() {
+    harness.pause();
+    for (int i = 0; i < MANY; i++) {
+      harness.world.user("fan" + i).follows(ann);
+      harness.world.user("reader" + i).follows(cid);
+    }
+    var one = ann.posts("hello");
+    var none = cid.posts("hello");
+
+    var told = TestTable.costOf(() -> apply(one));
+    var again = TestTable.costOf(() -> apply(one));
+    var nobody = TestTable.costOf(() -> apply(none));
+
+    assertThat(told.write()).as("a row, the notification and its entry").isEqualTo(3);
+    assertThat(told.read()).as("the post twice, the list, blocks and mutes").isLessThanOrEqualTo(5);
+    // The service bills the refused second notification as well, the local engine does not.
+    assertThat(again.write()).isEqualTo(1);
+    assertThat(nobody.write()).isZero();
+    assertThat(nobody.read()).isLessThanOrEqualTo(2);
+  }
+
+  private void apply(Post post) {
+    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+  }
+
+  private static long later(Post post) {
+    return post.createdAt().plus(Duration.ofDays(90)).getEpochSecond();
+  }
+
+  private List<Notification> posts(Person person) {
+    return told(person).stream().filter(n -> n.type() == NotificationType.POST).toList();
+  }
+
+  private List<Notification> told(Person person) {
+    return harness.world.notifications.all(person.id(), PageRequest.first(50)).items();
+  }
+}

@@ -1,0 +1,175 @@
+package social.feed.streams;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import social.feed.streams.change.Change;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostNotificationChunk;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
+import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/** One row of each kind, and of those variants that cause something else. */
+final class SampleRowLists {
+  static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
+
+  private static final String POST = TimeOrderedId.named(AT, "post");
+  private static final String COMMENT = TimeOrderedId.named(AT, "comment");
+  private static final long LATER = AT.getEpochSecond() + 1;
+
+  private SampleRowLists() {}
+
+  /** By what the page of effects calls them. */
+  static Map<String, Row> all() {
+    var rows = new LinkedHashMap<String, Row>();
+    rows.put("user", User.registered("ann", "Ann", "Ann", null, AT));
+    rows.put("handle claim", new HandleClaim("Ann", "ann"));
+    rows.put("post", post(Visibility.PUBLIC));
+    rows.put("post for followers", post(Visibility.FOLLOWERS));
+    rows.put("private post", post(Visibility.PRIVATE));
+    rows.put("tag of a post", PostTag.of(post(Visibility.PUBLIC), "sea"));
+    rows.put("comment", comment("bob"));
+    rows.put("comment on one's own post", comment("ann"));
+    rows.put("like", like("bob"));
+    rows.put("like of one's own post", like("ann"));
+    rows.put("follow", Follow.of("bob", "ann", AT));
+    rows.put("follow taken over", Follow.adopted("bob", "ann", AT));
+    rows.put("special follow", new Follow("bob", "ann", AT, null, null, false, AT));
+    rows.put("special follower", new SpecialFollower("bob", "ann", AT));
+    rows.put("kept history", new RetainedPosts("bob", "ann", AT, AT));
+    rows.put("block", new Block("bob", "ann", AT));
+    rows.put("block from the other side", new BlockedBy("ann", "bob", AT));
+    rows.put("mute", Mute.of("bob", "ann", AT, null));
+    rows.put("activity", FeedActivity.at("bob", AT));
+    rows.put("activity after long", FeedActivity.at("bob", AT).awoken(AT));
+    rows.put("follow quota", new FollowQuota("bob", 7, 9));
+    rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
+    rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
+    rows.put("top author", TopAuthor.empty("2026-03", "ann").plus(Map.of("gained", 1L), Map.of()));
+    rows.put(
+        "trend of a tag", TagTrend.empty(6, "sea", 1).plus(Map.of("2026-03-01T12", 1L), Map.of()));
+    rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
+    rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
+    rows.put("notification", notification());
+    rows.put("announcement", new PostNotification(POST, "bob", "ann", AT, LATER));
+    rows.put("part of announcements", new PostNotificationChunk(POST, 0, "a", "b", LATER));
+    rows.put("effect mark", new ProcessedEvent("POST#1#created", LATER));
+    rows.put(
+        "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));
+    rows.put("erasure", Erasure.of("ann", AT));
+    rows.put("erasure that rests", resting());
+    rows.put("alarm of an erasure", new ErasureTimer(Erasure.hash("ann"), 1, LATER));
+    return rows;
+  }
+
+  private static Erasure resting() {
+    return Erasure.of("ann", AT).done(AT).done(AT).done(AT).done(AT);
+  }
+
+  /** Changes that cause what the change of a row into itself does not. */
+  static Map<String, Change.Modified> changed() {
+    var user = User.registered("ann", "Ann", "Ann", null, AT);
+    var edge = Follow.of("bob", "ann", AT);
+    var away = FeedActivity.at("bob", AT);
+    var awoken = away.awoken(AT);
+    var changes = new LinkedHashMap<String, Change.Modified>();
+    changes.put("user that becomes a celebrity", new Change.Modified(user, celebrity(user)));
+    changes.put(
+        "erasure that goes on",
+        new Change.Modified(Erasure.of("ann", AT), Erasure.of("ann", AT).done(AT)));
+    changes.put(
+        "erasure that comes to rest",
+        new Change.Modified(Erasure.of("ann", AT).done(AT).done(AT).done(AT), resting()));
+    changes.put("user that is one no more", new Change.Modified(celebrity(user), user));
+    changes.put(
+        "post that others may read",
+        new Change.Modified(post(Visibility.PUBLIC), post(Visibility.FOLLOWERS)));
+    changes.put(
+        "post that nobody else may read",
+        new Change.Modified(post(Visibility.PUBLIC), post(Visibility.PRIVATE)));
+    changes.put("activity after long, again", new Change.Modified(away, awoken));
+    changes.put(
+        "activity when the feed is brought up to date",
+        new Change.Modified(awoken, new FeedActivity("bob", AT, AT, null)));
+    changes.put(
+        "follow whose backfill is tried again",
+        new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
+    return changes;
+  }
+
+  private static User celebrity(User user) {
+    return new User(
+        user.userId(),
+        user.handle(),
+        user.displayName(),
+        user.bio(),
+        user.createdAt(),
+        user.followersCount(),
+        user.followingCount(),
+        user.followingVersion(),
+        user.postsCount(),
+        true,
+        user.celebrityVersion() + 1,
+        user.marks());
+  }
+
+  static Post post(Visibility visibility) {
+    return new Post(
+        POST,
+        "ann",
+        "@bob and I, @ann, at the #sea",
+        List.of("sea"),
+        List.of(new Mention("bob", "bob"), new Mention("ann", "ann")),
+        visibility,
+        null,
+        AT,
+        4,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
+  }
+
+  static Like like(String by) {
+    return new Like(POST, by, "ann", AT);
+  }
+
+  static Comment comment(String by) {
+    return new Comment(POST, COMMENT, by, "ann", "Fine!", AT);
+  }
+
+  private static Notification notification() {
+    var id = TimeOrderedId.named(AT, "notification");
+    return new Notification("ann", id, NotificationType.LIKE, "bob", POST, AT, false, LATER);
+  }
+}

@@ -1,0 +1,141 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.AudienceMember;
+import social.feed.table.home.FeedActivities;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.row.FeedActivity;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.TestTable;
+
+/** Who is left out of deliveries, and what the first read after long notes. */
+@ExtendWith(EngineExtension.class)
+class ITFeedActivities {
+  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+  private static final Supplier<Optional<Instant>> MEMBER = () -> Optional.of(START);
+
+  private final FeedActivities activities;
+  private final String reader = Names.fresh();
+
+  ITFeedActivities(TestTable table) {
+    this.activities = new FeedActivities(table.table());
+  }
+
+  @Test
+  void read_often_isNotedOnceADay() {
+    assertThat(cost(START)).isEqualTo(new ConsumedUnits(1, 1));
+    assertThat(cost(after(0).plusSeconds(60))).isEqualTo(new ConsumedUnits(1, 0));
+    assertThat(cost(after(1).plusSeconds(60))).isEqualTo(new ConsumedUnits(1, 1));
+    assertThat(stored()).isEqualTo(FeedActivity.at(reader, after(1).plusSeconds(60)));
+  }
+
+  @Test
+  void read_ofSomebodyWhoNeverRegistered_notesNothing() {
+    var activity = activities.read(reader, START, Optional::empty);
+
+    assertThat(activity.storedSince()).isNull();
+    assertThat(activities.get(reader)).isEmpty();
+  }
+
+  @Test
+  void read_firstEver_trustsTheFeedOnlyOfANewMember() {
+    var other = Names.fresh();
+    assertThat(activities.read(reader, after(29), MEMBER).rebuildFrom()).isNull();
+    assertThat(activities.read(other, after(31), MEMBER).rebuildFrom()).isEqualTo(after(16));
+  }
+
+  @Test
+  void read_afterLong_isNotedWithWhatMayLack_once() {
+    read(START);
+    var awoken = read(after(40));
+
+    assertThat(awoken.storedSince()).isAfter(after(40));
+    assertThat(awoken.rebuildFrom()).isEqualTo(after(16));
+    assertThat(stored()).isEqualTo(awoken);
+    assertThat(read(after(40).plusSeconds(1))).isEqualTo(awoken);
+  }
+
+  @Test
+  void read_afterLongBySeveralAtOnce_notesOneReturn() {
+    read(START);
+
+    var seen = AtOnce.run(8, i -> read(after(40).plusSeconds(i)).storedSince());
+
+    assertThat(seen).containsOnly(stored().storedSince());
+  }
+
+  @Test
+  void rebuilt_isNotedOnce_andNotForAnEarlierReturn() {
+    read(START);
+    var first = read(after(40));
+    var second = read(after(80));
+
+    assertThat(activities.rebuilt(first, after(16))).isFalse();
+    assertThat(activities.rebuilt(second, after(56))).isTrue();
+    assertThat(activities.rebuilt(second, after(10))).isFalse();
+    assertThat(stored()).isEqualTo(new FeedActivity(reader, after(80), after(56), null));
+  }
+
+  @Test
+  void touch_afterARebuild_keepsWhatItNoted() {
+    read(START);
+    activities.rebuilt(read(after(40)), after(16));
+
+    var touched = read(after(42));
+
+    assertThat(touched).isEqualTo(new FeedActivity(reader, after(42), after(16), null));
+    assertThat(stored()).isEqualTo(touched);
+  }
+
+  @Test
+  void leftOut_isWhoNeitherReadNorFollowedLately() {
+    var old = new AudienceMember(Names.fresh(), START, null);
+    var oldButReading = new AudienceMember(reader, START, null);
+    var oldAndGone = new AudienceMember(Names.fresh(), START, null);
+    var fresh = new AudienceMember(Names.fresh(), after(10), null);
+    var unreadable = new AudienceMember(Names.fresh(), null, null);
+    activities.read(oldAndGone.followerId(), after(2), MEMBER);
+    read(after(20));
+    var all = List.of(old, oldButReading, oldAndGone, fresh, unreadable);
+
+    assertThat(activities.leftOut(all, after(31))).isEmpty();
+    assertThat(activities.leftOut(all, after(35)))
+        .containsOnly(entry(old, after(31 - 15)), entry(oldAndGone, after(2 + 31 - 15)));
+    // The local engine counts no absent item: two of the three are there.
+    assertThat(TestTable.costOf(() -> activities.leftOut(all, after(35))))
+        .isEqualTo(new ConsumedUnits(2, 0));
+    assertThat(TestTable.costOf(() -> activities.leftOut(all, after(31))))
+        .isEqualTo(ConsumedUnits.NONE);
+  }
+
+  /** However the clocks of two servers differ: who is left out is dormant to whoever reads. */
+  @Test
+  void leftOut_isLaterThanDormant() {
+    assertThat(FeedActivity.LEFT_OUT_AFTER).isGreaterThan(FeedActivity.DORMANT_AFTER.plusHours(1));
+  }
+
+  private FeedActivity read(Instant now) {
+    return activities.read(reader, now, MEMBER);
+  }
+
+  private ConsumedUnits cost(Instant now) {
+    return TestTable.costOf(() -> read(now));
+  }
+
+  private FeedActivity stored() {
+    return activities.get(reader).orElseThrow();
+  }
+
+  private static Instant after(int days) {
+    return START.plus(Duration.ofDays(days));
+  }
+}

@@ -1,0 +1,276 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.notification.Notifications;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.UnreadRef;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** Reading takes a notification out of the unread index and nothing brings it back. */
+@ExtendWith(EngineExtension.class)
+class ITNotificationStore {
+  private static final Instant TIME = ListContract.FIRST;
+  private static final PageRequest PAGE = PageRequest.first(50);
+
+  @Test
+  void add_replay_isOneNotification(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+    world.notifications.add(told);
+
+    assertThat(world.notifications.all(told.userId(), PAGE).items()).containsExactly(told);
+    assertThat(world.notifications.unreadCount(told.userId())).isEqualTo(1);
+  }
+
+  @Test
+  void add_replayAfterRead_staysRead(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+    world.notifications.markRead(told.userId(), told.notificationId());
+    world.notifications.add(told);
+
+    assertThat(world.notifications.unreadCount(told.userId())).isZero();
+    assertThat(world.notifications.unread(told.userId(), PAGE).items()).isEmpty();
+    assertThat(world.notifications.all(told.userId(), PAGE).items())
+        .extracting(Notification::read)
+        .containsExactly(true);
+  }
+
+  @Test
+  void markRead_repeat_isFoundAndChangesNothing(TestTable table, SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+    var user = told.userId();
+    var id = told.notificationId();
+
+    var first = Observed.of(table, () -> world.notifications.markRead(user, id));
+    var second = Observed.of(table, () -> world.notifications.markRead(user, id));
+
+    assertThat(first.answer()).isTrue();
+    assertThat(second.answer()).isTrue();
+    assertThat(first.cost()).isEqualTo(new ConsumedUnits(0, 2));
+    assertThat(second.cost()).isEqualTo(new ConsumedUnits(0, 1));
+  }
+
+  @Test
+  void markRead_absentOrSomebodyElses_isFalseAndCreatesNothing(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    var other = Names.fresh();
+    world.notifications.add(told);
+
+    assertThat(world.notifications.markRead(other, told.notificationId())).isFalse();
+    assertThat(world.notifications.all(other, PAGE).items()).isEmpty();
+    assertThat(world.notifications.unreadCount(told.userId())).isEqualTo(1);
+  }
+
+  @Test
+  void markRead_expired_isAsIfItWereGone(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    var told = told(user, 0, table.clock().instant().getEpochSecond() - 1);
+    world.notifications.add(told);
+
+    assertThat(world.notifications.markRead(user, told.notificationId())).isFalse();
+    world.notifications.markAllRead(user, TIME.plusMillis(1));
+    assertThat(world.notifications.unread(user, PAGE).items()).hasSize(1);
+  }
+
+  @Test
+  void markRead_noIdOfOurs_isRefused(SeedWorld world) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> world.notifications.markRead("u", "no-id"));
+  }
+
+  @Test
+  void retract_unreadOrAbsent_isGone(SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+    world.notifications.add(told);
+
+    world.notifications.retract(told.key());
+    world.notifications.retract(told.key());
+
+    assertThat(world.notifications.all(told.userId(), PAGE).items()).isEmpty();
+    assertThat(world.notifications.unreadCount(told.userId())).isZero();
+  }
+
+  @Test
+  void unreadCount_expiredOnes_areNotCounted(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    long now = table.clock().instant().getEpochSecond();
+    world.notifications.add(told(user, 0, now + 3_600));
+    world.notifications.add(told(user, 1, now - 1));
+
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
+    var later = new Notifications(table.table(), Clock.offset(table.clock(), hours(2)));
+    assertThat(later.unreadCount(user)).isZero();
+  }
+
+  @Test
+  void unreadCount_withBlocksAndMutes_isWithoutThoseWhomTheUserDoesNotHear(
+      TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    var three = many(user, 3);
+    table.table().putAll(three);
+    var now = table.clock().instant();
+    var actor = three.getFirst().actorId();
+
+    for (var barrier :
+        List.of(
+            new Block(user, actor, now),
+            new BlockedBy(user, actor, now),
+            Mute.of(user, actor, now, null))) {
+      table.table().putAll(List.of(barrier));
+      assertThat(world.notifications.unreadCount(user)).isZero();
+      table.table().deleteAll(List.of(barrier.key()));
+      assertThat(world.notifications.unreadCount(user)).isEqualTo(3);
+    }
+  }
+
+  /**
+   * The service bills half a unit for a query that finds nothing as well, the local engine none.
+   */
+  @Test
+  void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4KbAndTwo(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    var barriers =
+        List.of(
+            new Block(user, Names.fresh(), ListContract.FIRST),
+            Mute.of(user, Names.fresh(), ListContract.FIRST, null));
+    table.table().putAll(barriers);
+    table.table().putAll(many(user, 10));
+    var ten = Observed.of(table, () -> world.notifications.unreadCount(user));
+    table.table().putAll(many(user, 50));
+    var fifty = Observed.of(table, () -> world.notifications.unreadCount(user));
+
+    assertThat(ten.answer()).isEqualTo(10);
+    assertThat(ten.cost()).isEqualTo(new ConsumedUnits(2.5, 0));
+    assertThat(fifty.answer()).isEqualTo(50);
+    assertThat(fifty.cost()).isEqualTo(new ConsumedUnits(4.5, 0));
+  }
+
+  @Test
+  void markAllRead_upToATime_includesItAndNothingLater(SeedWorld world) {
+    var user = Names.fresh();
+    IntStream.range(0, 5).forEach(i -> world.notifications.add(told(user, i)));
+
+    world.notifications.markAllRead(user, TIME.plusMillis(2));
+
+    assertThat(world.notifications.unread(user, PAGE).items())
+        .extracting(UnreadRef::createdAt)
+        .containsExactly(TIME.plusMillis(4), TIME.plusMillis(3));
+    assertThat(world.notifications.all(user, PAGE).items())
+        .extracting(Notification::read)
+        .containsExactly(false, false, true, true, true);
+  }
+
+  /** A caller's time may be finer than the milliseconds that keys hold. */
+  @Test
+  void markAllRead_upToATimeInNanoseconds_includesItsMillisecond(SeedWorld world) {
+    var user = Names.fresh();
+    IntStream.range(0, 3).forEach(i -> world.notifications.add(told(user, i)));
+
+    world.notifications.markAllRead(user, TIME.plusMillis(1).plusNanos(999_999));
+
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
+  }
+
+  @Test
+  void markAllRead_many_costsTwoUnitsEachAndTheQuery(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    table.table().putAll(many(user, 20));
+
+    var cost = TestTable.costOf(() -> world.notifications.markAllRead(user, TIME.plusSeconds(9)));
+
+    assertThat(world.notifications.unreadCount(user)).isZero();
+    assertThat(cost).isEqualTo(new ConsumedUnits(1, 40));
+  }
+
+  /** Whoever was told thousands of things would wait for minutes if one followed the other. */
+  @Test
+  void markAllRead_many_writesSomeAtTheSameTime(TestTable table) {
+    var user = Names.fresh();
+    table.table().putAll(many(user, 100));
+    var writes = new UnderWay();
+    var wired = new WiredClient(table.client(), writes);
+    var notifications =
+        new Notifications(
+            new Table(wired, table.table().name(), table.table().backoff()), table.clock());
+
+    notifications.markAllRead(user, TIME.plusSeconds(9));
+
+    assertThat(notifications.unreadCount(user)).isZero();
+    assertThat(writes.most.get()).isBetween(2, 16);
+  }
+
+  /** How many writes were under way at the same time. */
+  private static final class UnderWay implements Wire {
+    private final AtomicInteger now = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof UpdateItemRequest)) {
+        return table.apply(request);
+      }
+      most.accumulateAndGet(now.incrementAndGet(), Math::max);
+      try {
+        return table.apply(request);
+      } finally {
+        now.decrementAndGet();
+      }
+    }
+  }
+
+  @Test
+  void markAllRead_nothingUnread_writesNothing(TestTable table, SeedWorld world) {
+    var told = told(Names.fresh(), 0);
+
+    var cost = TestTable.costOf(() -> world.notifications.markAllRead(told.userId(), TIME));
+
+    assertThat(cost.write()).isZero();
+  }
+
+  private static Duration hours(int hours) {
+    return Duration.ofHours(hours);
+  }
+
+  private static List<Notification> many(String user, int count) {
+    return IntStream.range(0, count).mapToObj(i -> told(user, i)).toList();
+  }
+
+  private static Notification told(String user, int millis) {
+    return told(user, millis, 1_900_000_000L);
+  }
+
+  private static Notification told(String user, int millis, long expiresAt) {
+    var time = TIME.plusMillis(millis);
+    var id = TimeOrderedId.named(time, user, "like");
+    var post = TimeOrderedId.named(time, "post");
+    return new Notification(
+        user, id, NotificationType.LIKE, "actor00001", post, time, false, expiresAt);
+  }
+}

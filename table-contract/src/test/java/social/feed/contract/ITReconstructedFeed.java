@@ -1,0 +1,253 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.home.FeedView;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageFiller;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.PagingLaw;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/** What feeds do not store is read from the authors, and nobody sees where one ends. */
+@ExtendWith(EngineExtension.class)
+class ITReconstructedFeed {
+  private static final int SHARDS = 4;
+
+  private final TestTable table;
+  private final SeedWorld world;
+  private final Person reader;
+  private final List<Person> authors;
+  private final Random random = new Random(7);
+
+  ITReconstructedFeed(TestTable table, SeedWorld world) {
+    this.table = table;
+    this.world = world;
+    this.reader = world.user("reader");
+    this.authors = Stream.of("ann", "bob", "cid").map(world::user).toList();
+  }
+
+  @Test
+  void feed_whereverItsStoredPartEnds_isTheSameList() {
+    follow(authors, Duration.ofHours(-1));
+    var posts = posts(10);
+    deliver(posts);
+
+    Stream.concat(
+            Stream.of(Instant.EPOCH, table.clock().instant()), posts.stream().map(Post::createdAt))
+        .forEach(end -> PagingLaw.holds(r -> page(r, () -> end), refs(posts)));
+  }
+
+  @Test
+  void feed_whoseStoredPartEndsElsewhereForEachPage_isTheSameList() {
+    follow(authors, Duration.ofHours(-1));
+    var posts = posts(24);
+    deliver(posts);
+
+    for (int size = 1; size <= 7; size++) {
+      Supplier<Instant> anywhere = () -> posts.get(random.nextInt(posts.size())).createdAt();
+      assertThat(PagingLaw.read(r -> page(r, anywhere), size))
+          .as("in pages of %s", size)
+          .isEqualTo(refs(posts));
+    }
+  }
+
+  @Test
+  void past_holdsWhatTheFeedWasOwed_andNothingElse() {
+    var before = post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH);
+    var filled = post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH);
+    var edge = reader.follows(authors.getFirst());
+    world.follows.noteFed(edge, filled.createdAt());
+    var kept = author(authors.get(1), before.createdAt());
+    var gone = author(authors.get(2), before.createdAt());
+    reader.unfollowsKeepingHistory(authors.get(1));
+    reader.unfollows(authors.get(2));
+    post(authors.get(1), Visibility.PUBLIC, FanOutMode.PUSH);
+    post(authors.getFirst(), Visibility.PRIVATE, FanOutMode.PUSH);
+    post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PULL);
+    var forFollowers = post(authors.getFirst(), Visibility.FOLLOWERS, FanOutMode.PUSH);
+    var own = post(reader, Visibility.PRIVATE, FanOutMode.PULL);
+
+    var past = PagingLaw.read(r -> page(r, table.clock()::instant), 3);
+
+    assertThat(past).containsExactlyElementsOf(refs(List.of(filled, kept, forFollowers, own)));
+    assertThat(past).doesNotContain(ref(before), ref(gone));
+  }
+
+  /** Or a page would go on for ever behind posts that it does not show. */
+  @Test
+  void past_thatShowsNothing_saysHowMuchItRead() {
+    follow(authors, Duration.ofHours(-1));
+    var hidden = IntStream.range(0, 6);
+    hidden.forEach(_ -> post(authors.getFirst(), Visibility.PRIVATE, FanOutMode.PUSH));
+    var end = table.clock().instant();
+
+    var part = world.feeds.of(view(end), new PageRequest(4, Keys.at(end)));
+
+    assertThat(part.slots()).isEmpty();
+    assertThat(part.next()).isNotNull();
+    assertThat(part.examined()).isEqualTo(4);
+  }
+
+  @Test
+  void past_ofManyFollowed_isReadInParts() {
+    var many = people("author", 230);
+    follow(many, Duration.ofHours(-1));
+    var posts = new ArrayList<Post>();
+    many.forEach(author -> posts.add(post(author, Visibility.PUBLIC, FanOutMode.PUSH)));
+    for (int i = 0; i < 30; i++) {
+      posts.add(post(many.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH));
+    }
+
+    assertThat(PagingLaw.read(r -> page(r, table.clock()::instant), 50)).isEqualTo(refs(posts));
+  }
+
+  @Test
+  void past_asksOnlyAuthorsWhosePostsReachBack_besidesListEdgesAndHistories() {
+    follow(authors, Duration.ofHours(-1));
+    deliver(posts(6));
+    var end = table.clock().instant();
+    table.clock().advance(Duration.ofHours(1));
+    follow(people("late", 10), Duration.ZERO);
+
+    assertThat(asked(() -> world.feeds.of(view(end), PageRequest.first(20))))
+        .as("entries only")
+        .containsExactly("Query GSI3");
+    assertThat(asked(() -> world.feeds.of(view(end), new PageRequest(20, Keys.at(end)))))
+        .containsExactlyInAnyOrder(
+            "Query GSI_FOLLOWING",
+            "Get 13",
+            "Query table",
+            "Query GSI1",
+            "Query GSI1",
+            "Query GSI1",
+            "Query GSI1");
+  }
+
+  private List<String> asked(Runnable call) {
+    table.requests().take();
+    call.run();
+    return table.requests().take().stream().map(ITReconstructedFeed::name).toList();
+  }
+
+  private static String name(SdkRequest request) {
+    return switch (request) {
+      case QueryRequest query ->
+          "Query " + (query.indexName() == null ? "table" : query.indexName());
+      case BatchGetItemRequest get ->
+          "Get " + get.requestItems().values().iterator().next().keys().size();
+      default -> request.toString();
+    };
+  }
+
+  private List<Person> people(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> world.user(name + i)).toList();
+  }
+
+  private List<Post> posts(int count) {
+    var posts = new ArrayList<Post>();
+    for (int i = 0; i < count; i++) {
+      var author = authors.get(random.nextInt(authors.size()));
+      // Half of them in the millisecond of the one before.
+      var time = i % 2 == 1 ? posts.getLast().createdAt() : table.clock().instant();
+      posts.add(post(author, Visibility.PUBLIC, FanOutMode.PUSH, time));
+    }
+    return posts;
+  }
+
+  private Post author(Person author, Instant since) {
+    var edge = reader.follows(author);
+    world.follows.noteFed(edge, since);
+    return post(author, Visibility.PUBLIC, FanOutMode.PUSH);
+  }
+
+  private Post post(Person author, Visibility visibility, FanOutMode delivery) {
+    return post(author, visibility, delivery, table.clock().instant());
+  }
+
+  private Post post(Person author, Visibility visibility, FanOutMode delivery, Instant time) {
+    var template = author.posts("x", visibility);
+    world.posts.delete(template.postId(), author.id());
+    var post =
+        new Post(
+            TimeOrderedId.random(time, random),
+            author.id(),
+            "x",
+            List.of(),
+            List.of(),
+            visibility,
+            null,
+            time,
+            SHARDS,
+            delivery,
+            0,
+            0,
+            Map.of());
+    world.posts.create(post);
+    return post;
+  }
+
+  private void follow(List<Person> people, Duration fedSince) {
+    for (var person : people) {
+      var edge = reader.follows(person);
+      world.follows.noteFed(edge, edge.createdAt().plus(fedSince));
+    }
+  }
+
+  private void deliver(List<Post> posts) {
+    world.feeds.deliver(posts.stream().map(p -> FeedEntry.of(p.ref(), reader.id())).toList());
+  }
+
+  private FeedView view(Instant end) {
+    return new FeedView(reader.id(), List.of(), end);
+  }
+
+  /** As the API reads it: full pages, whatever the parts are. */
+  private Page<FeedRef> page(PageRequest request, Supplier<Instant> end) {
+    return PageFiller.fill(request, part -> world.feeds.of(view(end.get()), part), slots -> slots);
+  }
+
+  /** In the order of a feed, whose entries of one millisecond are ordered by shard and id. */
+  private List<FeedRef> refs(List<Post> posts) {
+    Comparator<PostRef> order =
+        Comparator.comparing(PostRef::createdAt)
+            .thenComparing(p -> FeedEntry.shard(p.postId(), reader.id(), p.feedShards()))
+            .thenComparing(PostRef::postId);
+    return posts.stream()
+        .map(Post::ref)
+        .sorted(order.reversed())
+        .map(p -> new FeedRef(p.postId(), p.authorId(), p.createdAt()))
+        .toList();
+  }
+
+  private static FeedRef ref(Post post) {
+    var ref = post.ref();
+    return new FeedRef(ref.postId(), ref.authorId(), ref.createdAt());
+  }
+}

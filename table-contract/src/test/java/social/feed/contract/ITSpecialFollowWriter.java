@@ -1,0 +1,190 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowOutcome;
+import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Follow;
+import social.feed.table.row.SpecialFollower;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+
+/** Edge, quota and the followee's row say the same, whatever runs beside what. */
+@ExtendWith(EngineExtension.class)
+class ITSpecialFollowWriter {
+  private static final int THREADS = 12;
+  private static final int CAP = 3;
+
+  private static SpecialFollowWriter specials(Table table, int cap) {
+    return new SpecialFollowWriter(table, new FollowWriter(table, 5_000), cap);
+  }
+
+  private static Table patient(TestTable table) {
+    return FaultyTable.patient(table.table().client(), table.table().name(), 200);
+  }
+
+  /** The one answer that all three places give. */
+  private static boolean isSpecial(SeedWorld world, Person follower, Person followee) {
+    var edge = world.follows.get(follower.id(), followee.id());
+    boolean onEdge = edge.map(Follow::specialSince).isPresent();
+    assertThat(world.followWrites.quota(follower.id()).specials().contains(followee.id()))
+        .as("quota")
+        .isEqualTo(onEdge);
+    var rows = world.specials.between(followee.id(), follower.id(), follower.id());
+    assertThat(rows.stream().map(SpecialFollower::createdAt).toList())
+        .as("row")
+        .isEqualTo(edge.map(Follow::specialSince).stream().toList());
+    return onEdge;
+  }
+
+  @Test
+  void mark_repeat_keepsItsTime(SeedWorld world) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    ann.follows(bob);
+    ann.marks(bob);
+    var since = world.follows.get(ann.id(), bob.id()).orElseThrow().specialSince();
+
+    var again = world.specialWrites.mark(ann.id(), bob.id(), ListContract.FIRST);
+
+    assertThat(again).isEqualTo(SpecialFollowOutcome.DONE);
+    assertThat(isSpecial(world, ann, bob)).isTrue();
+    assertThat(world.follows.get(ann.id(), bob.id()).orElseThrow().specialSince()).isEqualTo(since);
+  }
+
+  @Test
+  void unmark_andItsRepeat_leaveTheEdgeAsItWas(SeedWorld world) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    var edge = ann.follows(bob);
+    ann.marks(bob);
+
+    assertThat(world.specialWrites.unmark(ann.id(), bob.id())).isTrue();
+    assertThat(world.specialWrites.unmark(ann.id(), bob.id())).isFalse();
+    assertThat(isSpecial(world, ann, bob)).isFalse();
+    assertThat(world.follows.get(ann.id(), bob.id())).contains(edge);
+  }
+
+  @Test
+  void mark_withoutAnEdge_makesNone(SeedWorld world) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+
+    assertThat(world.specialWrites.mark(ann.id(), bob.id(), ListContract.FIRST))
+        .isEqualTo(SpecialFollowOutcome.NOT_FOLLOWING);
+    assertThat(isSpecial(world, ann, bob)).isFalse();
+  }
+
+  @Test
+  void endOfAnEdge_ofWhateverKind_takesAllThree(SeedWorld world) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    List<Runnable> ends =
+        List.of(
+            () -> ann.unfollows(bob),
+            () -> ann.unfollowsKeepingHistory(bob),
+            () -> ann.blocks(bob),
+            () -> bob.blocks(ann));
+    for (var end : ends) {
+      ann.unblocks(bob);
+      bob.unblocks(ann);
+      ann.follows(bob);
+      bob.follows(ann);
+      ann.marks(bob);
+      bob.marks(ann);
+      assertThat(isSpecial(world, ann, bob)).isTrue();
+
+      end.run();
+
+      assertThat(isSpecial(world, ann, bob)).isFalse();
+      boolean mutual = world.follows.get(bob.id(), ann.id()).isPresent();
+      assertThat(isSpecial(world, bob, ann)).isEqualTo(mutual);
+    }
+  }
+
+  @Test
+  void mark_manyAtOnce_neverBreaksTheCap(TestTable table, SeedWorld world) {
+    var ann = world.user("ann");
+    var others = IntStream.range(0, THREADS).mapToObj(i -> world.user("x" + i)).toList();
+    others.forEach(ann::follows);
+    var specials = specials(patient(table), CAP);
+
+    var outcomes =
+        AtOnce.run(THREADS, i -> specials.mark(ann.id(), others.get(i).id(), ListContract.FIRST));
+
+    assertThat(outcomes).filteredOn(SpecialFollowOutcome.DONE::equals).hasSize(CAP);
+    assertThat(outcomes)
+        .filteredOn(SpecialFollowOutcome.CAP_REACHED::equals)
+        .hasSize(THREADS - CAP);
+    assertThat(others).filteredOn(other -> isSpecial(world, ann, other)).hasSize(CAP);
+  }
+
+  @Test
+  void mark_besideAnUnfollowOrABlock_outlivesNeither(TestTable table, SeedWorld world) {
+    for (boolean blocks : new boolean[] {false, true}) {
+      var ann = world.user("ann");
+      var bob = world.user("bob");
+      ann.follows(bob);
+      Runnable end = blocks ? () -> bob.blocks(ann) : () -> ann.unfollows(bob);
+      try (var faulty = FaultyTable.of(table, new Interleaved(end))) {
+        assertThat(specials(faulty.table(), CAP).mark(ann.id(), bob.id(), ListContract.FIRST))
+            .isEqualTo(SpecialFollowOutcome.NOT_FOLLOWING);
+      }
+      assertThat(isSpecial(world, ann, bob)).isFalse();
+    }
+  }
+
+  @Test
+  void unfollow_besideAMark_takesItAlong(TestTable table, SeedWorld world) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    ann.follows(bob);
+    try (var faulty = FaultyTable.of(table, new Interleaved(() -> ann.marks(bob)))) {
+      var writes = new FollowWriter(faulty.table(), 5_000);
+      assertThat(writes.unfollow(ann.id(), bob.id())).isTrue();
+    }
+
+    assertThat(isSpecial(world, ann, bob)).isFalse();
+  }
+
+  @Test
+  void after_isOfTheOnesWhoFollowSpecially(SeedWorld world) {
+    var idol = world.user("idol");
+    var fans = IntStream.range(0, 5).mapToObj(i -> world.user("fan" + i)).toList();
+    fans.forEach(fan -> fan.follows(idol));
+    fans.subList(1, 5).forEach(fan -> fan.marks(idol));
+    var ids = fans.subList(1, 5).stream().map(Person::id).toList();
+
+    var first = world.specials.after(idol.id(), null, 3);
+    var rest = world.specials.after(idol.id(), ids.get(2), 3);
+
+    assertThat(first).extracting(SpecialFollower::followerId).isEqualTo(ids.subList(0, 3));
+    assertThat(rest).extracting(SpecialFollower::followerId).isEqualTo(ids.subList(3, 4));
+  }
+
+  @Test
+  void mend_afterAnyLoss_makesAllThreeSayWhatTheEdgeSays(TestTable table, SeedWorld world) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    var row = SpecialFollower.key(ann.id(), bob.id());
+    ann.follows(bob);
+    ann.marks(bob);
+    table.table().deleteAll(List.of(row));
+
+    assertThat(world.specialWrites.mend(ann.id(), bob.id())).isTrue();
+    assertThat(isSpecial(world, ann, bob)).isTrue();
+
+    ann.unfollows(bob);
+    table.table().putAll(List.of(new SpecialFollower(ann.id(), bob.id(), ListContract.FIRST)));
+    assertThat(world.specialWrites.mend(ann.id(), bob.id())).isTrue();
+    assertThat(isSpecial(world, ann, bob)).isFalse();
+  }
+}

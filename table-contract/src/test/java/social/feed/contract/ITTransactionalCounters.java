@@ -1,0 +1,98 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.User;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** Effects with a proof of their own are applied once. */
+@ExtendWith(EngineExtension.class)
+class ITTransactionalCounters {
+  private static final long EXPIRES_AT = 1_900_000_000L;
+
+  @Test
+  void addOnce_repeat_addsNothing(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var marks = new TransactionalCounters(table.table(), table.clock());
+    var mark = mark();
+
+    assertThat(marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 2)).isTrue();
+    assertThat(marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 2)).isFalse();
+    assertThat(marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, -1)).isTrue();
+    assertThat(alice.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void addOnce_manyAtOnce_addsOnce(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var marks =
+        new TransactionalCounters(
+            FaultyTable.patient(table.client(), table.table().name(), 1_000), table.clock());
+    var mark = mark();
+
+    var outcomes =
+        AtOnce.run(16, _ -> marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 1));
+
+    assertThat(outcomes).filteredOn(added -> added).hasSize(1);
+    assertThat(alice.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void addOnce_manyMarksAtOnce_addsEach(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var marks =
+        new TransactionalCounters(
+            FaultyTable.patient(table.client(), table.table().name(), 1_000), table.clock());
+
+    AtOnce.run(16, _ -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));
+
+    assertThat(alice.account().postsCount()).isEqualTo(16);
+  }
+
+  @Test
+  void addOnce_absentItem_staysAbsentAndLeavesNoMark(TestTable table, SeedWorld world) {
+    var nobody = Names.fresh();
+    var mark = mark();
+
+    assertThat(
+            new TransactionalCounters(table.table(), table.clock())
+                .addOnce(mark, User.key(nobody), User.POSTS_COUNT, 1))
+        .isFalse();
+    assertThat(world.users.get(nobody)).isEmpty();
+    assertThat(table.table().get(mark.key())).isEmpty();
+  }
+
+  @Test
+  void addOnce_conflictWithAnotherTransaction_triesAgain(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
+      var marks = new TransactionalCounters(faulty.table(), table.clock());
+
+      assertThat(marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1)).isTrue();
+    }
+    assertThat(alice.account().postsCount()).isEqualTo(1);
+  }
+
+  /** Repeated without end it would block its shard of the stream. */
+  @Test
+  void addOnce_whatCanNeverSucceed_isNotTakenForThrottling(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.INVALID, 99))) {
+      var marks = new TransactionalCounters(faulty.table(), table.clock());
+
+      assertThatIllegalStateException()
+          .isThrownBy(() -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));
+    }
+  }
+
+  private static ProcessedEvent mark() {
+    return new ProcessedEvent(Names.fresh(), EXPIRES_AT);
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.cost;
-
-import org.jspecify.annotations.NullMarked;

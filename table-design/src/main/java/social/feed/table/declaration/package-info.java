@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.declaration;
-
-import org.jspecify.annotations.NullMarked;

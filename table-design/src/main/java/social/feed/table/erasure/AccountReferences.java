@@ -1,0 +1,186 @@
+package social.feed.table.erasure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.graph.AudienceMember;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.Follow;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Finds what names an account, a bounded part at a time. */
+public final class AccountReferences {
+  /** Parts without a find that a walk goes through before it notes how far it is. */
+  private static final int EMPTY_AT_ONCE = 10;
+
+  /** No pattern that is asked has smaller pages. */
+  private static final int PAGE = AccessPattern.FEED_002.maxPage();
+
+  private final Table table;
+  private final Posts posts;
+  private final FollowEdges follows;
+  private final TableScanner census;
+  private final int limit;
+
+  /**
+   * @param limit the most rows of a part
+   */
+  public AccountReferences(Table table, Posts posts, FollowEdges follows, int limit) {
+    this.table = table;
+    this.posts = posts;
+    this.follows = follows;
+    this.census = new TableScanner(table);
+    this.limit = limit;
+  }
+
+  /**
+   * What was found, and where to go on.
+   *
+   * @param rows that name the account
+   * @param unreadable items that name it, of which nobody knows what they are
+   * @param next the erasure as it is when that is done, empty where the step is
+   */
+  public record Found(List<Row> rows, List<Key> unreadable, Optional<Erasure> next) {
+    public boolean isNothing() {
+      return rows.isEmpty() && unreadable.isEmpty();
+    }
+  }
+
+  /**
+   * The next part of a step. Half a read unit for each 4 KB of an index and one for each post or
+   * edge; of a walk one for each 4 KB of the table.
+   */
+  public Found next(Erasure erasure) {
+    var userId = Objects.requireNonNull(erasure.userId());
+    return switch (erasure.step()) {
+      case POSTS -> posts(erasure, userId);
+      case FOLLOWING -> following(erasure, userId);
+      case FOLLOWERS -> followers(erasure, userId);
+      case WALK -> walk(erasure, userId);
+      case RESTING, ERASED -> throw new IllegalStateException("Nothing to find: " + erasure);
+    };
+  }
+
+  private Found posts(Erasure erasure, String userId) {
+    var page = posts.ofAuthor(userId, request(erasure));
+    var keys = page.slots().stream().map(slot -> Post.key(slot.item().postId())).toList();
+    return new Found(readable(keys), List.of(), beyond(erasure, page));
+  }
+
+  private Found following(Erasure erasure, String userId) {
+    var page = follows.following(userId, request(erasure));
+    var keys =
+        page.slots().stream()
+            .map(Positioned::item)
+            .map(ref -> Follow.key(ref.followerId(), ref.followeeId()))
+            .toList();
+    return new Found(readable(keys), List.of(), beyond(erasure, page));
+  }
+
+  private Found followers(Erasure erasure, String userId) {
+    var ids =
+        follows.reachAfter(userId, erasure.afterSort(), limit).stream()
+            .map(AudienceMember::followerId)
+            .toList();
+    return new Found(
+        readable(ids.stream().map(id -> Follow.key(id, userId)).toList()),
+        List.of(),
+        ids.size() < limit ? Optional.empty() : Optional.of(erasure.after(null, ids.getLast())));
+  }
+
+  /** The others are for the walk. */
+  private List<Row> readable(List<Key> keys) {
+    return census.at(keys).stream()
+        .<Row>mapMulti(
+            (item, rows) -> {
+              if (item instanceof TableScanner.Stored stored) {
+                rows.accept(stored.row());
+              }
+            })
+        .toList();
+  }
+
+  private PageRequest request(Erasure erasure) {
+    return new PageRequest(Math.min(limit, PAGE), erasure.afterSort());
+  }
+
+  private static Optional<Erasure> beyond(Erasure erasure, Page<?> page) {
+    return Optional.ofNullable(page.next()).map(position -> erasure.after(null, position));
+  }
+
+  private Found walk(Erasure erasure, String userId) {
+    var from = start(erasure);
+    for (int part = 0; ; part++) {
+      var walked = census.part(from, limit);
+      var rows = new ArrayList<Row>();
+      var unreadable = new ArrayList<Key>();
+      for (var item : walked.items()) {
+        if (isTrace(item, userId)) {
+          switch (item) {
+            case TableScanner.Stored stored -> rows.add(stored.row());
+            case TableScanner.Unreadable foreign -> unreadable.add(foreign.key());
+          }
+        }
+      }
+      var end = walked.end();
+      from = end;
+      if (end == null || !rows.isEmpty() || !unreadable.isEmpty() || part == EMPTY_AT_ONCE) {
+        return new Found(
+            rows,
+            unreadable,
+            Optional.ofNullable(end).map(key -> erasure.after(key.partition(), key.sort())));
+      }
+    }
+  }
+
+  private static @Nullable Key start(Erasure erasure) {
+    var partition = erasure.afterPartition();
+    var sort = erasure.afterSort();
+    return partition == null || sort == null ? null : new Key(partition, sort);
+  }
+
+  /** Whether an item names an account. One read unit for one that nobody can read. */
+  public boolean isTrace(TableScanner.Item item, String userId) {
+    return switch (item) {
+      case TableScanner.Stored stored -> names(stored.row(), userId);
+      case TableScanner.Unreadable foreign -> names(foreign, userId);
+    };
+  }
+
+  /** Whether a row names an account, also the answer that a request was given. */
+  private static boolean names(Row row, String userId) {
+    return ReferencedAccounts.row(row).contains(userId)
+        || (row instanceof IdempotencyRecord before && before.names(userId));
+  }
+
+  /** Of what nobody can read each text counts. */
+  private boolean names(TableScanner.Unreadable item, String userId) {
+    return table.get(item.key()).stream()
+        .flatMap(stored -> stored.values().stream())
+        .anyMatch(value -> holds(value, userId));
+  }
+
+  private static boolean holds(AttributeValue value, String userId) {
+    return switch (value.type()) {
+      case S -> List.of(value.s().split("#")).contains(userId);
+      case SS -> value.ss().contains(userId);
+      case L -> value.l().stream().anyMatch(each -> holds(each, userId));
+      case M -> value.m().values().stream().anyMatch(each -> holds(each, userId));
+      default -> false;
+    };
+  }
+}

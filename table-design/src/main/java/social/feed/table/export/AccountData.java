@@ -1,0 +1,140 @@
+package social.feed.table.export;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+
+/**
+ * All rows that are about one user, a page in memory at a time: first what keys and indexes find,
+ * then the likes and comments, which no index finds by who made them, from a walk through the whole
+ * table. What cannot be read is left out; {@code verify} names it.
+ */
+public final class AccountData {
+  private final Posts posts;
+  private final FollowEdges follows;
+  private final PartitionQueries partitions;
+  private final TableScanner census;
+
+  public AccountData(Table table) {
+    this.posts = new Posts(table);
+    this.follows = new FollowEdges(table);
+    this.partitions = new PartitionQueries(table);
+    this.census = new TableScanner(table);
+  }
+
+  /**
+   * Rows of a user, each once, a page when it is asked for; which of them are for the user's eyes
+   * is for others to say. One read unit for each 4 KB of the table, and as much again for the
+   * user's own.
+   */
+  public Iterator<List<Row>> of(String userId) {
+    return new OneByOne(
+        List.<Function<String, Stream<List<Row>>>>of(
+                this::own, this::posts, this::following, this::followers, this::engagements)
+            .stream()
+            .<Supplier<Stream<List<Row>>>>map(source -> () -> source.apply(userId))
+            .iterator());
+  }
+
+  /**
+   * The pages of several sources; a flat map of streams would read one of them to its end first.
+   */
+  private static final class OneByOne implements Iterator<List<Row>> {
+    private final Iterator<Supplier<Stream<List<Row>>>> sources;
+    private Iterator<List<Row>> current = Collections.emptyIterator();
+
+    private OneByOne(Iterator<Supplier<Stream<List<Row>>>> sources) {
+      this.sources = sources;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (!current.hasNext() && sources.hasNext()) {
+        current = sources.next().get().iterator();
+      }
+      return current.hasNext();
+    }
+
+    @Override
+    public List<Row> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("All pages were read");
+      }
+      return current.next();
+    }
+  }
+
+  /** What lies in the user's own partition: the profile and all lists that are nobody else's. */
+  private Stream<List<Row>> own(String userId) {
+    return partitions.keys(Keys.user(userId)).map(this::readable);
+  }
+
+  private Stream<List<Row>> posts(String userId) {
+    return pages(
+        request -> posts.ofAuthor(userId, request),
+        ref -> Post.key(ref.postId()),
+        AccessPattern.FEED_002);
+  }
+
+  private Stream<List<Row>> following(String userId) {
+    return pages(
+        request -> follows.following(userId, request),
+        ref -> Follow.key(ref.followerId(), ref.followeeId()),
+        AccessPattern.FEED_011);
+  }
+
+  private Stream<List<Row>> followers(String userId) {
+    return partitions.keys(Keys.followee(userId), Keys.FOLLOWERS).map(this::readable);
+  }
+
+  private Stream<List<Row>> engagements(String userId) {
+    return census
+        .items()
+        .map(
+            page ->
+                page.stream()
+                    .map(AccountData::row)
+                    .flatMap(Stream::ofNullable)
+                    .filter(row -> isEngagement(row, userId))
+                    .toList());
+  }
+
+  private static boolean isEngagement(Row row, String userId) {
+    return (row instanceof Like like && like.userId().equals(userId))
+        || (row instanceof Comment comment && comment.authorId().equals(userId));
+  }
+
+  private <R> Stream<List<Row>> pages(
+      Function<PageRequest, Page<R>> list, Function<R, Key> key, AccessPattern pattern) {
+    return Page.all(pattern.maxPage(), list)
+        .map(page -> readable(page.items().stream().map(key).toList()));
+  }
+
+  private List<Row> readable(List<Key> keys) {
+    return census.at(keys).stream().map(AccountData::row).flatMap(Stream::ofNullable).toList();
+  }
+
+  private static @Nullable Row row(TableScanner.Item item) {
+    return item instanceof TableScanner.Stored stored ? stored.row() : null;
+  }
+}

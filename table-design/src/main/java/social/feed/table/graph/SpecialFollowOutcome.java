@@ -1,0 +1,10 @@
+package social.feed.table.graph;
+
+/** How marking a follow as special ended. */
+public enum SpecialFollowOutcome {
+  DONE,
+  /** There is no edge to mark; nothing changed. */
+  NOT_FOLLOWING,
+  /** The user follows as many accounts specially as are allowed; nothing changed. */
+  CAP_REACHED
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.id;
-
-import org.jspecify.annotations.NullMarked;

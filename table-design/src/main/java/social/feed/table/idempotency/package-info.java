@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.idempotency;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.kernel.cost;
+
+import org.jspecify.annotations.NullMarked;

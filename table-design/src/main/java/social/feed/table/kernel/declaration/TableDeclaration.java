@@ -1,0 +1,45 @@
+package social.feed.table.kernel.declaration;
+
+import java.util.List;
+
+/**
+ * A table as a value: what CreateTable, the CDK stack, the client's schemas and the documents are
+ * rendered from. All keys are strings, the billing is on demand, the stream has both images.
+ *
+ * @param partitionKey name of the base partition key
+ * @param sortKey name of the base sort key
+ * @param ttlAttribute name of the attribute with the epoch second after which an item is expired
+ * @param indexes the global secondary indexes, in the order of creation
+ * @param deletionProtection whether DeleteTable is refused
+ * @param pointInTimeRecovery whether the last 35 days can be restored
+ */
+public record TableDeclaration(
+    String partitionKey,
+    String sortKey,
+    String ttlAttribute,
+    List<IndexDeclaration> indexes,
+    boolean deletionProtection,
+    boolean pointInTimeRecovery) {
+
+  /** DynamoDB's default quota of global secondary indexes. */
+  private static final int MAX_INDEXES = 20;
+
+  public TableDeclaration {
+    indexes = List.copyOf(indexes);
+    if (indexes.size() > MAX_INDEXES) {
+      throw new IllegalArgumentException(indexes.size() + " indexes; DynamoDB allows 20");
+    }
+    if (indexes.stream().map(IndexDeclaration::name).distinct().count() != indexes.size()) {
+      throw new IllegalArgumentException("Two indexes have one name");
+    }
+    if (indexes.stream().mapToInt(i -> i.projected().size()).sum()
+        > IndexDeclaration.MAX_PROJECTED) {
+      throw new IllegalArgumentException("More than 100 projected attributes in all indexes");
+    }
+  }
+
+  /** The same table without the protections that only a deployed one needs. */
+  public TableDeclaration unprotected() {
+    return new TableDeclaration(partitionKey, sortKey, ttlAttribute, indexes, false, false);
+  }
+}

@@ -1,0 +1,140 @@
+package social.feed.table.kernel.declaration;
+
+import java.util.List;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+
+/** Makes the declared table where there is none, and refuses to run on any other. */
+public final class TableProvisioning {
+  private final DynamoDbClient client;
+  private final TableDeclaration declared;
+
+  public TableProvisioning(DynamoDbClient client, TableDeclaration declared) {
+    this.client = client;
+    this.declared = declared;
+  }
+
+  /**
+   * Creates the table when it is absent, then compares it with the declaration. Another table is
+   * left as it was found.
+   *
+   * @return whether the table was created
+   * @throws TableMismatchException when a table of that name is not the declared one
+   */
+  public boolean ensure(String name) {
+    boolean created = createIfAbsent(name);
+    var differences = differences(name);
+    if (!differences.isEmpty()) {
+      throw new TableMismatchException(name, differences);
+    }
+    enableTimeToLive(name);
+    return created;
+  }
+
+  private List<String> differences(String name) {
+    try {
+      var found = describe(name);
+      // Off is what a crash between the two requests of a creation leaves behind.
+      boolean off = found.ttlAttribute().isEmpty();
+      return TableDifferences.between(declared, off ? withTimeToLive(found) : found);
+    } catch (IllegalArgumentException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private TableDeclaration withTimeToLive(TableDeclaration found) {
+    return new TableDeclaration(
+        found.partitionKey(),
+        found.sortKey(),
+        declared.ttlAttribute(),
+        found.indexes(),
+        found.deletionProtection(),
+        found.pointInTimeRecovery());
+  }
+
+  /**
+   * The declaration that the existing table is an instance of. Protections are not compared.
+   *
+   * @throws IllegalArgumentException when it has what no declaration can express
+   */
+  public TableDeclaration describe(String name) {
+    var table = client.describeTable(t -> t.tableName(name)).table();
+    var ttl = client.describeTimeToLive(t -> t.tableName(name)).timeToLiveDescription();
+    CreateTableRendering.requireStringKeys(table.attributeDefinitions());
+    requireStream(table);
+    return new TableDeclaration(
+        CreateTableRendering.keyName(table.keySchema(), KeyType.HASH),
+        CreateTableRendering.keyName(table.keySchema(), KeyType.RANGE),
+        ttl.attributeName() == null ? "" : ttl.attributeName(),
+        indexes(table),
+        declared.deletionProtection(),
+        declared.pointInTimeRecovery());
+  }
+
+  private static void requireStream(TableDescription table) {
+    var stream = table.streamSpecification();
+    if (stream == null || stream.streamViewType() != StreamViewType.NEW_AND_OLD_IMAGES) {
+      throw new IllegalArgumentException("It has no stream with both images");
+    }
+  }
+
+  private static List<IndexDeclaration> indexes(TableDescription table) {
+    return table.globalSecondaryIndexes().stream()
+        .map(i -> CreateTableRendering.index(i.indexName(), i.keySchema(), i.projection()))
+        .toList();
+  }
+
+  private boolean createIfAbsent(String name) {
+    boolean created = false;
+    var rendering = CreateTableRendering.render(declared, name);
+    if (!exists(name)) {
+      try {
+        client.createTable(rendering.create());
+        created = true;
+      } catch (ResourceInUseException e) {
+        // Another process was first; its table is compared like any other.
+        created = false;
+      }
+    }
+    client.waiter().waitUntilTableExists(t -> t.tableName(name));
+    return created;
+  }
+
+  private boolean exists(String name) {
+    try {
+      client.describeTable(t -> t.tableName(name));
+      return true;
+    } catch (ResourceNotFoundException e) {
+      return false;
+    }
+  }
+
+  private void enableTimeToLive(String name) {
+    if (isTimeToLiveOn(name)) {
+      return;
+    }
+    try {
+      client.updateTimeToLive(CreateTableRendering.render(declared, name).timeToLive());
+    } catch (DynamoDbException e) {
+      // Another process may have been first, which is refused like any other fault of a caller.
+      if (!isTimeToLiveOn(name)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isTimeToLiveOn(String name) {
+    var status =
+        client
+            .describeTimeToLive(t -> t.tableName(name))
+            .timeToLiveDescription()
+            .timeToLiveStatus();
+    return status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING;
+  }
+}

@@ -1,0 +1,93 @@
+package social.feed.table.kernel.id;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+
+/**
+ * Identifiers whose text order is the order of their time: ULIDs, 48 bits of milliseconds since
+ * 1970 and 80 others, as 26 characters of Crockford's base 32 in upper case. The time can be read
+ * back.
+ */
+public final class TimeOrderedId {
+  /**
+   * An identifier exactly as we write it, of a time before the year 9775, so that its time fits
+   * into a key.
+   */
+  public static final String PATTERN = "^[0-6][0-9A-HJKMNP-TV-Z]{25}$";
+
+  private static final Pattern VALID = Pattern.compile(PATTERN);
+  private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  private static final int LENGTH = 26;
+  private static final int TIME_LENGTH = 10;
+  private static final int DIGIT_BITS = 5;
+  private static final int OTHER_BYTES = 10;
+
+  private TimeOrderedId() {}
+
+  /** A new identifier of a time. */
+  public static String random(Instant time, RandomGenerator random) {
+    var others = new byte[OTHER_BYTES];
+    random.nextBytes(others);
+    return of(time, others);
+  }
+
+  /**
+   * The identifier of something that a time and some words name: the same for the same input, which
+   * makes a replay write the same item.
+   */
+  public static String named(Instant time, String... words) {
+    return of(time, sha256(String.join("\n", words)));
+  }
+
+  /** The identifier before all others of a time. */
+  public static String first(Instant time) {
+    return of(time, new byte[OTHER_BYTES]);
+  }
+
+  /**
+   * The time of an identifier.
+   *
+   * @throws IllegalArgumentException when the text is no identifier of this kind
+   */
+  public static Instant timeOf(String id) {
+    if (!isValid(id)) {
+      throw new IllegalArgumentException("Not a time-ordered id: " + id);
+    }
+    long millis = 0;
+    for (int i = 0; i < TIME_LENGTH; i++) {
+      millis = (millis << DIGIT_BITS) | DIGITS.indexOf(id.charAt(i));
+    }
+    return Instant.ofEpochMilli(millis);
+  }
+
+  /** Whether a text is an identifier of this kind, exactly as we write it. */
+  public static boolean isValid(String text) {
+    return VALID.matcher(text).matches();
+  }
+
+  private static String of(Instant time, byte[] others) {
+    var bits =
+        BigInteger.valueOf(time.toEpochMilli())
+            .shiftLeft(OTHER_BYTES * Byte.SIZE)
+            .or(new BigInteger(1, others, 0, OTHER_BYTES));
+    var text = new char[LENGTH];
+    for (int i = 0; i < LENGTH; i++) {
+      int digit = bits.shiftRight(DIGIT_BITS * (LENGTH - 1 - i)).intValue() & (DIGITS.length() - 1);
+      text[i] = DIGITS.charAt(digit);
+    }
+    return new String(text);
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+}

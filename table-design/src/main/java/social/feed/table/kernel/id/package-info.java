@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.kernel.id;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.table.kernel.page;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package social.feed.table.kernel.schema;
+
+import java.util.EnumMap;
+import java.util.Map;
+import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Any row from and to its item; the entity type attribute decides which. */
+public final class RowCodec {
+  private static final Map<RowKind, RecordSchema<?>> SCHEMAS = schemas();
+
+  private RowCodec() {}
+
+  /**
+   * The row an item holds.
+   *
+   * @throws MalformedItemException naming the key, for an entity type nobody knows or an item that
+   *     lacks what its kind has
+   */
+  public static Row decode(Map<String, AttributeValue> item) {
+    var entity = item.get(RowKind.ATTRIBUTE);
+    var name = entity == null || entity.s() == null ? "" : entity.s();
+    var kind =
+        RowKind.named(name)
+            .orElseThrow(
+                () ->
+                    new MalformedItemException(
+                        "Nobody knows the entity type '" + name + "'", item, null));
+    return (Row) schema(kind).mapToItem(item);
+  }
+
+  /** The complete item of a row. */
+  public static Map<String, AttributeValue> encode(Row row) {
+    var kind = RowKind.of(row.getClass()).orElseThrow();
+    return encode(schema(kind), row);
+  }
+
+  private static <R extends Record> Map<String, AttributeValue> encode(
+      RecordSchema<R> schema, Row row) {
+    return schema.itemToMap(schema.itemType().rawClass().cast(row), true);
+  }
+
+  private static RecordSchema<?> schema(RowKind kind) {
+    return java.util.Objects.requireNonNull(SCHEMAS.get(kind));
+  }
+
+  private static Map<RowKind, RecordSchema<?>> schemas() {
+    var schemas = new EnumMap<RowKind, RecordSchema<?>>(RowKind.class);
+    for (var kind : RowKind.values()) {
+      schemas.put(kind, RecordSchema.of(kind.type().asSubclass(Record.class)));
+    }
+    return schemas;
+  }
+}

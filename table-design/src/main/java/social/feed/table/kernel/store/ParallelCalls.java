@@ -1,0 +1,50 @@
+package social.feed.table.kernel.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import social.feed.table.kernel.cost.CostMeter;
+
+/** Independent calls, some at the same time; their cost counts for the caller. */
+public final class ParallelCalls {
+  private ParallelCalls() {}
+
+  /**
+   * What a call makes of each input, in the order of the inputs. All have ended when it returns or
+   * throws.
+   *
+   * @param atOnce the most calls at the same time
+   */
+  public static <A, B> List<B> map(List<A> inputs, int atOnce, Function<A, B> call) {
+    if (inputs.size() <= 1) {
+      return inputs.stream().map(call).toList();
+    }
+    var meter = CostMeter.current();
+    var running = new ArrayList<Future<B>>();
+    try (var threads =
+        Executors.newFixedThreadPool(
+            Math.min(atOnce, inputs.size()), Thread.ofVirtual().factory())) {
+      inputs.forEach(
+          input -> running.add(threads.submit(() -> meter.measure(() -> call.apply(input)))));
+    }
+    return running.stream().map(ParallelCalls::result).toList();
+  }
+
+  private static <B> B result(Future<B> ended) {
+    try {
+      return ended.get();
+    } catch (ExecutionException e) {
+      throw switch (e.getCause()) {
+        case RuntimeException failure -> failure;
+        case Error error -> throw error;
+        case null, default -> new IllegalStateException(e);
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for the table", e);
+    }
+  }
+}

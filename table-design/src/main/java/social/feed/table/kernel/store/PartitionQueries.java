@@ -1,0 +1,102 @@
+package social.feed.table.kernel.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.row.Key;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/** Walks through a base partition, strongly consistent, one page in memory at a time. */
+public final class PartitionQueries {
+  private static final int PAGE = 500;
+
+  private final Table table;
+
+  public PartitionQueries(Table table) {
+    this.table = table;
+  }
+
+  /** The keys below a sort key prefix, up to 500 at a time. One read unit for each 4 KB walked. */
+  public Stream<List<Key>> keys(String partition, String prefix) {
+    var request =
+        request(partition, prefix)
+            .projectionExpression("#pk, #sk")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
+  }
+
+  /** The keys of a whole partition, up to 500 at a time. One read unit for each 4 KB walked. */
+  public Stream<List<Key>> keys(String partition) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .consistentRead(true)
+            .limit(PAGE)
+            .keyConditionExpression("#pk = :pk")
+            .projectionExpression("#pk, #sk")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+            .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(partition)));
+    return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
+  }
+
+  /** The items below a sort key prefix, up to 500 at a time. One read unit for each 4 KB. */
+  public Stream<List<Map<String, AttributeValue>>> items(String partition, String prefix) {
+    var request =
+        request(partition, prefix)
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    return pages(request);
+  }
+
+  /**
+   * The items below a sort key prefix that come after a sort key, at once.
+   *
+   * @param after of the last item seen, absent for the first
+   * @param limit the most items; fewer are the last ones
+   */
+  public List<Map<String, AttributeValue>> after(
+      String partition, String prefix, @Nullable String after, int limit) {
+    var request =
+        request(partition, prefix)
+            .limit(limit)
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    if (after != null) {
+      request.exclusiveStartKey(KeyAttributes.of(new Key(partition, after)));
+    }
+    return pages(request).flatMap(List::stream).limit(limit).toList();
+  }
+
+  /** The items whose sort keys lie between two, both included, at once. */
+  public List<Map<String, AttributeValue>> range(String partition, String first, String last) {
+    var request =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .consistentRead(true)
+            .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+            .expressionAttributeValues(
+                Map.of(
+                    ":pk", AttributeValue.fromS(partition),
+                    ":first", AttributeValue.fromS(first),
+                    ":last", AttributeValue.fromS(last)));
+    return pages(request).flatMap(List::stream).toList();
+  }
+
+  private QueryRequest.Builder request(String partition, String prefix) {
+    return QueryRequest.builder()
+        .tableName(table.name())
+        .consistentRead(true)
+        .limit(PAGE)
+        .keyConditionExpression("#pk = :pk AND begins_with(#sk, :prefix)")
+        .expressionAttributeValues(
+            Map.of(
+                ":pk", AttributeValue.fromS(partition), ":prefix", AttributeValue.fromS(prefix)));
+  }
+
+  private Stream<List<Map<String, AttributeValue>>> pages(QueryRequest.Builder request) {
+    return table.client().queryPaginator(request.build()).stream().map(page -> page.items());
+  }
+}

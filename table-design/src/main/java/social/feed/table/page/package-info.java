@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.page;
-
-import org.jspecify.annotations.NullMarked;

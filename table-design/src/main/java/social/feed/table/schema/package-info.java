@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.schema;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.table.time;
-
-import org.jspecify.annotations.NullMarked;

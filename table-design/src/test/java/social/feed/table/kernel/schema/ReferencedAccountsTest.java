@@ -1,0 +1,77 @@
+package social.feed.table.kernel.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.table.erasure.ReferencedAccounts;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.Row;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Whose ids rows hold is what their attributes say. */
+class ReferencedAccountsTest {
+  /** Ids of something else. */
+  private static final Set<String> NO_ACCOUNTS =
+      Set.of("postId", "commentId", "notificationId", "resourceId");
+
+  /** The people of the samples. */
+  private static final Set<String> PEOPLE = Set.of("alice", "bob", "carol", "eve");
+
+  static Stream<Row> rows() {
+    return Stream.concat(SampleRows.complete().stream(), SampleRows.variants().stream());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void attributesThatAreIdsOfAccounts_areNamed(Row row) {
+    if (row instanceof Erasure) {
+      assertThat(ReferencedAccounts.row(row)).isEmpty();
+      return;
+    }
+    var ids =
+        Arrays.stream(row.getClass().getRecordComponents())
+            .filter(component -> component.getName().endsWith("Id"))
+            .filter(component -> !NO_ACCOUNTS.contains(component.getName()))
+            .map(component -> value(component, row))
+            .toList();
+
+    assertThat(ReferencedAccounts.row(row)).containsAll(ids);
+  }
+
+  /** Also where it stands in a key, or in a list. */
+  @ParameterizedTest
+  @MethodSource("rows")
+  void peopleWhoseIdsStandInAnItem_areNamed(Row row) {
+    if (row instanceof Erasure) {
+      return;
+    }
+    var texts =
+        RowCodec.encode(row).values().stream().flatMap(ReferencedAccountsTest::texts).toList();
+    var standing = PEOPLE.stream().filter(texts::contains).toList();
+
+    assertThat(ReferencedAccounts.row(row)).containsAll(standing);
+  }
+
+  private static Stream<String> texts(AttributeValue value) {
+    return switch (value.type()) {
+      case S -> Arrays.stream(value.s().split("#"));
+      case L -> value.l().stream().flatMap(ReferencedAccountsTest::texts);
+      case M -> value.m().values().stream().flatMap(ReferencedAccountsTest::texts);
+      default -> Stream.empty();
+    };
+  }
+
+  private static String value(RecordComponent component, Row row) {
+    try {
+      return String.valueOf(Objects.requireNonNull(component.getAccessor().invoke(row)));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package social.feed.table.kernel.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.Visibility;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class RowCodecTest {
+  static Stream<Row> rows() {
+    return Stream.concat(SampleRows.complete().stream(), SampleRows.variants().stream());
+  }
+
+  static List<Row> complete() {
+    return SampleRows.complete();
+  }
+
+  @Test
+  void sampleRows_coverEveryKind() {
+    assertThat(SampleRows.complete())
+        .extracting(row -> RowKind.of(row.getClass()).orElseThrow())
+        .containsExactlyInAnyOrder(RowKind.values());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void decode_ofEncode_isTheRow(Row row) {
+    assertThat(RowCodec.decode(RowCodec.encode(row))).isEqualTo(row);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void encode_row_hasItsKeyAndItsEntityType(Row row) {
+    var item = RowCodec.encode(row);
+
+    assertThat(KeyAttributes.key(item)).isEqualTo(row.key());
+    var kind = RowKind.of(row.getClass()).orElseThrow();
+    assertThat(item).containsEntry(RowKind.ATTRIBUTE, AttributeValue.fromS(kind.name()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void encode_row_hasTheKeysOfItsIndexesAndNoOther(Row row) {
+    var item = RowCodec.encode(row);
+    for (var index : FeedTable.DECLARATION.indexes()) {
+      boolean there =
+          row.indexKeys().keySet().stream().anyMatch(i -> i.indexName().equals(index.name()));
+      assertThat(item.containsKey(index.partitionKey())).isEqualTo(there);
+      assertThat(item.containsKey(index.sortKey())).isEqualTo(there);
+    }
+  }
+
+  @Test
+  void indexKeys_sparseRows_areThereOnlyWhileTheyBelong() {
+    assertThat(SampleRows.notification(false).indexKeys()).hasSize(1);
+    assertThat(SampleRows.notification(true).indexKeys()).isEmpty();
+    assertThat(tag(Visibility.PUBLIC).indexKeys()).hasSize(1);
+    assertThat(tag(Visibility.FOLLOWERS).indexKeys()).isEmpty();
+    assertThat(tag(Visibility.PRIVATE).indexKeys()).isEmpty();
+  }
+
+  @Test
+  void decode_unknownEntityType_namesItAndTheKey() {
+    var item = changed(0, RowKind.ATTRIBUTE, AttributeValue.fromS("POLL"));
+
+    assertMalformed(item, "'POLL'");
+  }
+
+  @Test
+  void decode_noEntityType_namesTheKey() {
+    assertMalformed(changed(0, RowKind.ATTRIBUTE, null), "''");
+    assertMalformed(changed(0, RowKind.ATTRIBUTE, AttributeValue.fromN("1")), "''");
+  }
+
+  @Test
+  void decode_noKey_isMalformedToo() {
+    assertThatExceptionOfType(MalformedItemException.class)
+        .isThrownBy(() -> RowCodec.decode(Map.of()))
+        .withMessageContaining("? / ?");
+  }
+
+  @ParameterizedTest
+  @MethodSource("complete")
+  void decode_eachAttributeMissing_isMalformedUnlessOptional(Row row) {
+    for (var component : row.getClass().getRecordComponents()) {
+      var item = new HashMap<>(RowCodec.encode(row));
+      var name = AttributeNames.of(component.getName());
+      item.remove(name);
+      if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+        assertThat(RowCodec.encode(RowCodec.decode(item))).doesNotContainKey(name);
+      } else {
+        assertMalformed(item, row, name);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("complete")
+  void decode_eachAttributeOfAnotherType_isMalformed(Row row) {
+    for (var component : row.getClass().getRecordComponents()) {
+      var item = new HashMap<>(RowCodec.encode(row));
+      var name = AttributeNames.of(component.getName());
+      item.put(name, AttributeValue.fromBs(List.of()));
+      assertMalformed(item, row, name);
+    }
+  }
+
+  @Test
+  void decode_unreadableValues_areMalformed() {
+    assertUnreadable(0, "created_at", AttributeValue.fromS("2026-11-20T09:15:00Z"));
+    assertUnreadable(0, "followers_count", AttributeValue.fromN("1.5"));
+    assertUnreadable(0, "marks", AttributeValue.fromS("x"));
+    assertUnreadable(2, "visibility", AttributeValue.fromS("PUBLIC"));
+    assertUnreadable(2, "tags", AttributeValue.fromS("java"));
+    assertUnreadable(2, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromS("bob"))));
+    assertUnreadable(2, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromM(Map.of()))));
+    assertUnreadable(2, "feed_shards", AttributeValue.fromN("99999999999"));
+    assertUnreadable(13, "type", AttributeValue.fromS("poke"));
+    assertUnreadable(13, "read", AttributeValue.fromS("no"));
+  }
+
+  @Test
+  void decode_attributesNobodyKnows_areIgnored() {
+    var item = changed(0, "later_addition", AttributeValue.fromS("x"));
+
+    assertThat(RowCodec.decode(item)).isEqualTo(SampleRows.complete().getFirst());
+  }
+
+  @Test
+  void decode_anyOneAttributeBroken_isTheRowOrMalformedButNothingElse() {
+    var random = new Random(17);
+    for (int i = 0; i < 5_000; i++) {
+      var rows = SampleRows.complete();
+      var item = new HashMap<>(RowCodec.encode(rows.get(random.nextInt(rows.size()))));
+      var names = item.keySet().toArray(String[]::new);
+      Arrays.sort(names);
+      item.put(names[random.nextInt(names.length)], any(random));
+      try {
+        assertThat(RowCodec.decode(item)).isNotNull();
+      } catch (MalformedItemException e) {
+        assertThat(e).hasMessageContaining(" at ");
+      }
+    }
+  }
+
+  private static AttributeValue any(Random random) {
+    return switch (random.nextInt(7)) {
+      case 0 -> AttributeValue.fromS("");
+      case 1 -> AttributeValue.fromN("-1e30");
+      case 2 -> AttributeValue.fromBool(random.nextBoolean());
+      case 3 -> AttributeValue.fromNul(true);
+      case 4 -> AttributeValue.fromL(List.of(AttributeValue.fromNul(true)));
+      case 5 -> AttributeValue.fromM(Map.of("a", AttributeValue.fromNul(true)));
+      default -> AttributeValue.fromSs(List.of("a"));
+    };
+  }
+
+  private static PostTag tag(Visibility visibility) {
+    return PostTag.of(SampleRows.post(visibility), "java");
+  }
+
+  private static void assertUnreadable(int row, String attribute, AttributeValue value) {
+    assertMalformed(changed(row, attribute, value), SampleRows.complete().get(row), attribute);
+  }
+
+  private static Map<String, AttributeValue> changed(
+      int row, String attribute, @Nullable AttributeValue value) {
+    var item = new HashMap<>(RowCodec.encode(SampleRows.complete().get(row)));
+    if (value == null) {
+      item.remove(attribute);
+    } else {
+      item.put(attribute, value);
+    }
+    return item;
+  }
+
+  private static void assertMalformed(Map<String, AttributeValue> item, String problem) {
+    assertMalformed(item, SampleRows.complete().getFirst(), problem);
+  }
+
+  private static void assertMalformed(Map<String, AttributeValue> item, Row row, String problem) {
+    assertThatExceptionOfType(MalformedItemException.class)
+        .as(problem)
+        .isThrownBy(() -> RowCodec.decode(item))
+        .withMessageContaining(problem)
+        .withMessageContaining(row.key().toString());
+  }
+}

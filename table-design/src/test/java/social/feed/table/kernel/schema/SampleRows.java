@@ -1,0 +1,173 @@
+package social.feed.table.kernel.schema;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
+import social.feed.table.row.ChunkOutcome;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostNotificationChunk;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
+import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/** One row of each kind with every component set, and variants with what may be absent absent. */
+final class SampleRows {
+  static final Instant TIME = Instant.parse("2026-11-20T09:15:00.500Z");
+  static final String POST_ID = "01KAJPTR000000000000000001";
+  static final String COMMENT_ID = "01KAJPTR000000000000000002";
+  static final String NOTIFICATION_ID = "01KAJPTR000000000000000003";
+  static final long EXPIRES_AT = 1_800_000_000L;
+  private static final Map<String, String> MARKS =
+      Map.of("shardId-000000000001", "100000000000000000042");
+
+  private SampleRows() {}
+
+  static List<Row> complete() {
+    return List.of(
+        new User("alice", "Ann_Lee", "Ann Lee", "Hello", TIME, 12, 3, 7, 45, true, 0, MARKS),
+        new HandleClaim("Ann_Lee", "alice"),
+        post(Visibility.PUBLIC),
+        PostTag.of(post(Visibility.PUBLIC), "java"),
+        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
+        new Like(POST_ID, "bob", "alice", TIME),
+        new Follow(
+            "bob",
+            "alice",
+            TIME,
+            TIME.minusSeconds(3_600),
+            TIME.plusSeconds(60),
+            true,
+            TIME.plusSeconds(90)),
+        new RetainedPosts("bob", "alice", TIME, TIME),
+        new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice")),
+        new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
+        new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
+        new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
+        new FanOutChunk(
+            POST_ID, 4, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
+        notification(false),
+        new ProcessedEvent("posts_count-100000000000000000042", EXPIRES_AT),
+        new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT),
+        new Block("alice", "bob", TIME),
+        new BlockedBy("bob", "alice", TIME),
+        Mute.of("alice", "bob", TIME, TIME.plusSeconds(60)),
+        new FeedActivity("bob", TIME, TIME.minusSeconds(60), TIME.minusSeconds(7_200)),
+        new TopAuthor("2026-11", "alice", 12, 3, MARKS, Map.of(TopAuthor.GAINED, 1L)),
+        new TagTrend(
+            6,
+            "java",
+            1,
+            Map.of("2026-11-20T09", 3L, "2026-11-20T03", 2L),
+            5,
+            MARKS,
+            Map.of("2026-11-20T09", 1L),
+            EXPIRES_AT),
+        new SpecialFollower("bob", "alice", TIME.plusSeconds(60)),
+        new PostNotification(POST_ID, "bob", "alice", TIME, EXPIRES_AT),
+        new PostNotificationChunk(POST_ID, 1, "bob", "eve", EXPIRES_AT),
+        new Erasure(
+            Erasure.hash("alice"),
+            "alice",
+            TIME,
+            ErasureStep.WALK,
+            "POST#" + POST_ID,
+            "LIKE#bob",
+            1,
+            true,
+            7,
+            TIME.plusSeconds(90),
+            EXPIRES_AT),
+        new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT));
+  }
+
+  static List<Row> variants() {
+    return List.of(
+        Mute.of("alice", "bob", TIME, null),
+        FeedActivity.at("carol", TIME),
+        Erasure.of("alice", TIME),
+        new TopAuthor("2026-11", "alice", 0, 4, MARKS, Map.of()),
+        new TagTrend(6, "java", 1, Map.of("2026-11-20T09", -1L), 1, MARKS, Map.of(), EXPIRES_AT),
+        User.registered("carol", "carol", "Carol", null, TIME),
+        post(Visibility.FOLLOWERS),
+        PostTag.of(post(Visibility.FOLLOWERS), "java"),
+        PostTag.of(post(Visibility.PRIVATE), "java"),
+        new Post(
+            POST_ID,
+            "alice",
+            "\u0000 \uD83D\uDE00 \"",
+            List.of(),
+            List.of(),
+            Visibility.PRIVATE,
+            null,
+            TIME,
+            1,
+            FanOutMode.PUSH,
+            0,
+            0,
+            Map.of()),
+        new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
+        Follow.of("bob", "alice", TIME),
+        new FollowQuota("bob", 3, 7),
+        new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
+        notification(true),
+        new Notification(
+            "alice",
+            NOTIFICATION_ID,
+            NotificationType.FOLLOW,
+            "bob",
+            null,
+            TIME,
+            false,
+            EXPIRES_AT));
+  }
+
+  static Post post(Visibility visibility) {
+    return new Post(
+        POST_ID,
+        "alice",
+        "Hi @Bob_B #java",
+        List.of("java"),
+        List.of(new Mention("Bob_B", "bob")),
+        visibility,
+        "media/1",
+        TIME,
+        4,
+        FanOutMode.PUSH,
+        2,
+        1,
+        MARKS);
+  }
+
+  static Notification notification(boolean read) {
+    return new Notification(
+        "alice", NOTIFICATION_ID, NotificationType.LIKE, "bob", POST_ID, TIME, read, EXPIRES_AT);
+  }
+}

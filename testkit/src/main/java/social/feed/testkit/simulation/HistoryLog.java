@@ -1,0 +1,124 @@
+package social.feed.testkit.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** What happened in a history, line by line, for whoever looks for the reason of a violation. */
+final class HistoryLog {
+  private final List<Supplier<String>> lines = new ArrayList<>();
+  private int depth;
+
+  /** Notes a line, which is written out only when somebody reads it. */
+  void tell(Supplier<String> line) {
+    var indent = "  ".repeat(depth);
+    lines.add(() -> indent + line.get());
+  }
+
+  /** What is told meanwhile is a part of what was told last. */
+  <T> T within(Supplier<T> part) {
+    depth++;
+    try {
+      return part.get();
+    } finally {
+      depth--;
+    }
+  }
+
+  List<String> lines() {
+    return lines.stream().map(Supplier::get).toList();
+  }
+
+  /** Tells of each request that arrives at the table, and of its end. */
+  Wire wire(Wire below) {
+    return new Wire() {
+      @Override
+      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        tell(() -> describe(request));
+        try {
+          return below.send(request, table);
+        } catch (RuntimeException e) {
+          tell(() -> "  ! " + e.getClass().getSimpleName());
+          throw e;
+        }
+      }
+    };
+  }
+
+  private static String describe(DynamoDbRequest request) {
+    return request.getClass().getSimpleName().replace("Request", "")
+        + " "
+        + String.join(", ", keys(request).toList());
+  }
+
+  /** The keys that a request names, as far as they can be read off it. */
+  static Stream<String> keys(DynamoDbRequest request) {
+    return switch (request) {
+      case GetItemRequest get -> Stream.of(key(get.key()));
+      case PutItemRequest put -> Stream.of(key(put.item()));
+      case UpdateItemRequest update ->
+          Stream.of(
+              key(update.key())
+                  + " "
+                  + update.updateExpression()
+                  + values(update.expressionAttributeValues()));
+      case DeleteItemRequest delete -> Stream.of(key(delete.key()));
+      case BatchGetItemRequest get ->
+          get.requestItems().values().stream().flatMap(k -> k.keys().stream()).map(HistoryLog::key);
+      case BatchWriteItemRequest write ->
+          write.requestItems().values().stream().flatMap(List::stream).map(HistoryLog::write);
+      case TransactWriteItemsRequest transaction ->
+          transaction.transactItems().stream().map(HistoryLog::part);
+      case QueryRequest query ->
+          Stream.of(query.indexName() + values(query.expressionAttributeValues()));
+      default -> Stream.empty();
+    };
+  }
+
+  private static String write(WriteRequest write) {
+    return write.putRequest() == null
+        ? "-" + key(write.deleteRequest().key())
+        : "+" + key(write.putRequest().item());
+  }
+
+  private static String part(TransactWriteItem part) {
+    if (part.put() != null) {
+      return "+" + key(part.put().item());
+    }
+    if (part.delete() != null) {
+      return "-" + key(part.delete().key());
+    }
+    return part.update() == null
+        ? "?" + key(part.conditionCheck().key())
+        : "~" + key(part.update().key());
+  }
+
+  static String key(Map<String, AttributeValue> item) {
+    return Stream.of(BaseTable.PK, BaseTable.SK)
+        .map(item::get)
+        .map(part -> part == null ? "?" : part.s())
+        .collect(Collectors.joining(" / "));
+  }
+
+  private static String values(Map<String, AttributeValue> values) {
+    return " " + values.values().stream().map(v -> v.s() == null ? v.n() : v.s()).toList();
+  }
+}
