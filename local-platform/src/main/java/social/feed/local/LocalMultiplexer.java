@@ -57,7 +57,7 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   /**
-   * Behind the stream of a table that somebody else serves, where nobody runs the function.
+   * Behind the stream of a table on another engine, on which no function runs.
    *
    * @param client closed with this, as the other two
    */
@@ -95,7 +95,7 @@ final class LocalMultiplexer implements AutoCloseable {
     return follow(checkpoints, EventSourceSettings.woken());
   }
 
-  /** As the other one, for a stream that nobody wakes it for. */
+  /** As the other one, for a stream without a wake-up call after writes. */
   EventSource follow(Checkpoints checkpoints, EventSourceSettings settings) {
     var stream = client.describeTable(t -> t.tableName(table.name())).table().latestStreamArn();
     return EventSource.start(

@@ -132,7 +132,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void manyAtOnce_goPageByPage_andTheWalkBeginsAnew() throws InterruptedException {
+  void manyAtOnce_goPageByPage_andTheWalkStartsAgain() throws InterruptedException {
     try (var small = new ExpirySweep(table.table(), clock, 10)) {
       for (int round = 0; round < 2; round++) {
         table.table().putAll(marks(25));

@@ -31,7 +31,7 @@ public final class FunctionProcess implements AutoCloseable {
    * @param work a folder for what the process writes
    * @param classPath jars that the JVM's own loader finds. Lambda has none but its client's: what
    *     is in the package is found by a loader of that client
-   * @param options of the JVM, beside those that Lambda gives
+   * @param options of the JVM, in addition to those that Lambda sets
    * @param settings its environment
    */
   public record Launch(

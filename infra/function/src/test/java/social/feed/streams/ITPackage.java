@@ -49,7 +49,7 @@ class ITPackage {
         .noneMatch(name -> name.contains("junit") || name.contains("tests"));
   }
 
-  /** Otherwise each build would deploy the function anew. */
+  /** Otherwise each build would deploy the function again. */
   @Test
   void zip_saysNothingOfWhenItWasMade() throws IOException {
     assertThat(entries()).extracting(ZipEntry::getTimeLocal).containsOnly(time());
@@ -64,7 +64,7 @@ class ITPackage {
     }
   }
 
-  /** Whoever built it may keep files to themselves; in Lambda it is run by somebody else. */
+  /** The builder's umask may hide files; in Lambda another user runs it. */
   @Test
   void zip_canBeReadByEverybody() throws IOException {
     try (var zip =
@@ -80,7 +80,7 @@ class ITPackage {
     }
   }
 
-  /** As the build is told, in every time zone. */
+  /** The configured time, in every time zone. */
   private static LocalDateTime time() {
     return LocalDateTime.of(2026, 1, 1, 0, 0);
   }

@@ -58,7 +58,7 @@ public final class RuntimeApi implements AutoCloseable {
     }
   }
 
-  /** Whether it said that a snapshot can be taken, and was told that it was restored. */
+  /** Whether it reported that a snapshot can be taken, and received the restore. */
   public boolean wasRestored() {
     return restored;
   }
