@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import social.feed.engine.EngineClients;
 import social.feed.table.kernel.cost.UnitRateInterceptor;
 import social.feed.table.kernel.cost.UnitRateLimiter;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -71,7 +71,7 @@ final class TableOptions {
     more.accept(Table.metered(builder));
     var client = builder.build();
     client.describeTable(t -> t.tableName(table));
-    return new Table(client, table, Backoff.standard());
+    return new Table(client, table, Retry.standard());
   }
 
   private DynamoDbClientBuilder builder() {

@@ -16,7 +16,7 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
@@ -44,7 +44,7 @@ abstract class DeadLetterScenario {
     platform = LocalPlatform.start(PlatformSettings.inMemory());
     client = local(DynamoDbClient.builder(), platform.dynamodb());
     queues = local(SqsClient.builder(), platform.deadLetters().resolve("/"));
-    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    table = new Table(client, PlatformSettings.TABLE, Retry.standard());
     Stream.of("ann", "bob", "cleo").forEach(this::register);
   }
 

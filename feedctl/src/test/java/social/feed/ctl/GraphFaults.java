@@ -66,8 +66,7 @@ final class GraphFaults {
   }
 
   static void mark(VerifyWorld world) {
-    var follows = new FollowWriter(world.table(), 100);
-    new SpecialFollowWriter(world.table(), follows, 1).mark("1", "3", AT);
+    new SpecialFollowWriter(world.table(), 1).mark("1", "3", AT);
   }
 
   private static void follow(VerifyWorld world, String follower, String followee) {

@@ -17,6 +17,7 @@ import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.RepairReport;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
@@ -55,6 +56,7 @@ class ITFixBesideOthers {
 
   private final TestTable engine = TestTable.start();
   private final Queue<Runnable> script = new ArrayDeque<>();
+  private final FollowQuotas quotas = new FollowQuotas(engine.table());
   private final FollowWriter follows = new FollowWriter(engine.table(), 100);
   private final HomeFeeds feeds = new HomeFeeds(engine.table());
   private long sequence;
@@ -124,7 +126,7 @@ class ITFixBesideOthers {
     var fixed = fix();
 
     assertThat(repaired(fixed, "follow quota")).isEqualTo(1);
-    assertThat(follows.quota("bob")).isEqualTo(new FollowQuota("bob", 2, 3));
+    assertThat(quotas.of("bob")).isEqualTo(new FollowQuota("bob", 2, 3));
   }
 
   /** To a count it is an edge that the index does not show yet. */
@@ -142,7 +144,7 @@ class ITFixBesideOthers {
 
     assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
     assertThat(repaired(fixed, "follow quota")).isZero();
-    assertThat(follows.quota("bob")).isEqualTo(new FollowQuota("bob", 2, 2));
+    assertThat(quotas.of("bob")).isEqualTo(new FollowQuota("bob", 2, 2));
   }
 
   @Test
@@ -257,7 +259,7 @@ class ITFixBesideOthers {
             Map.of(
                 User.key(followee), List.of(new CountChange(last, User.FOLLOWERS_COUNT, 1)),
                 TopAuthor.key(AT, followee), List.of(new CountChange(last, TopAuthor.GAINED, 1))));
-    var quota = follows.quota(follower);
+    var quota = quotas.of(follower);
     new Users(engine.table()).copyFollowing(follower, quota.following(), quota.version());
   }
 

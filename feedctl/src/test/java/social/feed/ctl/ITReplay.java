@@ -25,7 +25,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.StreamEvents;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Notification;
@@ -52,7 +52,7 @@ class ITReplay {
         EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
             .httpClientBuilder(Apache5HttpClient.builder())
             .build();
-    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    table = new Table(client, PlatformSettings.TABLE, Retry.standard());
     world = new SeedWorld(table, Clock.systemUTC());
   }
 

@@ -27,7 +27,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Follow;
@@ -52,7 +52,7 @@ final class VerifyWorld implements AutoCloseable {
 
   private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
   private final DynamoDbClient client = client(platform.dynamodb());
-  private final Table table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+  private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
 
   Table table() {
     return table;

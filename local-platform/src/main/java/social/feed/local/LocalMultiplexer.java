@@ -23,7 +23,7 @@ import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
@@ -71,7 +71,7 @@ final class LocalMultiplexer implements AutoCloseable {
     this.client = client;
     this.streams = streams;
     this.queue = queue;
-    this.table = new Table(client, tableName, Backoff.standard());
+    this.table = new Table(client, tableName, Retry.standard());
     this.multiplexer =
         new Multiplexer(
             table,

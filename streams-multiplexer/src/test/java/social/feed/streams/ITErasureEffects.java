@@ -207,7 +207,7 @@ class ITErasureEffects {
                         }));
     assertThat(bob.account().followersCount()).isZero();
     assertThat(bob.account().postsCount()).isEqualTo(2);
-    assertThat(harness.world.followWrites.quota(bob.id()).specials()).isEmpty();
+    assertThat(harness.world.quotas.of(bob.id()).specials()).isEmpty();
     assertThat(harness.world.notifications.unreadCount(cid.id()))
         .as("told by bob's post only")
         .isEqualTo(1);

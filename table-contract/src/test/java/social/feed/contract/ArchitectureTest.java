@@ -20,6 +20,9 @@ import social.feed.table.erasure.AccountReferences;
 import social.feed.table.export.AccountData;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** What {@code table-design} may know, and that each pattern is served in one place. */
 class ArchitectureTest {
@@ -52,6 +55,20 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .belongToAnyOf(TableScanner.class);
+
+  /**
+   * Stores build transactions and conditions from the kernel's vocabulary, and read its outcomes.
+   */
+  private static final ArchRule ONLY_THE_KERNEL_ASSEMBLES_WRITES =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("social.feed.table.kernel.store")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(
+              TransactWriteItem.class,
+              TransactionCanceledException.class,
+              ConditionalCheckFailedException.class);
 
   private static final ArchRule HAS_NO_INJECTED_FIELDS =
       fields().should().notBeAnnotatedWith("jakarta.inject.Inject");
@@ -93,11 +110,18 @@ class ArchitectureTest {
         .contains(AccountData.class.getName(), AccountReferences.class.getName());
   }
 
+  @Test
+  void table_writesOnConditions_areAssembledByTheKernelAlone() {
+    ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(TABLE);
+  }
+
   /** The rules find what this package does. */
   @Test
   void rules_onThisPackage_fail() {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> KNOWS_ONLY_THE_SDK.check(HERE));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(HERE));
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> ONLY_EXPORT_AND_ERASURE_WALK.check(HERE))
         .withMessageContaining(ITConditionalWrites.class.getName());

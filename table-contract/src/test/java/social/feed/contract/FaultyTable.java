@@ -2,7 +2,7 @@ package social.feed.contract;
 
 import java.time.Duration;
 import java.util.Random;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -19,7 +19,7 @@ record FaultyTable(DynamoDbClient client, Table table) implements AutoCloseable 
 
   /** A table that tries often and without a pause. */
   static Table patient(DynamoDbClient client, String name, int attempts) {
-    var backoff = new Backoff(attempts, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+    var backoff = new Retry(attempts, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
     return new Table(client, name, backoff);
   }
 

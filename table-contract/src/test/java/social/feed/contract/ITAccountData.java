@@ -40,7 +40,7 @@ class ITAccountData {
     bob.likes(bobs);
     expected.add(ann.follows(bob).key());
     expected.add(bob.follows(ann).key());
-    expected.add(world.followWrites.quota(ann.id()).key());
+    expected.add(world.quotas.of(ann.id()).key());
 
     assertThat(all(new AccountData(table.table()).of(ann.id())))
         .extracting(Row::key)

@@ -17,6 +17,7 @@ import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.BlocksAndMutesList;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.page.PageRequest;
@@ -39,6 +40,7 @@ class ITBlockWriter {
 
   private final TestTable table;
   private final BlocksAndMutes barriers;
+  private final FollowQuotas quotas;
   private final FollowWriter follows;
   private final BlockWriter writes;
   private final String ann = Names.fresh();
@@ -47,8 +49,9 @@ class ITBlockWriter {
   ITBlockWriter(TestTable table) {
     this.table = table;
     this.barriers = new BlocksAndMutes(table.table(), table.clock());
+    this.quotas = new FollowQuotas(table.table());
     this.follows = new FollowWriter(table.table(), 100);
-    this.writes = new BlockWriter(table.table(), barriers, follows, CAP);
+    this.writes = new BlockWriter(table.table(), barriers, CAP);
   }
 
   @Test
@@ -73,8 +76,8 @@ class ITBlockWriter {
     writes.block(block(ann, bob));
 
     assertNoEdges(ann, bob);
-    assertThat(follows.quota(ann).following()).isZero();
-    assertThat(follows.quota(bob).following()).isEqualTo(1);
+    assertThat(quotas.of(ann).following()).isZero();
+    assertThat(quotas.of(bob).following()).isEqualTo(1);
   }
 
   @Test
@@ -96,7 +99,7 @@ class ITBlockWriter {
     assertThat(follow(ann, bob)).isEqualTo(FollowOutcome.BLOCKED);
     assertThat(follow(bob, ann)).isEqualTo(FollowOutcome.BLOCKED);
     assertNoEdges(ann, bob);
-    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(quotas.of(bob).following()).isZero();
   }
 
   @Test
@@ -110,8 +113,8 @@ class ITBlockWriter {
     assertNoEdges(ann, bob);
     assertNoEdges(ann, "other");
     assertThat(new FollowEdges(table.table()).get(ann, "third")).isPresent();
-    assertThat(follows.quota(ann).following()).isEqualTo(1);
-    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(quotas.of(ann).following()).isEqualTo(1);
+    assertThat(quotas.of(bob).following()).isZero();
     assertThat(follows.adopt(edges)).isZero();
   }
 
@@ -120,7 +123,7 @@ class ITBlockWriter {
   void adoptBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
     var patient = patient();
     var edges = new FollowWriter(patient, 1_000);
-    var blocks = new BlockWriter(patient, barriers, edges, 1_000);
+    var blocks = new BlockWriter(patient, barriers, 1_000);
     for (int race = 0; race < RACES; race++) {
       var other = Names.fresh();
       AtOnce.<Object>run(
@@ -131,8 +134,8 @@ class ITBlockWriter {
                   : blocks.block(block(ann, other)));
 
       assertNoEdges(ann, other);
-      assertThat(edges.quota(other).following()).isZero();
-      assertThat(edges.quota(ann).following()).isZero();
+      assertThat(quotas.of(other).following()).isZero();
+      assertThat(quotas.of(ann).following()).isZero();
     }
   }
 
@@ -146,12 +149,12 @@ class ITBlockWriter {
 
     assertNoEdges(ann, bob);
     assertThat(of(bob)).containsExactly(block(ann, bob).mirrored());
-    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(quotas.of(bob).following()).isZero();
     writes.unblock(ann, bob);
     follow(bob, ann);
     assertThat(writes.mend(block(ann, bob))).isFalse();
     assertThat(of(ann)).isEmpty();
-    assertThat(follows.quota(bob).following()).isEqualTo(1);
+    assertThat(quotas.of(bob).following()).isEqualTo(1);
   }
 
   @Test
@@ -183,7 +186,7 @@ class ITBlockWriter {
             .isEqualTo(FollowOutcome.BLOCKED);
       }
       assertNoEdges(from, to);
-      assertThat(follows.quota(from).following()).isZero();
+      assertThat(quotas.of(from).following()).isZero();
     }
   }
 
@@ -198,7 +201,7 @@ class ITBlockWriter {
       }
       assertThat(of(from)).hasSize(1);
       assertNoEdges(from, to);
-      assertThat(follows.quota(from).following()).isZero();
+      assertThat(quotas.of(from).following()).isZero();
     }
   }
 
@@ -211,7 +214,7 @@ class ITBlockWriter {
     }
 
     assertThat(of(ann)).hasSize(1);
-    assertThat(follows.quota(ann).following()).isEqualTo(1);
+    assertThat(quotas.of(ann).following()).isEqualTo(1);
   }
 
   @Test
@@ -229,7 +232,7 @@ class ITBlockWriter {
   void followBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
     var patient = patient();
     var edges = new FollowWriter(patient, 1_000);
-    var blocks = new BlockWriter(patient, barriers, edges, 1_000);
+    var blocks = new BlockWriter(patient, barriers, 1_000);
     int followed = 0;
     for (int race = 0; race < RACES; race++) {
       var other = Names.fresh();
@@ -245,8 +248,8 @@ class ITBlockWriter {
       followed += outcomes.contains(true) ? 1 : 0;
 
       assertNoEdges(ann, other);
-      assertThat(edges.quota(other).following()).isZero();
-      assertThat(edges.quota(ann).following()).isZero();
+      assertThat(quotas.of(other).following()).isZero();
+      assertThat(quotas.of(ann).following()).isZero();
     }
     assertThat(followed).as("races in which a follow came first").isPositive();
   }
@@ -265,7 +268,7 @@ class ITBlockWriter {
   void randomChangesAtOnce_leaveEdgesOrABlock_andQuotasThatCountTheEdges() {
     var patient = patient();
     var edges = new FollowWriter(patient, 1_000);
-    var blocks = new BlockWriter(patient, barriers, edges, 1_000);
+    var blocks = new BlockWriter(patient, barriers, 1_000);
     var people = IntStream.range(0, 3).mapToObj(_ -> Names.fresh()).toList();
 
     AtOnce.run(
@@ -285,7 +288,7 @@ class ITBlockWriter {
       var of = of(from).stream().map(BlockOrMute::otherId).toList();
       var followed = stored.followedAmong(from, people);
       assertThat(followed).doesNotContainAnyElementsOf(of);
-      assertThat(edges.quota(from).following()).isEqualTo(followed.size());
+      assertThat(quotas.of(from).following()).isEqualTo(followed.size());
       for (var to : people) {
         assertThat(barriers.around(from).blocks(to))
             .isEqualTo(barriers.around(to).isBlockedBy(from));
@@ -319,7 +322,7 @@ class ITBlockWriter {
 
   @Test
   void blocksAndMutes_manyAtOnce_neverBreakTheCap() {
-    var patient = new BlockWriter(patient(), barriers, new FollowWriter(patient(), 9), CAP);
+    var patient = new BlockWriter(patient(), barriers, CAP);
 
     var blocks = AtOnce.run(10, _ -> patient.block(block(ann, Names.fresh())));
     var mutes = AtOnce.run(10, _ -> patient.mute(mute(Names.fresh(), null)));
@@ -408,7 +411,7 @@ class ITBlockWriter {
   }
 
   private BlockWriter writes(Table faulty) {
-    return new BlockWriter(faulty, barriers, new FollowWriter(faulty, 100), CAP);
+    return new BlockWriter(faulty, barriers, CAP);
   }
 
   private Table patient() {

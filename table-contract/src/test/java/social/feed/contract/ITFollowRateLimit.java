@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.UnfollowOutcome;
@@ -28,10 +29,12 @@ class ITFollowRateLimit {
   private static final Instant MIDNIGHT = Instant.parse("2026-03-02T00:00:00Z");
   private static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
+  private final FollowQuotas quotas;
   private final FollowWriter writes;
   private final String follower = Names.fresh();
 
   ITFollowRateLimit(TestTable table) {
+    this.quotas = new FollowQuotas(table.table());
     this.writes =
         new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(3, 2, COOL_DOWN));
   }
@@ -46,8 +49,8 @@ class ITFollowRateLimit {
     assertThat(follow("a", NOON)).as("a repeat").isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(follow("d", MIDNIGHT.minusMillis(1))).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
     assertThat(follow("d", MIDNIGHT)).isEqualTo(FollowOutcome.FOLLOWED);
-    assertThat(writes.quota(follower).following()).isEqualTo(4);
-    assertThat(writes.quota(follower).follows()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(4);
+    assertThat(quotas.of(follower).follows()).isEqualTo(1);
   }
 
   @Test
@@ -61,7 +64,7 @@ class ITFollowRateLimit {
     assertThat(leave("b", late)).isEqualTo(new Unfollowed());
     assertThat(leave("c", late)).isEqualTo(new TooManyToday(MIDNIGHT));
     assertThat(leave("c", MIDNIGHT)).isEqualTo(new Unfollowed());
-    assertThat(writes.quota(follower).following()).isZero();
+    assertThat(quotas.of(follower).following()).isZero();
   }
 
   @Test
@@ -70,7 +73,7 @@ class ITFollowRateLimit {
 
     assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(3);
     assertThat(outcomes).filteredOn(FollowOutcome.TOO_MANY_TODAY::equals).hasSize(9);
-    assertThat(writes.quota(follower).following()).isEqualTo(3);
+    assertThat(quotas.of(follower).following()).isEqualTo(3);
   }
 
   @Test
@@ -81,7 +84,7 @@ class ITFollowRateLimit {
     var outcomes = AtOnce.run(12, i -> leave(List.of("a", "b", "c").get(i % 3), late));
 
     assertThat(outcomes).filteredOn(Unfollowed.class::isInstance).hasSize(2);
-    assertThat(writes.quota(follower).following()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(1);
   }
 
   /** It is tried again after another has counted for the new day. */
@@ -91,7 +94,7 @@ class ITFollowRateLimit {
 
     assertThat(follow("d", MIDNIGHT.minusMillis(1))).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
     assertThat(follow("d", MIDNIGHT)).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
-    assertThat(writes.quota(follower).follows()).isEqualTo(3);
+    assertThat(quotas.of(follower).follows()).isEqualTo(3);
   }
 
   @Test
@@ -101,7 +104,7 @@ class ITFollowRateLimit {
 
     assertThat(leave("c", MIDNIGHT.minusMillis(1))).isEqualTo(new TooManyToday(MIDNIGHT));
     assertThat(leave("c", MIDNIGHT)).isEqualTo(new TooManyToday(MIDNIGHT.plus(Duration.ofDays(1))));
-    assertThat(writes.quota(follower).following()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(1);
   }
 
   @Test

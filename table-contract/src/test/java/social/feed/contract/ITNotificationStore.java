@@ -218,7 +218,7 @@ class ITNotificationStore {
     var wired = new WiredClient(table.client(), writes);
     var notifications =
         new Notifications(
-            new Table(wired, table.table().name(), table.table().backoff()), table.clock());
+            new Table(wired, table.table().name(), table.table().retry()), table.clock());
 
     notifications.markAllRead(user, TIME.plusSeconds(9));
 

@@ -24,7 +24,7 @@ class ITSpecialFollowWriter {
   private static final int CAP = 3;
 
   private static SpecialFollowWriter specials(Table table, int cap) {
-    return new SpecialFollowWriter(table, new FollowWriter(table, 5_000), cap);
+    return new SpecialFollowWriter(table, cap);
   }
 
   private static Table patient(TestTable table) {
@@ -35,7 +35,7 @@ class ITSpecialFollowWriter {
   private static boolean isSpecial(SeedWorld world, Person follower, Person followee) {
     var edge = world.follows.get(follower.id(), followee.id());
     boolean onEdge = edge.map(Follow::specialSince).isPresent();
-    assertThat(world.followWrites.quota(follower.id()).specials().contains(followee.id()))
+    assertThat(world.quotas.of(follower.id()).specials().contains(followee.id()))
         .as("quota")
         .isEqualTo(onEdge);
     var rows = world.specials.between(followee.id(), follower.id(), follower.id());

@@ -161,7 +161,7 @@ class ITWriteCost {
   @Test
   void markAndUnmark_countSixWrites_andAnUnfollowThenTwoMore(TestTable table) {
     var follows = new FollowWriter(table.table(), CAP);
-    var specials = new SpecialFollowWriter(table.table(), follows, 1);
+    var specials = new SpecialFollowWriter(table.table(), 1);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     follows.follow(edge);
     // The indexes of an edge do not show whether it is special.
@@ -201,8 +201,7 @@ class ITWriteCost {
   void block_countsEightWrites_andFourMoreForEachEdge(TestTable table) {
     var follows = new FollowWriter(table.table(), CAP);
     var writes =
-        new BlockWriter(
-            table.table(), new BlocksAndMutes(table.table(), table.clock()), follows, CAP);
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
     var user = Names.fresh();
     var friend = Names.fresh();
     var edge = Follow.of(user, friend, ListContract.FIRST);
@@ -219,10 +218,8 @@ class ITWriteCost {
 
   @Test
   void muteAndUnblock_countFour_andAnUnmuteCostsOne(TestTable table) {
-    var follows = new FollowWriter(table.table(), CAP);
     var writes =
-        new BlockWriter(
-            table.table(), new BlocksAndMutes(table.table(), table.clock()), follows, CAP);
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
     var mute = Mute.of(Names.fresh(), Names.fresh(), ListContract.FIRST, null);
     var block = new Block(mute.userId(), mute.mutedId(), ListContract.FIRST);
 

@@ -13,6 +13,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.graph.SpecialFollows;
@@ -56,6 +57,7 @@ public final class SeedWorld {
   public final Likes likes;
   public final Comments comments;
   public final FollowEdges follows;
+  public final FollowQuotas quotas;
   public final FollowWriter followWrites;
   public final SpecialFollows specials;
   public final SpecialFollowWriter specialWrites;
@@ -71,11 +73,12 @@ public final class SeedWorld {
     this.likes = new Likes(table);
     this.comments = new Comments(table);
     this.follows = new FollowEdges(table);
+    this.quotas = new FollowQuotas(table);
     this.followWrites = new FollowWriter(table, CAP);
     this.specials = new SpecialFollows(table);
-    this.specialWrites = new SpecialFollowWriter(table, followWrites, SPECIAL_CAP);
+    this.specialWrites = new SpecialFollowWriter(table, SPECIAL_CAP);
     this.barriers = new BlocksAndMutes(table, clock);
-    this.barrierWrites = new BlockWriter(table, barriers, followWrites, CAP);
+    this.barrierWrites = new BlockWriter(table, barriers, CAP);
     this.feeds = new HomeFeeds(table);
     this.notifications = new Notifications(table, clock);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostMeter;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -137,7 +137,7 @@ public final class TestTable implements AutoCloseable {
     }
   }
 
-  private static Backoff eager() {
-    return new Backoff(8, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+  private static Retry eager() {
+    return new Retry(8, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
   }
 }

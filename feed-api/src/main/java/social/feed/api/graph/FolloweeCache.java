@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import social.feed.table.graph.FollowEdges;
-import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.FollowQuotas;
 
 /**
  * Whom callers follow, as it is now: what is remembered is good for one version of the caller's
@@ -26,13 +26,13 @@ public final class FolloweeCache {
   private static final Duration FOR = Duration.ofMinutes(10);
 
   private final FollowEdges follows;
-  private final FollowWriter quotas;
+  private final FollowQuotas quotas;
   private final Cache<Question, Boolean> answers;
 
   /** Whether somebody follows an account, in a version. */
   private record Question(String followerId, long version, String accountId) {}
 
-  FolloweeCache(FollowEdges follows, FollowWriter quotas) {
+  FolloweeCache(FollowEdges follows, FollowQuotas quotas) {
     this.follows = follows;
     this.quotas = quotas;
     this.answers = Caffeine.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(FOR).build();
@@ -43,7 +43,7 @@ public final class FolloweeCache {
     if (accountIds.size() < 2) {
       return follows.followedAmong(followerId, accountIds);
     }
-    long version = quotas.quota(followerId).version();
+    long version = quotas.of(followerId).version();
     return answers
         .getAll(
             accountIds.stream().map(id -> new Question(followerId, version, id)).toList(),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.graph.FollowEdges;
-import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.row.PulledAuthor;
@@ -25,7 +25,7 @@ import social.feed.table.row.RetainedPosts;
 final class PulledAuthors {
   private final FollowEdges follows;
   private final RetainedPostsStore kept;
-  private final FollowWriter quotas;
+  private final FollowQuotas quotas;
   private final LoadingCache<Boolean, List<PulledAuthor>> registry;
   private final Cache<Reader, Known> readers;
 
@@ -40,7 +40,7 @@ final class PulledAuthors {
       PullRegistry registry,
       FollowEdges follows,
       RetainedPostsStore kept,
-      FollowWriter quotas,
+      FollowQuotas quotas,
       PullConfiguration configuration) {
     this.follows = follows;
     this.kept = kept;
@@ -60,7 +60,7 @@ final class PulledAuthors {
     }
     Set<String> followed =
         followed(
-            new Reader(readerId, quotas.quota(readerId).version()),
+            new Reader(readerId, quotas.of(readerId).version()),
             all.stream().map(PulledAuthor::authorId).collect(Collectors.toSet()));
     return all.stream().filter(author -> followed.contains(author.authorId())).toList();
   }

@@ -9,7 +9,7 @@ import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
-import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
@@ -23,9 +23,9 @@ import social.feed.table.user.Users;
 final class Profiles {
   private final Users users;
   private final AccountLookup members;
-  private final FollowWriter quotas;
+  private final FollowQuotas quotas;
 
-  Profiles(Users users, AccountLookup members, FollowWriter quotas) {
+  Profiles(Users users, AccountLookup members, FollowQuotas quotas) {
     this.users = users;
     this.members = members;
     this.quotas = quotas;
@@ -96,7 +96,6 @@ final class Profiles {
   /** One's own number of followed accounts is never behind what one just did, hence the quota. */
   private ProfileBody show(Viewer viewer, User user) {
     boolean own = viewer.userId().equals(user.userId());
-    return ProfileBody.of(
-        user, own ? quotas.quota(user.userId()).following() : user.followingCount());
+    return ProfileBody.of(user, own ? quotas.of(user.userId()).following() : user.followingCount());
   }
 }

@@ -46,7 +46,7 @@ class ITFollows {
     }
 
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
-    assertThat(world.followWrites.quota(ann.id()).following()).isEqualTo(1);
+    assertThat(world.quotas.of(ann.id()).following()).isEqualTo(1);
   }
 
   @Test
@@ -58,7 +58,7 @@ class ITFollows {
     }
 
     assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
-    assertThat(world.followWrites.quota(ann.id()).following()).isZero();
+    assertThat(world.quotas.of(ann.id()).following()).isZero();
   }
 
   @ParameterizedTest
@@ -192,7 +192,7 @@ class ITFollows {
 
     assertThat(world.follows.get(bob.id(), ann.id())).isEmpty();
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
-    assertThat(world.followWrites.quota(bob.id()).following()).isZero();
+    assertThat(world.quotas.of(bob.id()).following()).isZero();
     Expect.problem(404, "not_found", caller.delete("/v1/users/me/followers/nobody"));
     Expect.problem(
         409, "not_registered", server.as("stranger").delete("/v1/users/me/followers/" + ann.id()));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Follow;
@@ -23,12 +24,14 @@ final class EdgeStep {
 
   private final FollowWriter writes;
   private final FollowEdges follows;
+  private final FollowQuotas quotas;
   private final long cap;
   private final Map<String, LeftOut> beyondCap = new LinkedHashMap<>();
 
   EdgeStep(Table table, long cap) {
     this.writes = new FollowWriter(table, cap);
     this.follows = new FollowEdges(table);
+    this.quotas = new FollowQuotas(table);
     this.cap = cap;
   }
 
@@ -78,7 +81,7 @@ final class EdgeStep {
     while (true) {
       var there = follows.stillThere(ofFollower);
       var missing = ofFollower.stream().filter(edge -> !there.contains(edge.key())).toList();
-      long room = Math.max(0, cap - writes.quota(follower).following());
+      long room = Math.max(0, cap - quotas.of(follower).following());
       int taken = (int) Math.min(room, missing.size());
       try {
         long written = writes.adopt(missing.subList(0, taken));

@@ -12,6 +12,7 @@ import social.feed.table.erasure.Eraser;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.HomeFeeds;
@@ -43,10 +44,9 @@ final class Checks {
     var follows = new FollowWriter(table, Long.MAX_VALUE);
     var posts = new Posts(table);
     var blocks =
-        new BlockWriter(
-            table, new BlocksAndMutes(table, Clock.systemUTC()), follows, Long.MAX_VALUE);
+        new BlockWriter(table, new BlocksAndMutes(table, Clock.systemUTC()), Long.MAX_VALUE);
     var recounts = new CounterRecounts(table);
-    var counters = new CounterRepair(recounts, corrections, follows);
+    var counters = new CounterRepair(recounts, corrections, new FollowQuotas(table));
     var feeds = new FeedRepair(new HomeFeeds(table), posts, census);
     var checks = new ArrayList<Check>();
     Collections.addAll(
@@ -59,7 +59,7 @@ final class Checks {
         new BlockCheck(census, blocks, corrections),
         new TagCheck(census, new TagRepair(table, posts, corrections)),
         new QuotaCheck(census, corrections),
-        new SpecialCheck(census, new SpecialFollowWriter(table, follows, Integer.MAX_VALUE)),
+        new SpecialCheck(census, new SpecialFollowWriter(table, Integer.MAX_VALUE)),
         following(census, counters),
         followers(census, counters),
         new FollowersGainedCheck(census, recounts),

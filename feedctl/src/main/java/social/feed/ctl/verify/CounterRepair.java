@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import social.feed.table.counter.CounterRecounts;
-import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.row.Row;
@@ -17,8 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * that were read before the count. The stream was drained after the count: so whatever the count
  * saw has moved them, or is in them, and whatever it did not see comes on top.
  */
-record CounterRepair(
-    CounterRecounts recounts, ConditionalWrites corrections, FollowWriter follows) {
+record CounterRepair(CounterRecounts recounts, ConditionalWrites corrections, FollowQuotas quotas) {
   /** A counter that the stream drives. */
   boolean settle(Row read, String counter, long counted) {
     return recounts.set(read, counter, counted);
@@ -35,7 +34,7 @@ record CounterRepair(
 
   /** The copy of a quota. One that is wrong itself is put right first, and copied by the stream. */
   boolean settleFollowing(User read, long counted) {
-    var quota = follows.quota(read.userId());
+    var quota = quotas.of(read.userId());
     return quota.following() == counted
         && corrections.set(
             read.key(),

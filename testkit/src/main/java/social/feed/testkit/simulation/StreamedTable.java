@@ -13,7 +13,7 @@ import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.fault.Replica;
 import social.feed.testkit.fault.Wire;
@@ -48,7 +48,7 @@ public final class StreamedTable implements Replica, AutoCloseable {
 
   /** The table as somebody reaches it over a wire. */
   public Table over(Wire wire) {
-    var backoff = new Backoff(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+    var backoff = new Retry(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
     return new Table(new WiredClient(engine.client(), wire), NAME, backoff);
   }
 

@@ -32,7 +32,6 @@ record WriteStores(
   private static final int SPECIAL_CAP = 30;
 
   static WriteStores of(Table table, Clock clock) {
-    var followWrites = new FollowWriter(table, CAP);
     var users = new Users(table);
     return new WriteStores(
         users,
@@ -41,9 +40,9 @@ record WriteStores(
         new Comments(table),
         new FollowEdges(table),
         new RetainedPostsStore(table),
-        followWrites,
-        new SpecialFollowWriter(table, followWrites, SPECIAL_CAP),
-        new BlockWriter(table, new BlocksAndMutes(table, clock), followWrites, CAP),
+        new FollowWriter(table, CAP),
+        new SpecialFollowWriter(table, SPECIAL_CAP),
+        new BlockWriter(table, new BlocksAndMutes(table, clock), CAP),
         new FeedActivities(table),
         new Erasures(table, users));
   }

@@ -12,6 +12,7 @@ import social.feed.table.export.AccountData;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.graph.SpecialFollowWriter;
@@ -21,7 +22,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.home.SpecialFirstFeeds;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
@@ -36,7 +37,7 @@ final class StoreFactory {
 
   @Singleton
   Table table(DynamoDbClient client, DynamoDbConfiguration configuration) {
-    return new Table(client, configuration.table(), Backoff.standard());
+    return new Table(client, configuration.table(), Retry.standard());
   }
 
   @Singleton
@@ -75,13 +76,18 @@ final class StoreFactory {
   }
 
   @Singleton
+  FollowQuotas followQuotas(Table table) {
+    return new FollowQuotas(table);
+  }
+
+  @Singleton
   FollowWriter followWrites(Table table, LimitsConfiguration limits) {
     return new FollowWriter(table, limits.followed(), limits.kept(), limits.pace());
   }
 
   @Singleton
-  SpecialFollowWriter specialWrites(Table table, FollowWriter follows, LimitsConfiguration limits) {
-    return new SpecialFollowWriter(table, follows, limits.special());
+  SpecialFollowWriter specialWrites(Table table, LimitsConfiguration limits) {
+    return new SpecialFollowWriter(table, limits.special());
   }
 
   @Singleton
@@ -90,9 +96,8 @@ final class StoreFactory {
   }
 
   @Singleton
-  BlockWriter barrierWrites(
-      Table table, BlocksAndMutes barriers, FollowWriter follows, LimitsConfiguration limits) {
-    return new BlockWriter(table, barriers, follows, limits.blocked());
+  BlockWriter barrierWrites(Table table, BlocksAndMutes barriers, LimitsConfiguration limits) {
+    return new BlockWriter(table, barriers, limits.blocked());
   }
 
   @Singleton
