@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A block: {@code USER#<id> / BLOCK#<other>}. It hides both accounts from each other. Written in
@@ -10,6 +12,7 @@ import java.time.Instant;
  * @param blockedId who is blocked
  * @param createdAt when
  */
+@StoredAs(RowKind.BLOCK)
 public record Block(String userId, String blockedId, Instant createdAt)
     implements Row, BlockOrMute {
   public static Key key(String userId, String blockedId) {
@@ -24,6 +27,16 @@ public record Block(String userId, String blockedId, Instant createdAt)
   @Override
   public Key key() {
     return key(userId, blockedId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, blockedId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId), User.key(blockedId));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A {@link Block} from the other side: {@code USER#<id> / BLOCKEDBY#<blocker>}. With it one query
@@ -10,6 +12,7 @@ import java.time.Instant;
  * @param blockerId who blocks
  * @param createdAt when
  */
+@StoredAs(RowKind.BLOCKED_BY)
 public record BlockedBy(String userId, String blockerId, Instant createdAt)
     implements Row, BlockOrMute {
   public static Key key(String userId, String blockerId) {
@@ -24,6 +27,16 @@ public record BlockedBy(String userId, String blockerId, Instant createdAt)
   @Override
   public Key key() {
     return key(userId, blockerId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, blockerId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId), User.key(blockerId));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A comment: {@code POST#<id> / COMMENT#<comment id>}, in the order of its time-ordered id.
@@ -12,6 +14,7 @@ import java.time.Instant;
  * @param text 1 to 500 characters
  * @param createdAt when it was written
  */
+@StoredAs(RowKind.COMMENT)
 public record Comment(
     String postId,
     String commentId,
@@ -28,5 +31,15 @@ public record Comment(
   @Override
   public Key key() {
     return key(postId, commentId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(authorId, postAuthorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(Post.key(postId), User.key(authorId));
   }
 }

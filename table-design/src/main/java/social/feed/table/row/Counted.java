@@ -7,12 +7,16 @@ public sealed interface Counted permits User, Post {
   /** Name of the attribute that {@link #marks} is kept in. */
   String MARKS = "marks";
 
+  /** Suffix of the attributes that {@link #recounts} names. */
+  String RECOUNTS = "_recounts";
+
   /**
-   * Name of the attribute that says how often a counter was set to what was counted anew; absent
-   * until the first time. What was left to a dead letter before is in it.
+   * Returns the name of the attribute that holds how often a counter was set to a new count of its
+   * rows. It is absent until the first recount. Each recount includes what was left to a dead
+   * letter before it.
    */
   static String recounts(String counter) {
-    return counter + "_recounts";
+    return counter + RECOUNTS;
   }
 
   /** For each stream shard the last sequence number that the counters cover. */

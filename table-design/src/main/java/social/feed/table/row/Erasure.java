@@ -6,7 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param erasedAt when it was done, absent until then
  * @param expiresAt epoch second after which the id may register again, absent until it is done
  */
+@StoredAs(RowKind.ERASURE)
 public record Erasure(
     String hash,
     @Nullable String userId,
@@ -146,5 +149,17 @@ public record Erasure(
   @Override
   public Key key() {
     return hashed(hash);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    // The id is here as an order to the stream, and goes when the erasure ends.
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The account is deleted in the transaction that writes the row.
+    return List.of();
   }
 }

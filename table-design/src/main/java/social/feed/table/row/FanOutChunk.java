@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param doneAt when it ended
  * @param expiresAt epoch second after which nobody asks any more
  */
+@StoredAs(RowKind.FAN_OUT_CHUNK)
 public record FanOutChunk(
     String postId,
     int feedShards,
@@ -77,5 +80,16 @@ public record FanOutChunk(
   @Override
   public Key key() {
     return key(postId, number);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(first, last));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive its post until then.
+    return List.of();
   }
 }

@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedAt when it became a dead letter, absent once that was redriven
  * @param expiresAt epoch second after which nobody asks any more
  */
+@StoredAs(RowKind.FAN_OUT_PLAN)
 public record FanOutPlan(
     String postId,
     long chunks,
@@ -61,5 +64,16 @@ public record FanOutPlan(
   @Override
   public Key key() {
     return key(postId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive its post until then.
+    return List.of();
   }
 }

@@ -2,6 +2,8 @@ package social.feed.table.row;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.time.Timestamps;
 
@@ -15,6 +17,7 @@ import social.feed.table.kernel.time.Timestamps;
  *     the authors. Absent while nothing was ever left out
  * @param rebuildFrom from when on posts are yet to be brought, absent when that was done
  */
+@StoredAs(RowKind.ACTIVITY)
 public record FeedActivity(
     String userId, Instant lastReadAt, @Nullable Instant storedSince, @Nullable Instant rebuildFrom)
     implements Row {
@@ -70,5 +73,15 @@ public record FeedActivity(
   @Override
   public Key key() {
     return key(userId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId));
   }
 }

@@ -3,7 +3,9 @@ package social.feed.table.row;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32;
 import social.feed.table.kernel.declaration.Index;
 
@@ -18,6 +20,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param createdAt the post's own time
  * @param expiresAt epoch second at which TTL may take it, a day after nobody relies on it any more
  */
+@StoredAs(RowKind.FEED_ENTRY)
 public record FeedEntry(
     String postId, int shard, String readerId, String authorId, Instant createdAt, long expiresAt)
     implements Row {
@@ -90,6 +93,17 @@ public record FeedEntry(
   @Override
   public Key key() {
     return new Key(Keys.fanout(postId, shard), Keys.feed(readerId));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(readerId, authorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification compares the entry with its post and with the follow edge.
+    return List.of();
   }
 
   @Override

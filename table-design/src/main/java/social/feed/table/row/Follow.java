@@ -1,7 +1,9 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
@@ -19,6 +21,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param specialSince since when the follower follows specially, absent for any other edge; {@link
  *     SpecialFollower} is the same from the followee's side
  */
+@StoredAs(RowKind.FOLLOW)
 public record Follow(
     String followerId,
     String followeeId,
@@ -57,6 +60,16 @@ public record Follow(
   @Override
   public Key key() {
     return key(followerId, followeeId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(followerId, followeeId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(followerId), User.key(followeeId));
   }
 
   @Override

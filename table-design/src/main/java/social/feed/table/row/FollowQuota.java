@@ -3,6 +3,8 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     nobody. It is here since every change of an edge writes the quota: so it can hold a cap, and
  *     is read in one call
  */
+@StoredAs(RowKind.FOLLOW_QUOTA)
 public record FollowQuota(
     String userId,
     long following,
@@ -108,5 +111,16 @@ public record FollowQuota(
   @Override
   public Key key() {
     return key(userId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Stream.concat(Stream.of(userId), specials().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId));
   }
 }

@@ -1,5 +1,8 @@
 package social.feed.table.row;
 
+import java.util.List;
+import java.util.Set;
+
 /**
  * A request that happened once: {@code IDEMP#<user>#<key> / META}. Written in one transaction with
  * what the request created, so there is never one without the other, and a retry finds the answer.
@@ -12,6 +15,7 @@ package social.feed.table.row;
  * @param body the answer
  * @param expiresAt epoch second after which the key is forgotten
  */
+@StoredAs(RowKind.IDEMPOTENCY_RECORD)
 public record IdempotencyRecord(
     String userId,
     String requestKey,
@@ -42,5 +46,16 @@ public record IdempotencyRecord(
   @Override
   public Key key() {
     return key(userId, requestKey);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive the resource that the request created.
+    return List.of();
   }
 }

@@ -1,7 +1,9 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
@@ -12,6 +14,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param postAuthorId who wrote the post; here so that the stream need not read the post
  * @param createdAt when it was liked
  */
+@StoredAs(RowKind.LIKE)
 public record Like(String postId, String userId, String postAuthorId, Instant createdAt)
     implements Row {
 
@@ -22,6 +25,16 @@ public record Like(String postId, String userId, String postAuthorId, Instant cr
   @Override
   public Key key() {
     return key(postId, userId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, postAuthorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(Post.key(postId), User.key(userId));
   }
 
   @Override

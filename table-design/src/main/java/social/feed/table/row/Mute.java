@@ -2,6 +2,8 @@ package social.feed.table.row;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt epoch second after which the row is gone, some days after the mute has ended:
  *     readers go by {@code until}
  */
+@StoredAs(RowKind.MUTE)
 public record Mute(
     String userId,
     String mutedId,
@@ -41,6 +44,16 @@ public record Mute(
   @Override
   public Key key() {
     return key(userId, mutedId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, mutedId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId), User.key(mutedId));
   }
 
   @Override

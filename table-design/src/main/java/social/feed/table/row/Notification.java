@@ -1,7 +1,9 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
@@ -17,6 +19,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param read whether it was read
  * @param expiresAt epoch second after which it is gone
  */
+@StoredAs(RowKind.NOTIFICATION)
 public record Notification(
     String userId,
     String notificationId,
@@ -37,6 +40,16 @@ public record Notification(
   @Override
   public Key key() {
     return key(userId, createdAt, notificationId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, actorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId));
   }
 
   @Override

@@ -3,6 +3,9 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
@@ -25,6 +28,9 @@ import social.feed.table.kernel.declaration.Index;
  * @param commentsCount driven by the stream
  * @param marks per stream shard, the last sequence number that both counts cover
  */
+@StoredAs(
+    value = RowKind.POST,
+    extraAttributes = {Post.LIKES_COUNT + Counted.RECOUNTS, Post.COMMENTS_COUNT + Counted.RECOUNTS})
 public record Post(
     String postId,
     String authorId,
@@ -47,10 +53,6 @@ public record Post(
   public static final String CREATED_AT = "created_at";
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
-
-  /** What is written beside the components. */
-  static final List<String> BESIDE =
-      List.of(Counted.recounts(LIKES_COUNT), Counted.recounts(COMMENTS_COUNT));
 
   public Post {
     tags = List.copyOf(tags);
@@ -97,6 +99,17 @@ public record Post(
   @Override
   public Key key() {
     return key(postId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Stream.concat(Stream.of(authorId), mentions.stream().map(Mention::userId))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(authorId));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import social.feed.table.kernel.id.TimeOrderedId;
 
 /**
@@ -15,6 +17,7 @@ import social.feed.table.kernel.id.TimeOrderedId;
  * @param createdAt the post's own time
  * @param expiresAt epoch second after which the notification is gone
  */
+@StoredAs(RowKind.ANNOUNCEMENT)
 public record PostNotification(
     String postId, String readerId, String authorId, Instant createdAt, long expiresAt)
     implements Row {
@@ -39,5 +42,16 @@ public record PostNotification(
   @Override
   public Key key() {
     return key(postId, readerId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(readerId, authorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification compares the row with its post and its notification.
+    return List.of();
   }
 }

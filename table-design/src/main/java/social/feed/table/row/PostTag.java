@@ -1,7 +1,9 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
@@ -14,6 +16,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param visibility the post's
  * @param feedShards the post's
  */
+@StoredAs(RowKind.POST_TAG)
 public record PostTag(
     String postId,
     String tag,
@@ -36,6 +39,16 @@ public record PostTag(
   @Override
   public Key key() {
     return new Key(Keys.post(postId), Keys.tag(tag));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(authorId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(Post.key(postId));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.time.Timestamps;
 
@@ -15,6 +17,7 @@ import social.feed.table.kernel.time.Timestamps;
  * @param publishedVersion of the flag that was published last
  * @param revision grows by one with each change of this row
  */
+@StoredAs(RowKind.PULLED_AUTHOR)
 public record PulledAuthor(
     String authorId,
     Instant pullFrom,
@@ -82,5 +85,16 @@ public record PulledAuthor(
   @Override
   public Key key() {
     return key(authorId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(authorId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification compares the row with the account and its posts.
+    return List.of();
   }
 }

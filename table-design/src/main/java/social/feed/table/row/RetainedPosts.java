@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A former follower's wish to keep what the feed holds of an author: {@code USER#<reader> /
@@ -12,6 +14,7 @@ import java.time.Instant;
  * @param since how far back the feed held the author's posts
  * @param until when the follow ended; posts that were written later are not part of it
  */
+@StoredAs(RowKind.KEPT_HISTORY)
 public record RetainedPosts(String readerId, String authorId, Instant since, Instant until)
     implements Row {
   public static Key key(String readerId, String authorId) {
@@ -26,5 +29,15 @@ public record RetainedPosts(String readerId, String authorId, Instant since, Ins
   @Override
   public Key key() {
     return key(readerId, authorId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(readerId, authorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(readerId), User.key(authorId));
   }
 }

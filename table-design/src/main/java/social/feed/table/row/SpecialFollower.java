@@ -1,6 +1,8 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Somebody who follows an account specially: {@code FOLLOWEE#<followee> / SPECIAL#<follower>},
@@ -11,6 +13,7 @@ import java.time.Instant;
  * @param followeeId who is followed
  * @param createdAt since when specially
  */
+@StoredAs(RowKind.SPECIAL_FOLLOWER)
 public record SpecialFollower(String followerId, String followeeId, Instant createdAt)
     implements Row {
 
@@ -21,5 +24,16 @@ public record SpecialFollower(String followerId, String followeeId, Instant crea
   @Override
   public Key key() {
     return key(followerId, followeeId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(followerId, followeeId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification compares the row with its follow edge.
+    return List.of();
   }
 }

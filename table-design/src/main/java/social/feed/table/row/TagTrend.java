@@ -2,8 +2,10 @@ package social.feed.table.row;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import social.feed.table.kernel.declaration.Index;
 
@@ -27,6 +29,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param recounts how often each hour was counted anew; of the hours that matter
  * @param expiresAt epoch second after which nothing in it matters any more
  */
+@StoredAs(RowKind.TAG_TREND)
 public record TagTrend(
     long halfLifeHours,
     String tag,
@@ -151,6 +154,22 @@ public record TagTrend(
   @Override
   public Key key() {
     return new Key(Keys.trend(halfLifeHours, tag) + "#" + spread, Keys.META);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification counts the posts instead.
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.of(REVISION);
   }
 
   @Override

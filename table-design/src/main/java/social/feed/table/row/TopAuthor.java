@@ -2,8 +2,10 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
@@ -18,6 +20,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param marks per stream shard, the last sequence number that {@code gained} covers
  * @param recounts how often {@code gained} was counted anew, under its name
  */
+@StoredAs(RowKind.TOP_AUTHOR)
 public record TopAuthor(
     String month,
     String userId,
@@ -71,6 +74,22 @@ public record TopAuthor(
   @Override
   public Key key() {
     return new Key(Keys.top(month, userId), Keys.user(userId));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification counts the follow edges instead.
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.of(REVISION);
   }
 
   @Override

@@ -3,6 +3,8 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
@@ -23,6 +25,13 @@ import social.feed.table.kernel.declaration.Index;
  * @param celebrityVersion how often that has changed
  * @param marks per stream shard, the last sequence number that {@code followersCount} covers
  */
+@StoredAs(
+    value = RowKind.USER,
+    extraAttributes = {
+      User.POSTS_LEFT_OUT,
+      User.FOLLOWERS_COUNT + Counted.RECOUNTS,
+      User.POSTS_COUNT + Counted.RECOUNTS
+    })
 public record User(
     String userId,
     String handle,
@@ -50,10 +59,6 @@ public record User(
   /** How many of its posts were left to dead letters; absent until the first. */
   public static final String POSTS_LEFT_OUT = "posts_left_out";
 
-  /** What is written beside the components. */
-  static final List<String> BESIDE =
-      List.of(POSTS_LEFT_OUT, Counted.recounts(FOLLOWERS_COUNT), Counted.recounts(POSTS_COUNT));
-
   /** An account as it registers: nothing counted yet. */
   public static User registered(
       String userId, String handle, String displayName, @Nullable String bio, Instant createdAt) {
@@ -67,6 +72,21 @@ public record User(
   @Override
   public Key key() {
     return key(userId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.of(FOLLOWERS_COUNT);
   }
 
   @Override

@@ -32,8 +32,7 @@ public final class RowCodec {
 
   /** The complete item of a row. */
   public static Map<String, AttributeValue> encode(Row row) {
-    var kind = RowKind.of(row.getClass()).orElseThrow();
-    return encode(schema(kind), row);
+    return encode(schema(row.kind()), row);
   }
 
   private static <R extends Record> Map<String, AttributeValue> encode(

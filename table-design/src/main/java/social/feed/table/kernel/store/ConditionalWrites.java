@@ -4,11 +4,7 @@ import java.util.Map;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Key;
-import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
-import social.feed.table.row.TagTrend;
-import social.feed.table.row.TopAuthor;
-import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
@@ -104,21 +100,13 @@ public final class ConditionalWrites {
       }
     }
     // Counters change at any moment, and few keys are made of a number.
+    var number = stored.row().indexedNumber().orElse(null);
     RowCodec.encode(stored.row()).entrySet().stream()
         .filter(e -> !KeyAttributes.isKey(e.getKey()))
-        .filter(e -> e.getValue().n() == null || placing(stored.row(), e.getKey()))
+        .filter(e -> e.getValue().n() == null || e.getKey().equals(number))
         .filter(e -> !e.getValue().hasM() && !e.getValue().hasL())
         .forEach(e -> update.when(e.getKey(), "=", e.getValue()));
     return updated(stored.key(), update);
-  }
-
-  /** Whether a number says where the row stands. */
-  private static boolean placing(Row row, String attribute) {
-    return switch (row) {
-      case User _ -> attribute.equals(User.FOLLOWERS_COUNT);
-      case TopAuthor _, TagTrend _ -> attribute.equals(Ranked.REVISION);
-      default -> false;
-    };
   }
 
   private boolean updated(Key row, SetExpression update) {

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.table.row.Row;
-import social.feed.table.row.RowKind;
 
 /**
  * What is stored, literally: one item of each kind, and of each kind that is sparse in an index one
@@ -42,7 +41,7 @@ class GoldenItemsTest {
 
   /** The entity type in camel case, so that renaming a record leaves the file as it is. */
   private static String heading(Row row) {
-    return Arrays.stream(RowKind.of(row.getClass()).orElseThrow().name().split("_"))
+    return Arrays.stream(row.kind().name().split("_"))
         .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
         .collect(Collectors.joining());
   }

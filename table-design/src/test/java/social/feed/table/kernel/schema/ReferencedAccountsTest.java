@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -31,7 +30,7 @@ class ReferencedAccountsTest {
   @MethodSource("rows")
   void attributesThatAreIdsOfAccounts_areNamed(Row row) {
     if (row instanceof Erasure) {
-      assertThat(ReferencedAccounts.row(row)).isEmpty();
+      assertThat(row.referencedAccounts()).isEmpty();
       return;
     }
     var ids =
@@ -41,7 +40,7 @@ class ReferencedAccountsTest {
             .map(component -> value(component, row))
             .toList();
 
-    assertThat(ReferencedAccounts.row(row)).containsAll(ids);
+    assertThat(row.referencedAccounts()).containsAll(ids);
   }
 
   /** Also where it stands in a key, or in a list. */
@@ -55,7 +54,7 @@ class ReferencedAccountsTest {
         RowCodec.encode(row).values().stream().flatMap(ReferencedAccountsTest::texts).toList();
     var standing = PEOPLE.stream().filter(texts::contains).toList();
 
-    assertThat(ReferencedAccounts.row(row)).containsAll(standing);
+    assertThat(row.referencedAccounts()).containsAll(standing);
   }
 
   private static Stream<String> texts(AttributeValue value) {
