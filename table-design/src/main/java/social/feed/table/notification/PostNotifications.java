@@ -38,12 +38,16 @@ public final class PostNotifications {
 
   /** Whom a post was told, strongly consistent, some hundred at a time. One read unit for 4 KB. */
   public Stream<List<PostNotification>> of(String postId) {
-    return partitions.items(Keys.fanout(postId), Keys.TOLD).map(PostNotifications::read);
+    return partitions
+        .items(Keys.fanout(postId), Keys.POST_NOTIFICATIONS)
+        .map(PostNotifications::read);
   }
 
   /** The same of those whose ids lie between two, both included, at once. */
   public List<PostNotification> of(String postId, String first, String last) {
-    return read(partitions.range(Keys.fanout(postId), Keys.told(first), Keys.told(last)));
+    return read(
+        partitions.range(
+            Keys.fanout(postId), Keys.postNotification(first), Keys.postNotification(last)));
   }
 
   private static List<PostNotification> read(List<Map<String, AttributeValue>> items) {
@@ -74,7 +78,7 @@ public final class PostNotifications {
 
   /** Begins anew to cut those who are to be told. One read unit, one write unit a part. */
   public void forgetParts(String postId) {
-    partitions.keys(Keys.fanout(postId), Keys.TOLD_PARTS).forEach(table::deleteAll);
+    partitions.keys(Keys.fanout(postId), Keys.POST_NOTIFICATION_CHUNKS).forEach(table::deleteAll);
   }
 
   /** Adds parts that the stream brings back. One write unit each. */

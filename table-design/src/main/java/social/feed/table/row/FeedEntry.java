@@ -14,11 +14,12 @@ import social.feed.table.kernel.declaration.Index;
  * It holds ids only; names and text are read with the page.
  *
  * @param postId the post
- * @param shard {@link #shard} of post and reader
- * @param readerId whose feed
- * @param authorId who wrote the post
+ * @param shard the {@link #shard} of post and reader
+ * @param readerId the account whose feed this is
+ * @param authorId the account that wrote the post
  * @param createdAt the post's own time
- * @param expiresAt epoch second at which TTL may take it, a day after nobody relies on it any more
+ * @param expiresAt epoch second at which TTL may delete the entry, a day after the last reader
+ *     relies on it
  */
 @StoredAs(RowKind.FEED_ENTRY)
 public record FeedEntry(
@@ -27,20 +28,20 @@ public record FeedEntry(
   public static final String AUTHOR_ID = "author_id";
 
   /**
-   * How long feeds hold a post, by its own time. What bounds them is TTL, which deletes for
-   * nothing; trimming to a number of entries would cost as much as delivering them. It is no
-   * setting: readers and writers of all versions have to agree, since what is older is read from
-   * the authors.
+   * How long feeds hold a post, counted from the post's own time. TTL bounds the feeds, because it
+   * deletes without cost; trimming each feed to a number of entries would cost as much as
+   * delivering them. This is not a setting: readers and writers of all versions must agree, because
+   * older posts are read from their authors.
    */
   public static final Duration KEPT = Duration.ofDays(90);
 
   /**
-   * TTL knows whole seconds, and clocks differ: an entry must not be gone before every reader takes
-   * its post from the author.
+   * TTL counts whole seconds, and clocks differ. An entry must stay until every reader reads its
+   * post from the author.
    */
   private static final Duration SLACK = Duration.ofDays(1);
 
-  /** An entry that is held for as long as any. */
+  /** Creates an entry with the full lifetime. */
   public FeedEntry(String postId, int shard, String readerId, String authorId, Instant createdAt) {
     this(
         postId,
@@ -51,12 +52,12 @@ public record FeedEntry(
         createdAt.plus(KEPT).plus(SLACK).getEpochSecond());
   }
 
-  /** The time before which no reader relies on what feeds hold. */
+  /** Returns the time before which no reader relies on feed entries. */
   public static Instant horizon(Instant now) {
     return now.minus(KEPT);
   }
 
-  /** The entry of a post in a reader's feed. */
+  /** Returns the entry of a post in a reader's feed. */
   public static FeedEntry of(PostRef post, String readerId) {
     return new FeedEntry(
         post.postId(),
@@ -67,9 +68,9 @@ public record FeedEntry(
   }
 
   /**
-   * The entry at a place of a reader's feed.
+   * Returns the entry at a position of a reader's feed.
    *
-   * @param position as {@link Keys#feedSort} made it; the shard is read from it
+   * @param position a sort key that {@link Keys#feedSort} made; the shard is read from it
    */
   public static FeedEntry at(String position, String readerId, FeedRef ref) {
     int shard = Integer.parseInt(position.split("#", 3)[1]);
@@ -77,8 +78,8 @@ public record FeedEntry(
   }
 
   /**
-   * Which of a post's partitions holds a reader's entry: CRC-32 of the UTF-8 bytes of post id and
-   * reader id, modulo the number of shards. Stable across versions and languages.
+   * Returns the partition of a post that holds a reader's entry: CRC-32 of the UTF-8 bytes of post
+   * id and reader id, modulo the number of shards. It is the same in every version and language.
    */
   public static int shard(String postId, String readerId, int shards) {
     var crc = new CRC32();

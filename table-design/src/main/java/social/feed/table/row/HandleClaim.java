@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who owns a handle: {@code HANDLE#<lower-case handle> / META}. Written in one transaction with the
- * account, which makes handles unique.
+ * The owner of a handle: {@code HANDLE#<lower-case handle> / META}. It is written in one
+ * transaction with the account, which makes handles unique.
  *
  * @param handle as the owner wrote it
  * @param userId the owner

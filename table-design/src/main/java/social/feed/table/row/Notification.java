@@ -10,14 +10,14 @@ import social.feed.table.kernel.declaration.Index;
 /**
  * A notification: {@code USER#<id> / NOTIF#<ts>#<notification id>}; in GSI_NOTIF only while unread.
  *
- * @param userId who is told
- * @param notificationId deterministic, so that a replay writes the same item; it holds its time
- * @param type what it tells
- * @param actorId who did it
+ * @param userId the recipient
+ * @param notificationId deterministic, so that a replay writes the same item; it contains its time
+ * @param type the event that caused it
+ * @param actorId the account that caused it
  * @param postId the post it is about, absent for a follow
- * @param createdAt when it was done
+ * @param createdAt when the event happened
  * @param read whether it was read
- * @param expiresAt epoch second after which it is gone
+ * @param expiresAt epoch second after which TTL may delete the row
  */
 @StoredAs(RowKind.NOTIFICATION)
 public record Notification(

@@ -10,11 +10,11 @@ import social.feed.table.kernel.declaration.Index;
  * A tag of a post: {@code POST#<id> / TAG#<tag>}; in GSI2 only while the post is public.
  *
  * @param postId the post
- * @param tag normalised
+ * @param tag normalized
  * @param authorId the post's author
  * @param createdAt the post's own time
- * @param visibility the post's
- * @param feedShards the post's
+ * @param visibility the post's visibility
+ * @param feedShards the post's number of feed partitions
  */
 @StoredAs(RowKind.POST_TAG)
 public record PostTag(

@@ -6,11 +6,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The proof that an effect was applied, or the claim of a dead letter that it is still to be:
- * {@code EVT#<name> / META}, written and deleted in one transaction with what it speaks of.
+ * The record that an effect was applied, or that a dead letter's effect is still pending: {@code
+ * EVT#<name> / META}. It is written and deleted in one transaction with the row that the effect
+ * changes.
  *
  * @param name the effect and the change that caused it
- * @param expiresAt epoch second, later than the stream or a dead letter can bring the change again
+ * @param expiresAt epoch second, later than the stream or a dead letter can deliver the change
+ *     again
  */
 @StoredAs(RowKind.EFFECT_MARK)
 public record ProcessedEvent(String name, long expiresAt) implements Row {

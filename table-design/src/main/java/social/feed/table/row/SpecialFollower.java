@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Somebody who follows an account specially: {@code FOLLOWEE#<followee> / SPECIAL#<follower>},
- * beside the edges. Written and removed with {@link Follow#specialSince}: whoever tells these
- * followers something reads only them, however many others there are.
+ * A special follower: {@code FOLLOWEE#<followee> / SPECIAL#<follower>}, in the partition of the
+ * follow edges. It is written and removed together with {@link Follow#specialSince}. A notification
+ * of these followers reads only their rows, however many other followers exist.
  *
- * @param followerId who follows
- * @param followeeId who is followed
- * @param createdAt since when specially
+ * @param followerId the account that follows
+ * @param followeeId the account that is followed
+ * @param createdAt when the special follow began
  */
 @StoredAs(RowKind.SPECIAL_FOLLOWER)
 public record SpecialFollower(String followerId, String followeeId, Instant createdAt)
