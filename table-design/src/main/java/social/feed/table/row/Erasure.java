@@ -96,7 +96,8 @@ public record Erasure(
               ? next(ErasureStep.RESTING, null, null, passes + 1, false)
               : erased(now);
       case RESTING, ERASED ->
-          throw new IllegalStateException("Step " + step + " has no work and so no end");
+          throw new IllegalStateException(
+              "Step " + step + " has no end; only a step under way can be done");
     };
   }
 
@@ -157,9 +158,8 @@ public record Erasure(
 
   @Override
   public Set<String> referencedAccounts() {
-    // The row is the order to erase the account, and drops its id at the end. Its position in a
-    // walk
-    // may hold ids of other accounts, and moves on.
+    // The row orders the erasure and drops the id at its end. The position of a walk may contain
+    // ids of other accounts, but the next part of the walk replaces it.
     return Set.of();
   }
 

@@ -27,7 +27,7 @@ public record ErasureTimer(String hash, long pass, long expiresAt) implements Ro
 
   @Override
   public List<Key> parents() {
-    // The row expires with the erasure.
+    // The row expires, which has no effect without an erasure.
     return List.of();
   }
 }

@@ -78,8 +78,9 @@ public record FeedEntry(
   }
 
   /**
-   * Returns the partition of a post that holds a reader's entry: CRC-32 of the UTF-8 bytes of post
-   * id and reader id, modulo the number of shards. It is the same in every version and language.
+   * Returns the number of the post's partition that holds a reader's entry. It is the CRC-32 of the
+   * UTF-8 bytes of post id and reader id, modulo the number of shards, the same in every version
+   * and language.
    */
   public static int shard(String postId, String readerId, int shards) {
     var crc = new CRC32();

@@ -8,9 +8,9 @@ final class KeySharding {
   private KeySharding() {}
 
   /** Returns the CRC-32 of the UTF-8 bytes, modulo the number of partitions. */
-  static int of(String text, int over) {
+  static int of(String text, int partitions) {
     var crc = new CRC32();
     crc.update(text.getBytes(StandardCharsets.UTF_8));
-    return (int) (crc.getValue() % over);
+    return (int) (crc.getValue() % partitions);
   }
 }

@@ -39,7 +39,7 @@ public record ProcessedEvent(String name, long expiresAt) implements Row {
 
   @Override
   public List<Key> parents() {
-    // The row expires, and outlives the rows that its event is about.
+    // The row expires, and may outlive the rows of its event.
     return List.of();
   }
 }

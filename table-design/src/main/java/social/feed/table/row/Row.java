@@ -9,8 +9,8 @@ import social.feed.table.kernel.declaration.Index;
 /**
  * An item of the table. The records of this package are the list of all kinds. A row describes
  * itself: its keys, the accounts that it names, and the rows that it requires. To add a kind, write
- * its record, permit it here and add its entity type to {@link RowKind}; then the compiler names
- * each place that must decide about it.
+ * its record, permit it here and add its entity type to {@link RowKind}. The compiler then names
+ * each page that must decide about it.
  */
 public sealed interface Row
     permits User,

@@ -13,7 +13,7 @@ import social.feed.table.kernel.declaration.Index;
  * holds counters, so no write replaces the whole item after its registration.
  *
  * @param userId subject of the caller's token
- * @param handle as the user wrote it; {@link HandleClaim} makes it unique without regard to case
+ * @param handle as the user wrote it; {@link HandleClaim} makes it unique, ignoring case
  * @param displayName 1 to 50 characters
  * @param bio absent when never given
  * @param createdAt when the account was registered

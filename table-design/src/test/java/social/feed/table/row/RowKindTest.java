@@ -66,7 +66,7 @@ class RowKindTest {
   }
 
   @Test
-  void countedRows_arePermittedRowsToo() {
+  void countedRows_arePermittedRows() {
     assertThat(Arrays.asList(PERMITTED)).contains(Counted.class.getPermittedSubclasses());
   }
 }

@@ -13,14 +13,14 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Whose ids rows hold is what their attributes say. */
+/** Rows name all accounts whose ids are in their attributes. */
 class ReferencedAccountsTest {
-  /** Ids of something else. */
+  /** Components with ids of other entities. */
   private static final Set<String> NO_ACCOUNTS =
       Set.of("postId", "commentId", "notificationId", "resourceId");
 
-  /** The people of the samples. */
-  private static final Set<String> PEOPLE = Set.of("alice", "bob", "carol", "eve");
+  /** The accounts of the sample rows. */
+  private static final Set<String> ACCOUNTS = Set.of("alice", "bob", "carol", "eve");
 
   static Stream<Row> rows() {
     return Stream.concat(SampleRows.complete().stream(), SampleRows.variants().stream());
@@ -28,7 +28,7 @@ class ReferencedAccountsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void attributesThatAreIdsOfAccounts_areNamed(Row row) {
+  void accountIdsInComponents_areReferenced(Row row) {
     if (row instanceof Erasure) {
       assertThat(row.referencedAccounts()).isEmpty();
       return;
@@ -43,18 +43,18 @@ class ReferencedAccountsTest {
     assertThat(row.referencedAccounts()).containsAll(ids);
   }
 
-  /** Also where it stands in a key, or in a list. */
+  /** The id may be part of a key or of a list. */
   @ParameterizedTest
   @MethodSource("rows")
-  void peopleWhoseIdsStandInAnItem_areNamed(Row row) {
+  void accountIdsAnywhereInTheItem_areReferenced(Row row) {
     if (row instanceof Erasure) {
       return;
     }
     var texts =
         RowCodec.encode(row).values().stream().flatMap(ReferencedAccountsTest::texts).toList();
-    var standing = PEOPLE.stream().filter(texts::contains).toList();
+    var contained = ACCOUNTS.stream().filter(texts::contains).toList();
 
-    assertThat(row.referencedAccounts()).containsAll(standing);
+    assertThat(row.referencedAccounts()).containsAll(contained);
   }
 
   private static Stream<String> texts(AttributeValue value) {

@@ -56,15 +56,15 @@ class RowCodecTest {
   void encode_row_hasTheKeysOfItsIndexesAndNoOther(Row row) {
     var item = RowCodec.encode(row);
     for (var index : FeedTable.DECLARATION.indexes()) {
-      boolean there =
+      boolean isHeld =
           row.indexKeys().keySet().stream().anyMatch(i -> i.indexName().equals(index.name()));
-      assertThat(item.containsKey(index.partitionKey())).isEqualTo(there);
-      assertThat(item.containsKey(index.sortKey())).isEqualTo(there);
+      assertThat(item.containsKey(index.partitionKey())).isEqualTo(isHeld);
+      assertThat(item.containsKey(index.sortKey())).isEqualTo(isHeld);
     }
   }
 
   @Test
-  void indexKeys_sparseRows_areThereOnlyWhileTheyBelong() {
+  void indexKeys_sparseRows_dependOnTheirState() {
     assertThat(SampleRows.notification(false).indexKeys()).hasSize(1);
     assertThat(SampleRows.notification(true).indexKeys()).isEmpty();
     assertThat(tag(Visibility.PUBLIC).indexKeys()).hasSize(1);
@@ -152,14 +152,14 @@ class RowCodecTest {
   }
 
   @Test
-  void decode_attributesNobodyKnows_areIgnored() {
+  void decode_unknownAttributes_areIgnored() {
     var item = changed(0, "later_addition", AttributeValue.fromS("x"));
 
     assertThat(RowCodec.decode(item)).isEqualTo(SampleRows.complete().getFirst());
   }
 
   @Test
-  void decode_anyOneAttributeBroken_isTheRowOrMalformedButNothingElse() {
+  void decode_oneBrokenAttribute_returnsARowOrIsMalformed() {
     var random = new Random(17);
     for (int i = 0; i < 5_000; i++) {
       var rows = SampleRows.complete();

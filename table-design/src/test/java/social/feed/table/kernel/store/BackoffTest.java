@@ -64,7 +64,7 @@ class BackoffTest {
   }
 
   @Test
-  void backoff_withoutAttemptOrWithCeilingBelowBase_isRefused() {
+  void backoff_withoutAttemptOrWithCeilingBelowBase_isRejected() {
     assertThatIllegalArgumentException().isThrownBy(() -> backoff(0, BASE, CEILING));
     assertThatIllegalArgumentException().isThrownBy(() -> backoff(1, CEILING, BASE));
     assertThatIllegalArgumentException()
