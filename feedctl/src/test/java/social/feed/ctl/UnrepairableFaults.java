@@ -27,11 +27,11 @@ final class UnrepairableFaults {
     return List.of(
         new Fault(
             "row of an unknown kind",
-            "Nobody knows the entity type",
+            "Unknown entity type",
             w -> w.set(entry(w).key(), RowKind.ATTRIBUTE, text("ALIEN"))),
         new Fault(
             "row of no kind",
-            "Nobody knows the entity type",
+            "Unknown entity type",
             w -> w.put(KeyAttributes.of(new Key("no", "kind")))),
         new Fault(
             "row that lacks something",

@@ -21,7 +21,6 @@ import social.feed.streams.plan.Effect;
 import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
@@ -132,15 +131,14 @@ class ITErasureEffects {
 
   private Set<RowKind> kindsThatName(Person person) {
     return harness.rows().stream()
-        .filter(row -> ReferencedAccounts.row(row).contains(person.id()))
-        .map(row -> RowKind.of(row.getClass()).orElseThrow())
+        .filter(row -> row.referencedAccounts().contains(person.id()))
+        .map(Row::kind)
         .collect(Collectors.toSet());
   }
 
   private List<Row> naming(Person person) {
     return harness.rows().stream()
-        .filter(
-            row -> ReferencedAccounts.row(row).contains(person.id()) || isAnswerWith(row, person))
+        .filter(row -> row.referencedAccounts().contains(person.id()) || isAnswerWith(row, person))
         .toList();
   }
 
@@ -396,11 +394,7 @@ class ITErasureEffects {
   @MethodSource("erasedKinds")
   void erasureThatForgetsAKind_neverEnds_andEndsOnceItDoesNot(RowKind kind) {
     live();
-    var forgotten =
-        naming(ann).stream()
-            .filter(row -> RowKind.of(row.getClass()).orElseThrow() == kind)
-            .map(Row::key)
-            .toList();
+    var forgotten = naming(ann).stream().filter(row -> row.kind() == kind).map(Row::key).toList();
     assertThat(forgotten).isNotEmpty();
     forgetful.forget(forgotten);
 

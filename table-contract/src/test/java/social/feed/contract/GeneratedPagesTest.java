@@ -40,7 +40,8 @@ class GeneratedPagesTest {
         "\n## Rows\n\n| entity | attributes beside the keys | written later, by updates |\n");
     page.append("|---|---|---|\n");
     for (var kind : RowKind.values()) {
-      page.append("| `%s` | %s | %s |\n".formatted(kind, attributes(kind), code(kind.beside())));
+      page.append(
+          "| `%s` | %s | %s |\n".formatted(kind, attributes(kind), code(kind.extraAttributes())));
     }
     GeneratedPage.named("table.md").is(page.toString());
   }

@@ -36,7 +36,8 @@ class ITAttributesBeside {
     assertThat(recounts.set(alice.account(), User.FOLLOWERS_COUNT, 2)).isTrue();
     assertThat(recounts.setPosts(alice.account(), 1, recounts.leftOut(key))).isTrue();
 
-    assertThat(beside(table, key)).containsExactlyInAnyOrderElementsOf(RowKind.USER.beside());
+    assertThat(beside(table, key))
+        .containsExactlyInAnyOrderElementsOf(RowKind.USER.extraAttributes());
   }
 
   @Test
@@ -48,7 +49,7 @@ class ITAttributesBeside {
     assertThat(recounts.set(post, Post.COMMENTS_COUNT, 0)).isTrue();
 
     assertThat(beside(table, post.key()))
-        .containsExactlyInAnyOrderElementsOf(RowKind.POST.beside());
+        .containsExactlyInAnyOrderElementsOf(RowKind.POST.extraAttributes());
   }
 
   private static Set<String> beside(TestTable table, Key key) {

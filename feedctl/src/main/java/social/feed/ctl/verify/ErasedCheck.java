@@ -3,7 +3,6 @@ package social.feed.ctl.verify;
 import java.util.ArrayList;
 import java.util.List;
 import social.feed.table.erasure.Eraser;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
@@ -23,16 +22,16 @@ record ErasedCheck(TableScanner census, Eraser eraser) implements RowCheck {
 
   @Override
   public boolean concerns(Row row) {
-    return !ReferencedAccounts.row(row).isEmpty();
+    return !row.referencedAccounts().isEmpty();
   }
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var named = rows.stream().flatMap(row -> ReferencedAccounts.row(row).stream()).distinct();
+    var named = rows.stream().flatMap(row -> row.referencedAccounts().stream()).distinct();
     var there = RelatedRows.at(named.map(Erasure::key).toList(), census);
     var drifts = new ArrayList<Drift>();
     for (var row : rows) {
-      for (var id : ReferencedAccounts.row(row)) {
+      for (var id : row.referencedAccounts()) {
         if (isErased(Erasure.key(id), there)) {
           var problem = row.key() + " names " + id + ", who was erased";
           drifts.add(new Drift(row.key(), problem, () -> erase(id, row)));

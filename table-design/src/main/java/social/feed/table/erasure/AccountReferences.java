@@ -163,7 +163,7 @@ public final class AccountReferences {
 
   /** Whether a row names an account; the stored answer to a request counts too. */
   private static boolean names(Row row, String userId) {
-    return ReferencedAccounts.row(row).contains(userId)
+    return row.referencedAccounts().contains(userId)
         || (row instanceof IdempotencyRecord before && before.names(userId));
   }
 

@@ -43,12 +43,16 @@ public final class PostNotifications {
    * 4 KB.
    */
   public Stream<List<PostNotification>> of(String postId) {
-    return partitions.items(Keys.fanout(postId), Keys.TOLD).map(PostNotifications::read);
+    return partitions
+        .items(Keys.fanout(postId), Keys.POST_NOTIFICATIONS)
+        .map(PostNotifications::read);
   }
 
   /** As {@link #of(String)}, for the ids between two, both included, at once. */
   public List<PostNotification> of(String postId, String first, String last) {
-    return read(partitions.range(Keys.fanout(postId), Keys.told(first), Keys.told(last)));
+    return read(
+        partitions.range(
+            Keys.fanout(postId), Keys.postNotification(first), Keys.postNotification(last)));
   }
 
   private static List<PostNotification> read(List<Map<String, AttributeValue>> items) {
@@ -82,7 +86,7 @@ public final class PostNotifications {
    * Deletes the chunks of an audience, so that it is cut again. One read unit, one write unit each.
    */
   public void forgetParts(String postId) {
-    partitions.keys(Keys.fanout(postId), Keys.TOLD_PARTS).forEach(table::deleteAll);
+    partitions.keys(Keys.fanout(postId), Keys.POST_NOTIFICATION_CHUNKS).forEach(table::deleteAll);
   }
 
   /** Adds chunks, which the stream delivers. One write unit each. */

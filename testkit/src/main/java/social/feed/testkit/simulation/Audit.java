@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Comment;
@@ -85,7 +84,7 @@ final class Audit {
   /** Nothing names who is gone. */
   private void erased() {
     for (var row : rows.values()) {
-      ReferencedAccounts.row(row).stream()
+      row.referencedAccounts().stream()
           .filter(truth.erased()::contains)
           .forEach(id -> violations.add(row.key() + " names " + id + ", who was erased"));
     }

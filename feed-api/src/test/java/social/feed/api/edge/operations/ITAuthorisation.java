@@ -17,7 +17,6 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
 import social.feed.testkit.SeedWorld;
@@ -110,7 +109,7 @@ class ITAuthorisation {
         .items()
         .flatMap(List::stream)
         .map(TableScanner.Stored.class::cast)
-        .filter(stored -> ReferencedAccounts.row(stored.row()).contains(person.id()))
+        .filter(stored -> stored.row().referencedAccounts().contains(person.id()))
         .forEach(stored -> keys.add(stored.key()));
     return keys;
   }

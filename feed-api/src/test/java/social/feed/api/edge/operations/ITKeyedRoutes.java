@@ -23,7 +23,6 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
@@ -101,7 +100,7 @@ class ITKeyedRoutes {
         .flatMap(List::stream)
         .map(TableScanner.Stored.class::cast)
         .filter(stored -> !(stored.row() instanceof IdempotencyRecord))
-        .filter(stored -> ReferencedAccounts.row(stored.row()).contains(creation.userId()))
+        .filter(stored -> stored.row().referencedAccounts().contains(creation.userId()))
         .forEach(stored -> keys.add(stored.key()));
     return keys;
   }

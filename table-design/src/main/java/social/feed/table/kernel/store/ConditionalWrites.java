@@ -10,11 +10,7 @@ import java.util.Map;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Key;
-import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
-import social.feed.table.row.TagTrend;
-import social.feed.table.row.TopAuthor;
-import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -89,22 +85,14 @@ public final class ConditionalWrites {
       condition = condition.and(same(name, stored.item().get(name)));
     }
     // Counters change at any moment, and few keys derive from a number.
+    var number = stored.row().indexedNumber().orElse(null);
     var sources =
         RowCodec.encode(stored.row()).entrySet().stream()
             .filter(e -> !KeyAttributes.isKey(e.getKey()))
-            .filter(e -> e.getValue().n() == null || isPartOfKey(stored.row(), e.getKey()))
+            .filter(e -> e.getValue().n() == null || e.getKey().equals(number))
             .filter(e -> !e.getValue().hasM() && !e.getValue().hasL())
             .map(e -> equal(e.getKey(), e.getValue()))
             .reduce(condition, Condition::and);
     return table.update(stored.key(), update, sources).isDone();
-  }
-
-  /** Whether an index key of the row derives from a number. */
-  private static boolean isPartOfKey(Row row, String attribute) {
-    return switch (row) {
-      case User _ -> attribute.equals(User.FOLLOWERS_COUNT);
-      case TopAuthor _, TagTrend _ -> attribute.equals(Ranked.REVISION);
-      default -> false;
-    };
   }
 }
