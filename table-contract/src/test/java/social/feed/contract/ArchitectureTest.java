@@ -21,7 +21,9 @@ import social.feed.table.export.AccountData;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
 
-/** What {@code table-design} may know, and that each pattern is served in one place. */
+/**
+ * Checks the dependencies of {@code table-design}, and that one method serves each access pattern.
+ */
 class ArchitectureTest {
   private static final JavaClasses TABLE =
       new ClassFileImporter()
@@ -38,8 +40,8 @@ class ArchitectureTest {
               "java..", "software.amazon.awssdk..", "org.jspecify..", "social.feed.table..");
 
   /**
-   * An export and an erasure are no access patterns: each is asked for once, and walks. Corrections
-   * are given what a walk has read.
+   * Exports and erasures are not access patterns: they run once on request, and scan. Conditional
+   * writes receive the result of a scan.
    */
   private static final ArchRule ONLY_EXPORT_AND_ERASURE_WALK =
       noClasses()
@@ -75,7 +77,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void table_classesOfRows_knowNothingOfStoresAndSchemas() {
+  void table_classesOfRows_doNotDependOnStoresAndSchemas() {
     noClasses()
         .that()
         .resideInAnyPackage("social.feed.table.row..", "social.feed.table.kernel.declaration..")
@@ -86,14 +88,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void table_walkers_areTheExportAndTheErasure() {
+  void table_scanners_areUsedOnlyByExportAndErasure() {
     ONLY_EXPORT_AND_ERASURE_WALK.check(TABLE);
     assertThat(TABLE.get(TableScanner.class).getDirectDependenciesToSelf())
         .extracting(dependency -> dependency.getOriginClass().getName())
         .contains(AccountData.class.getName(), AccountReferences.class.getName());
   }
 
-  /** The rules find what this package does. */
+  /** The rules find the violations of this package. */
   @Test
   void rules_onThisPackage_fail() {
     assertThatExceptionOfType(AssertionError.class)
@@ -116,7 +118,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void pattern_ofTheMatrix_isThereAsFarAsItIsServed() {
+  void pattern_ofTheMatrix_existsIfItIsServed() {
     assertThat(List.of(AccessPattern.values()))
         .extracting(AccessPattern::id)
         .containsExactly(
