@@ -24,7 +24,9 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** What {@code table-design} may know, and that each pattern is served in one place. */
+/**
+ * Checks the dependencies of {@code table-design}, and that one method serves each access pattern.
+ */
 class ArchitectureTest {
   private static final JavaClasses TABLE =
       new ClassFileImporter()
@@ -41,8 +43,8 @@ class ArchitectureTest {
               "java..", "software.amazon.awssdk..", "org.jspecify..", "social.feed.table..");
 
   /**
-   * An export and an erasure are no access patterns: each is asked for once, and walks. Corrections
-   * are given what a walk has read.
+   * Exports and erasures are not access patterns: they run once on request, and scan. Conditional
+   * writes receive the result of a scan.
    */
   private static final ArchRule ONLY_EXPORT_AND_ERASURE_WALK =
       noClasses()
@@ -92,7 +94,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void table_classesOfRows_knowNothingOfStoresAndSchemas() {
+  void table_classesOfRows_doNotDependOnStoresAndSchemas() {
     noClasses()
         .that()
         .resideInAnyPackage("social.feed.table.row..", "social.feed.table.kernel.declaration..")
@@ -103,7 +105,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void table_walkers_areTheExportAndTheErasure() {
+  void table_scanners_areUsedOnlyByExportAndErasure() {
     ONLY_EXPORT_AND_ERASURE_WALK.check(TABLE);
     assertThat(TABLE.get(TableScanner.class).getDirectDependenciesToSelf())
         .extracting(dependency -> dependency.getOriginClass().getName())
@@ -115,7 +117,7 @@ class ArchitectureTest {
     ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(TABLE);
   }
 
-  /** The rules find what this package does. */
+  /** The rules find the violations of this package. */
   @Test
   void rules_onThisPackage_fail() {
     assertThatExceptionOfType(AssertionError.class)
@@ -140,7 +142,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void pattern_ofTheMatrix_isThereAsFarAsItIsServed() {
+  void pattern_ofTheMatrix_existsIfItIsServed() {
     assertThat(List.of(AccessPattern.values()))
         .extracting(AccessPattern::id)
         .containsExactly(

@@ -22,7 +22,7 @@ import social.feed.table.row.Follow;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
-/** How fast one may follow and unfollow, exact under concurrency. */
+/** The rate limit of follows and unfollows is exact under concurrency. */
 @ExtendWith(EngineExtension.class)
 class ITFollowRateLimit {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
@@ -40,7 +40,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void follows_beyondThoseOfADay_areRefusedUntilTheNext() {
+  void follows_beyondTheDailyLimit_areRejectedUntilTheNextDay() {
     assertThat(follow("a", NOON)).isEqualTo(FollowOutcome.FOLLOWED);
     assertThat(follow("a", NOON)).as("a repeat").isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(follow("b", NOON)).isEqualTo(FollowOutcome.FOLLOWED);
@@ -68,7 +68,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void follows_ofManyAtOnce_areExactlyAsManyAsAreAllowed() {
+  void follows_manyConcurrent_areExactlyAsManyAsAllowed() {
     var outcomes = AtOnce.run(12, i -> follow("other" + i, NOON));
 
     assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(3);
@@ -77,7 +77,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void unfollows_ofManyAtOnce_areExactlyAsManyAsAreAllowed() {
+  void unfollows_manyConcurrent_areExactlyAsManyAsAllowed() {
     List.of("a", "b", "c").forEach(other -> follow(other, NOON));
     var late = NOON.plus(COOL_DOWN);
 
@@ -87,9 +87,9 @@ class ITFollowRateLimit {
     assertThat(quotas.of(follower).following()).isEqualTo(1);
   }
 
-  /** It is tried again after another has counted for the new day. */
+  /** The write is retried after a concurrent follow has counted for the new day. */
   @Test
-  void follow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForThat() {
+  void follow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForTheNewDay() {
     List.of("a", "b", "c").forEach(other -> follow(other, MIDNIGHT));
 
     assertThat(follow("d", MIDNIGHT.minusMillis(1))).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
@@ -98,7 +98,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void unfollow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForThat() {
+  void unfollow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForTheNewDay() {
     List.of("a", "b", "c").forEach(other -> follow(other, NOON));
     List.of("a", "b").forEach(other -> leave(other, MIDNIGHT));
 
@@ -108,7 +108,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void repairsAndImports_knowNoPace_andDoNotCount() {
+  void repairsAndImports_haveNoLimit_andDoNotCount() {
     var edges =
         IntStream.range(0, 5)
             .mapToObj(i -> Follow.of(follower, follower + "-o" + i, NOON))
@@ -120,7 +120,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void pace_thatAllowsNothing_isRefused() {
+  void rateLimit_thatAllowsNothing_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new FollowRateLimit(0, 1, Duration.ZERO))
         .withMessageContaining("at least one follow");

@@ -31,7 +31,7 @@ import social.feed.testkit.PagingLaw;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.fault.WiredClient;
 
-/** Edges and the quota of their follower change together, so the cap and the number are exact. */
+/** An edge and the quota of its follower change together, so cap and count are exact. */
 @ExtendWith(EngineExtension.class)
 class ITFollowWriter {
   private static final int THREADS = 16;
@@ -51,7 +51,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void follow_atTheCap_isRefusedAndARepeatIsNot(TestTable table) {
+  void follow_atTheCap_isRejectedAndARepeatIsNot(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     var edges = IntStream.range(0, CAP).mapToObj(_ -> edge(follower)).toList();
@@ -65,8 +65,8 @@ class ITFollowWriter {
   }
 
   @Test
-  void follow_manyAtOnce_neverBreaksTheCap(TestTable table) {
-    var writes = patient(table, CAP);
+  void follow_manyConcurrent_neverExceedsTheCap(TestTable table) {
+    var writes = retrying(table, CAP);
     var follower = Names.fresh();
 
     var outcomes = AtOnce.run(THREADS, _ -> writes.follow(edge(follower)));
@@ -78,8 +78,8 @@ class ITFollowWriter {
   }
 
   @Test
-  void follow_oneAccountManyTimesAtOnce_isOneEdge(TestTable table) {
-    var writes = patient(table, 5_000);
+  void follow_oneAccountManyTimesConcurrently_isOneEdge(TestTable table) {
+    var writes = retrying(table, 5_000);
     var edge = edge(Names.fresh());
 
     var outcomes = AtOnce.run(THREADS, _ -> writes.follow(edge));
@@ -94,14 +94,14 @@ class ITFollowWriter {
     var edge = edge(Names.fresh());
     writes.follow(edge);
 
-    assertThat(writes.unfollow(edge.followerId(), "nobody")).isFalse();
+    assertThat(writes.unfollow(edge.followerId(), "unknown")).isFalse();
     assertThat(writes.unfollow("stranger", edge.followeeId())).isFalse();
     assertThat(quotas(table).of(edge.followerId()).following()).isEqualTo(1);
     assertThat(quotas(table).of("stranger")).isEqualTo(FollowQuota.none("stranger"));
   }
 
   @Test
-  void unfollow_keepingHistoryOrNot_removesTheEdgeEitherWay(TestTable table) {
+  void unfollow_keepingPostsOrNot_removesTheEdgeEitherWay(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     for (boolean keepHistory : new boolean[] {false, true}) {
       var edge = edge(Names.fresh());
@@ -117,13 +117,13 @@ class ITFollowWriter {
   }
 
   @Test
-  void unfollow_afterOneThatKeptThePast_forgetsIt(TestTable table) {
+  void unfollow_afterOneThatRetainedPosts_removesThem(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var edge = edge(Names.fresh());
     writes.follow(edge);
     end(writes, edge, true);
     writes.follow(edge);
-    assertThat(keeps(table, edge)).as("an edge does not end it").isTrue();
+    assertThat(keeps(table, edge)).as("a new edge keeps it").isTrue();
 
     assertThat(end(writes, edge, false)).isTrue();
 
@@ -133,7 +133,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void unfollow_besideOneThatKeepsThePast_leavesNoHistory(TestTable table) {
+  void unfollow_concurrentWithOneThatRetainsPosts_leavesNoRetainedPosts(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var edge = edge(Names.fresh());
     writes.follow(edge);
@@ -144,7 +144,7 @@ class ITFollowWriter {
               end(writes, edge, true);
               writes.follow(edge);
             });
-    var torn = FaultyTable.patient(new WiredClient(table.client(), wire), table.table().name(), 5);
+    var torn = FaultyTable.retrying(new WiredClient(table.client(), wire), table.table().name(), 5);
 
     assertThat(end(new FollowWriter(torn, CAP), edge, false)).isTrue();
 
@@ -153,7 +153,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void unfollow_keepingThePastOfTooMany_isRefused_andTheEdgeStays(TestTable table) {
+  void unfollow_retainingPostsOfTooMany_isRejected_andTheEdgeStays(TestTable table) {
     var follower = Names.fresh();
     var writes = new FollowWriter(table.table(), CAP, 2, FollowRateLimit.ANY);
     var edges = edges(follower, 3);
@@ -166,17 +166,19 @@ class ITFollowWriter {
     assertThat(edgesOf(table, follower)).hasSize(1);
     assertThat(keeps(table, edges.get(2))).isFalse();
     writes.follow(edges.get(0));
-    assertThat(leave(writes, edges.get(0), true)).as("again").isInstanceOf(Unfollowed.class);
+    assertThat(leave(writes, edges.get(0), true)).as("a repeat").isInstanceOf(Unfollowed.class);
     writes.follow(edges.get(0));
     assertThat(leave(writes, edges.get(0), false)).isInstanceOf(Unfollowed.class);
-    assertThat(leave(writes, edges.get(2), true)).as("in its place").isInstanceOf(Unfollowed.class);
+    assertThat(leave(writes, edges.get(2), true))
+        .as("after one was removed")
+        .isInstanceOf(Unfollowed.class);
   }
 
   @Test
-  void unfollows_keepingThePastAtOnce_neverBreakTheCap(TestTable table) {
+  void concurrentUnfollows_retainingPosts_neverExceedTheCap(TestTable table) {
     var follower = Names.fresh();
-    var patient = FaultyTable.patient(table.client(), table.table().name(), 10_000);
-    var writes = new FollowWriter(patient, 100, 5, FollowRateLimit.ANY);
+    var retrying = FaultyTable.retrying(table.client(), table.table().name(), 10_000);
+    var writes = new FollowWriter(retrying, 100, 5, FollowRateLimit.ANY);
     var edges = edges(follower, 16);
     edges.forEach(writes::follow);
 
@@ -202,7 +204,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void changes_conflictWithAnotherTransaction_tryAgain(TestTable table) {
+  void changes_inConflictWithATransaction_retry(TestTable table) {
     var edge = edge(Names.fresh());
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       assertThat(new FollowWriter(faulty.table(), CAP).follow(edge))
@@ -217,7 +219,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void changes_conflictsWithoutEnd_areThrottled(TestTable table) {
+  void changes_inEndlessConflict_areThrottled(TestTable table) {
     var edge = edge(Names.fresh());
     var there = edge(Names.fresh());
     new FollowWriter(table.table(), CAP).follow(there);
@@ -234,7 +236,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_newEdges_areAllThereWithTheQuota(TestTable table) {
+  void bulkInsert_ofNewEdges_insertsAllAndTheQuota(TestTable table) {
     var writes = new FollowWriter(table.table(), 5_000);
     var follower = Names.fresh();
     var edges = edges(follower, FollowWriter.MAX_ADOPTED - 1);
@@ -246,7 +248,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_partlyThere_addsTheRestAndLeavesTheOthers(TestTable table) {
+  void bulkInsert_ofPartlyExistingEdges_addsTheMissingOnes(TestTable table) {
     var writes = new FollowWriter(table.table(), 5_000);
     var follower = Names.fresh();
     var edges = edges(follower, 10);
@@ -263,7 +265,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_overTheCap_writesNothing(TestTable table) {
+  void bulkInsert_overTheCap_writesNothing(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     writes.follow(edge(follower));
@@ -277,7 +279,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_edgesOfSeveralFollowers_countsForEachQuota(TestTable table) {
+  void bulkInsert_ofSeveralFollowersEdges_countsInEachQuota(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var one = edges(Names.fresh(), 3);
     var other = edges(Names.fresh(), 2);
@@ -293,7 +295,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_oneOfSeveralFollowersOverTheCap_writesNothingOfAny(TestTable table) {
+  void bulkInsert_withOneFollowerOverTheCap_writesNothing(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var within = edges(Names.fresh(), 1);
     var over = edges(Names.fresh(), CAP + 1);
@@ -306,8 +308,8 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_besideFollowsOfTheSameUser_losesNeither(TestTable table) {
-    var writes = patient(table, 5_000);
+  void bulkInsert_concurrentWithFollowsOfTheSameUser_losesNeither(TestTable table) {
+    var writes = retrying(table, 5_000);
     var follower = Names.fresh();
     var edges = edges(follower, 20);
 
@@ -318,8 +320,8 @@ class ITFollowWriter {
   }
 
   @Test
-  void quota_afterRandomChangesAtOnce_equalsTheEdges(TestTable table) {
-    var writes = patient(table, 7);
+  void quota_afterConcurrentRandomChanges_equalsTheEdges(TestTable table) {
+    var writes = retrying(table, 7);
     var follower = Names.fresh();
     var followees = IntStream.range(0, 10).mapToObj(_ -> Names.fresh()).toList();
 
@@ -353,8 +355,9 @@ class ITFollowWriter {
     return new FollowQuotas(table.table());
   }
 
-  private static FollowWriter patient(TestTable table, long cap) {
-    return new FollowWriter(FaultyTable.patient(table.client(), table.table().name(), 10_000), cap);
+  private static FollowWriter retrying(TestTable table, long cap) {
+    return new FollowWriter(
+        FaultyTable.retrying(table.client(), table.table().name(), 10_000), cap);
   }
 
   private static List<Follow> edges(String follower, int count) {

@@ -37,12 +37,11 @@ import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 
 /**
- * People who do things, through the platform's own stores: {@code
- * world.user("alice").follows(bob)}. Names get a number of the world, so that worlds share a table
- * without meeting.
+ * Creates test data through the platform's own stores: {@code world.user("alice").follows(bob)}.
+ * Names contain the number of the world, so worlds that share a table do not interact.
  */
 public final class SeedWorld {
-  /** Far beyond what tests follow; the cap is tested on its own. */
+  /** Far more than tests follow; separate tests cover the cap. */
   private static final long CAP = 5_000;
 
   private static final int SPECIAL_CAP = 30;
@@ -83,19 +82,19 @@ public final class SeedWorld {
     this.notifications = new Notifications(table, clock);
   }
 
-  /** Registers somebody. */
+  /** Registers a user. */
   public Person user(String name) {
     var id = name + "-" + number;
     users.register(User.registered(id, name + "_" + number, name, null, Timestamps.now(clock)));
     return new Person(this, id);
   }
 
-  /** Somebody of another world, as acting at the time of this one. */
+  /** Returns a user of another world who acts with the clock of this one. */
   public Person by(Person other) {
     return new Person(this, other.id);
   }
 
-  /** Somebody with an account. */
+  /** A registered user. */
   public record Person(SeedWorld world, String id) {
     public User account() {
       return world.users.get(id).orElseThrow();
@@ -115,7 +114,7 @@ public final class SeedWorld {
       world.followWrites.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
     }
 
-    /** Follows specially whom this one follows. */
+    /** Marks a followed user as special. */
     public void marks(Person other) {
       world.specialWrites.mark(id, other.id, Timestamps.now(world.clock));
     }
@@ -139,7 +138,9 @@ public final class SeedWorld {
     }
 
     /**
-     * @param until absent for a mute that does not end by itself
+     * Mutes a user.
+     *
+     * @param until the end of the mute; absent for a mute without an end
      */
     public Mute mutes(Person other, @Nullable Instant until) {
       var mute = Mute.of(id, other.id, Timestamps.now(world.clock), until);

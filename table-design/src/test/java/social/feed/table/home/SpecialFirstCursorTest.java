@@ -19,7 +19,7 @@ class SpecialFirstCursorTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"2026-11-20T09:15:00.500Z#3#POST#01", "2026-11-20T09:15:00.500Z$"})
-  void cursor_asTextAndBack_isTheSame(@Nullable String after) {
+  void cursor_toTextAndBack_isEqual(@Nullable String after) {
     for (int authors : new int[] {0, 1, 2, 30}) {
       Map<String, Instant> since = new LinkedHashMap<>();
       IntStream.range(0, authors).forEach(i -> since.put("a-_" + i, TIME.minusSeconds(i)));
@@ -32,7 +32,7 @@ class SpecialFirstCursorTest {
   }
 
   @Test
-  void cursor_withThirtyOfTheLongestIds_fitsIntoAnAddress() {
+  void cursor_ofThirtyLongestIds_fitsInAUrl() {
     Map<String, Instant> since = new LinkedHashMap<>();
     IntStream.range(0, 30).forEach(i -> since.put("%064d".formatted(i), TIME));
     var cursor = new SpecialFirstCursor(since, true, TIME + "#999#POST#01KAJPTR000000000000000001");
@@ -42,22 +42,22 @@ class SpecialFirstCursorTest {
   }
 
   @Test
-  void post_isInExactlyOnePart() {
+  void post_belongsToOnePart() {
     var cursor = SpecialFirstCursor.begin(Map.of("ann", TIME));
     var first = new FeedRef("p", "ann", TIME);
     var older = new FeedRef("p", "ann", TIME.minusMillis(1));
     var other = new FeedRef("p", "bob", TIME);
 
-    assertThat(cursor.isBeside(first)).isTrue();
-    assertThat(cursor.isBeside(older)).isFalse();
-    assertThat(cursor.isBeside(other)).isFalse();
-    assertThat(cursor.rest().isBeside(first)).isFalse();
-    assertThat(cursor.rest().isBeside(older)).isTrue();
-    assertThat(cursor.rest().isBeside(other)).isTrue();
+    assertThat(cursor.isInSamePart(first)).isTrue();
+    assertThat(cursor.isInSamePart(older)).isFalse();
+    assertThat(cursor.isInSamePart(other)).isFalse();
+    assertThat(cursor.rest().isInSamePart(first)).isFalse();
+    assertThat(cursor.rest().isInSamePart(older)).isTrue();
+    assertThat(cursor.rest().isInSamePart(other)).isTrue();
   }
 
   @Test
-  void begin_withoutSpecialAuthors_isTheRest() {
+  void begin_withoutSpecialAuthors_isTheSecondPart() {
     assertThat(SpecialFirstCursor.begin(Map.of()).isRest()).isTrue();
     assertThat(SpecialFirstCursor.begin(Map.of("ann", TIME)).isRest()).isFalse();
   }

@@ -20,13 +20,13 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What updates write beside a record's attributes is what its kind declares. */
+/** Updates add exactly the attributes that the kind of a row declares for them. */
 @ExtendWith(EngineExtension.class)
-class ITAttributesBeside {
+class ITAttributesWrittenLater {
   private static final long EXPIRES_AT = 1_900_000_000L;
 
   @Test
-  void account_countedAnewAndLeftOut_hasThoseOfItsKind(TestTable table, SeedWorld world) {
+  void account_recountedAndLeftOut_hasThoseOfItsKind(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var recounts = new CounterRecounts(table.table());
     var key = User.key(alice.id());
@@ -41,7 +41,7 @@ class ITAttributesBeside {
   }
 
   @Test
-  void post_countedAnew_hasThoseOfItsKind(TestTable table, SeedWorld world) {
+  void post_recounted_hasThoseOfItsKind(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     var recounts = new CounterRecounts(table.table());
 
