@@ -1,8 +1,6 @@
 package social.feed.ctl.verify;
 
-import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.declaration.Index;
-import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
@@ -40,15 +38,16 @@ import social.feed.table.row.User;
  * is removed. A follow edge is removed together with its quota, as an unfollow does it. Content
  * that a user wrote stays, and a person must decide about it.
  */
-record OrphanRepair(TableScanner census, ConditionalWrites corrections, FollowWriter follows) {
+record OrphanRepair(TableScanner scanner) {
   Repair of(Row row, Key missing) {
     return switch (row) {
       case Like like when missing.equals(Post.key(like.postId())) -> remove(like);
       case Comment comment when missing.equals(Post.key(comment.postId())) -> remove(comment);
       case PostTag tag -> remove(tag);
-      case Follow edge -> () -> follows.unfollow(edge.followerId(), edge.followeeId());
+      case Follow edge ->
+          repairs -> repairs.follows().unfollow(edge.followerId(), edge.followeeId());
       case FeedActivity activity -> remove(activity);
-      case FollowQuota quota -> () -> hasNoEdge(quota) && corrections.remove(quota);
+      case FollowQuota quota -> repairs -> hasNoEdge(quota) && repairs.rows().remove(quota);
       // Content of users, and their settings for each other.
       case Post _,
           Comment _,
@@ -68,11 +67,11 @@ record OrphanRepair(TableScanner census, ConditionalWrites corrections, FollowWr
   }
 
   private Repair remove(Row row) {
-    return () -> corrections.remove(row);
+    return repairs -> repairs.rows().remove(row);
   }
 
   /** The edges must be removed first, because removing an edge writes the quota. */
   private boolean hasNoEdge(FollowQuota quota) {
-    return census.count(Index.FOLLOWING, Keys.follower(quota.userId())) == 0;
+    return scanner.count(Index.FOLLOWING, Keys.follower(quota.userId())) == 0;
   }
 }

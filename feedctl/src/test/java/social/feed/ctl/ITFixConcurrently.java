@@ -43,12 +43,12 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A repair beside others who write, and beside a stream that is behind. The test is both of them:
- * each time that the repair asks the stream to drain, one thing of its script happens. The drains
- * of a first round: before the walk, before what seemed wrong is looked at again, before the look
- * that a repair goes by, and before the repair.
+ * Runs a repair concurrently with other writers, and with a stream that is behind. The test plays
+ * both: whenever the repair drains the stream, one step of the script runs. The first round drains
+ * before the walk, before the second check, before the check that a repair is based on, and before
+ * the repair.
  */
-class ITFixBesideOthers {
+class ITFixConcurrently {
   private static final Instant AT =
       Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
   private static final String SHARD = "shardId-00000001772366400000-abcdef";
@@ -62,7 +62,7 @@ class ITFixBesideOthers {
   private long sequence;
 
   @BeforeEach
-  void people() {
+  void register() {
     for (var id : List.of("ann", "bob", "cid")) {
       new Users(engine.table()).register(User.registered(id, id, id, null, AT));
     }
@@ -74,7 +74,7 @@ class ITFixBesideOthers {
   }
 
   @Test
-  void whatIsOnlyBehind_isLeftToTheStream() {
+  void countThatIsOnlyBehind_isLeftToTheStream() {
     follow("bob", "ann");
     script.add(NOTHING);
     script.add(() -> streamCounts("bob", "ann"));
@@ -87,7 +87,7 @@ class ITFixBesideOthers {
   }
 
   @Test
-  void countThatTheStreamMovesMeanwhile_isNotOverwritten() {
+  void countThatTheStreamChangesMeanwhile_isNotOverwritten() {
     follow("bob", "ann");
     streamCounts("bob", "ann");
     set(User.key("ann"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
@@ -99,13 +99,13 @@ class ITFixBesideOthers {
 
     var fixed = fix();
 
-    assertThat(repaired(fixed, "followers_count")).as("refused once, then made").isEqualTo(1);
+    assertThat(repaired(fixed, "followers_count")).as("rejected once, then applied").isEqualTo(1);
     assertThat(user("ann").followersCount()).isEqualTo(2);
     assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
   }
 
   @Test
-  void countThatSawMoreThanTheStream_isNotWritten() {
+  void countThatIncludesMoreThanTheStream_isNotWritten() {
     set(User.key("ann"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
     script.addAll(List.of(NOTHING, NOTHING, () -> follow("bob", "ann")));
     script.add(() -> streamCounts("bob", "ann"));
@@ -117,7 +117,7 @@ class ITFixBesideOthers {
   }
 
   @Test
-  void quotaThatAFollowMovesMeanwhile_isNotOverwritten() {
+  void quotaThatAFollowChangesMeanwhile_isNotOverwritten() {
     follow("bob", "ann");
     streamCounts("bob", "ann");
     set(FollowQuota.key("bob"), "following", AttributeValue.fromN("7"));
@@ -125,13 +125,13 @@ class ITFixBesideOthers {
 
     var fixed = fix();
 
-    assertThat(repaired(fixed, "follow quota")).isEqualTo(1);
+    assertThat(repaired(fixed, "follow quotas")).isEqualTo(1);
     assertThat(quotas.of("bob")).isEqualTo(new FollowQuota("bob", 2, 3));
   }
 
-  /** To a count it is an edge that the index does not show yet. */
+  /** The first count does not find the edge, like an edge that the index does not show yet. */
   @Test
-  void quotaOfAnEdgeThatShowsOnlyBeforeTheRepair_isNotLowered() {
+  void quotaOfAnEdgeThatAppearsOnlyBeforeTheRepair_isNotLowered() {
     follow("bob", "ann");
     streamCounts("bob", "ann");
     follow("bob", "cid");
@@ -143,12 +143,12 @@ class ITFixBesideOthers {
     var fixed = fix();
 
     assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
-    assertThat(repaired(fixed, "follow quota")).isZero();
+    assertThat(repaired(fixed, "follow quotas")).isZero();
     assertThat(quotas.of("bob")).isEqualTo(new FollowQuota("bob", 2, 2));
   }
 
   @Test
-  void accountThatGoesMeanwhile_doesNotComeBack() {
+  void accountThatIsDeletedMeanwhile_isNotRecreated() {
     set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("7"));
     beforeTheRepair(
         () -> engine.table().deleteAll(List.of(User.key("ann"), HandleClaim.key("ann"))));
@@ -160,14 +160,14 @@ class ITFixBesideOthers {
   }
 
   @Test
-  void notificationThatIsReadMeanwhile_staysOutOfTheUnread() {
-    var id = TimeOrderedId.named(AT, "told");
-    var told =
+  void notificationThatIsReadMeanwhile_staysOutOfTheUnreadIndex() {
+    var id = TimeOrderedId.named(AT, "notified");
+    var notification =
         new Notification(
             "ann", id, NotificationType.FOLLOW, "bob", null, AT, false, 4_000_000_000L);
     var notifications = new Notifications(engine.table(), engine.clock());
-    notifications.add(told);
-    set(told.key(), Index.UNREAD.sortKey(), AttributeValue.fromS("elsewhere"));
+    notifications.add(notification);
+    set(notification.key(), Index.UNREAD.sortKey(), AttributeValue.fromS("elsewhere"));
     beforeTheRepair(() -> notifications.markRead("ann", id));
 
     var fixed = fix();
@@ -178,7 +178,7 @@ class ITFixBesideOthers {
   }
 
   @Test
-  void entryWhoseReaderLeavesMeanwhile_isNotDelivered() {
+  void entryOfAReaderWhoUnfollowsMeanwhile_isNotDelivered() {
     follow("bob", "ann");
     streamCounts("bob", "ann");
     set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("1"));
@@ -192,7 +192,7 @@ class ITFixBesideOthers {
   }
 
   @Test
-  void entryWhoseReaderComesMeanwhile_staysInTheFeed() {
+  void entryOfAReaderWhoFollowsMeanwhile_staysInTheFeed() {
     var post = post();
     feeds.deliver(List.of(FeedEntry.of(post.ref(), "bob"), FeedEntry.of(post.ref(), "ann")));
     set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("1"));
@@ -200,12 +200,12 @@ class ITFixBesideOthers {
 
     var fixed = fix();
 
-    assertThat(repaired(fixed, "feeds sound")).isEqualTo(1);
+    assertThat(repaired(fixed, "valid feed entries")).isEqualTo(1);
     assertThat(feeds.stored("bob", PageRequest.first(10)).items()).hasSize(1);
   }
 
   @Test
-  void flagThatChangesMeanwhile_isWhatTheRegistryFollows() {
+  void flagThatChangesMeanwhile_isCopiedToTheRegistry() {
     flag(true, 1);
     beforeTheRepair(() -> flag(false, 2));
 
@@ -235,8 +235,8 @@ class ITFixBesideOthers {
             _ -> {});
   }
 
-  private void beforeTheRepair(Runnable others) {
-    script.addAll(List.of(NOTHING, NOTHING, NOTHING, others));
+  private void beforeTheRepair(Runnable concurrent) {
+    script.addAll(List.of(NOTHING, NOTHING, NOTHING, concurrent));
   }
 
   private static long repaired(RepairReport report, String check) {
@@ -250,7 +250,7 @@ class ITFixBesideOthers {
     follows.follow(Follow.of(follower, followee, AT));
   }
 
-  /** What the multiplexer does after a follow. */
+  /** Does what the multiplexer does after a follow. */
   private void streamCounts(String follower, String followee) {
     var last = "%021d".formatted(++sequence);
     new Counters(engine.table(), new CelebrityRule(1_000))

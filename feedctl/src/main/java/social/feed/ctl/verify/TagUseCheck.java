@@ -11,7 +11,6 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import social.feed.table.counter.CounterRecounts;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
@@ -22,21 +21,21 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.Visibility;
 
 /**
- * The uses of a tag in an hour that still matters are its public posts of that hour. They are
- * counted through the tag rows, which were compared with the posts before. A tag's rows are read
- * together, since its uses are their sum, and one query counts a tag and hour; of each post it is
- * asked whether there is a row at all. Rows of another half-life are left alone.
+ * Checks that the uses of a tag in an hour are its public posts of that hour. Hours that no longer
+ * count are skipped. Counts through the tag rows, which an earlier check compared with the posts.
+ * Reads all rows of a tag, because its uses are their sum, and one query for each tag and hour. For
+ * each post it checks that its use is counted in some row. Rows of another half-life are skipped.
+ * It is no {@link DerivedRows} because many posts and rows share one expectation.
  *
- * @param halfLife by which the platform counts
+ * @param halfLife the half-life that the platform counts by
  */
-record TrendCheck(TableScanner census, CounterRecounts recounts, Duration halfLife, Clock clock)
-    implements RowCheck {
+record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) implements RowCheck {
   private static final Duration MARGIN = Duration.ofHours(1);
   private static final Lock ONE_AT_A_TIME = new ReentrantLock();
 
   @Override
   public String name() {
-    return "uses of tags";
+    return "tag uses";
   }
 
   @Override
@@ -53,7 +52,7 @@ record TrendCheck(TableScanner census, CounterRecounts recounts, Duration halfLi
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    // Hours that are forgotten while it looks are not missing.
+    // An hour that expires during the check is not missing.
     var since = TagTrend.oldest(clock.instant().plus(MARGIN), halfLife);
     var uses = new LinkedHashMap<Use, Key>();
     rows.forEach(
@@ -62,7 +61,7 @@ record TrendCheck(TableScanner census, CounterRecounts recounts, Duration halfLi
                 .filter(use -> use.hour.compareTo(since) >= 0)
                 .forEach(use -> uses.putIfAbsent(use, row.key())));
     var keys = uses.keySet().stream().flatMap(use -> rowsOf(use.tag).map(TagTrend::key)).toList();
-    var there = RelatedRows.at(keys, census);
+    var there = RelatedRows.at(keys, scanner);
     var drifts = new ArrayList<Drift>();
     uses.forEach((use, seenAt) -> drift(use, seenAt, there).ifPresent(drifts::add));
     return drifts;
@@ -70,7 +69,7 @@ record TrendCheck(TableScanner census, CounterRecounts recounts, Duration halfLi
 
   private static Stream<Use> uses(Row row) {
     return switch (row) {
-      case TagTrend trend -> trend.uses().keySet().stream().map(h -> new Use(trend.tag(), h));
+      case TagTrend trend -> trend.uses().keySet().stream().map(hour -> new Use(trend.tag(), hour));
       case Post post ->
           post.tags().stream().map(tag -> new Use(tag, TagTrend.hour(post.createdAt())));
       default -> throw new IllegalArgumentException("Does not concern " + row.key());
@@ -86,48 +85,53 @@ record TrendCheck(TableScanner census, CounterRecounts recounts, Duration halfLi
     if (rowsOf(use.tag).anyMatch(row -> there.isUnreadable(row.key()))) {
       return Optional.empty();
     }
-    var held =
+    var stored =
         rowsOf(use.tag).map(row -> there.get(row.key(), TagTrend.class).orElse(row)).toList();
-    long is = held.stream().mapToLong(row -> row.uses().getOrDefault(use.hour, 0L)).sum();
+    long sum = stored.stream().mapToLong(row -> row.uses().getOrDefault(use.hour, 0L)).sum();
     long counted = counted(use);
     var problem =
-        "%s was used %d times at %s, counted are %d"
-            .formatted(Keys.tag(use.tag), is, use.hour, counted);
-    return is == counted
+        "%s was used %d times at %s, but %d were counted"
+            .formatted(Keys.tag(use.tag), sum, use.hour, counted);
+    return sum == counted
         ? Optional.empty()
-        : Optional.of(new Drift(seenAt, problem, () -> add(use, counted, is, held)));
+        : Optional.of(
+            new Drift(seenAt, problem, repairs -> add(use, counted, sum, stored, repairs)));
   }
 
   private long counted(Use use) {
-    return census.count(Index.POSTS_BY_TAG, Keys.tag(use.tag), use.hour);
+    return scanner.count(Index.POSTS_BY_TAG, Keys.tag(use.tag), use.hour);
   }
 
   /**
-   * What the count saw and the stream had not counted has moved a mark since, and refuses it: the
-   * stream was drained in between. The index may have been behind, so it is counted once more. The
-   * hours of a tag are in the same rows, so no two are put right at the same time.
+   * Adds the missing uses. A post that the count saw before the stream counted it has moved a shard
+   * checkpoint since, because the stream was drained in between; then the write is rejected. The
+   * index may lag, so the posts are counted again. The hours of a tag share the same rows, so only
+   * one of them is repaired at a time.
    */
-  private boolean add(Use use, long counted, long is, List<TagTrend> seen) {
+  private boolean add(Use use, long counted, long sum, List<TagTrend> read, Repairs repairs) {
     ONE_AT_A_TIME.lock();
     try {
-      var there = RelatedRows.at(seen.stream().map(TagTrend::key).toList(), census);
-      var now =
-          seen.stream()
+      var there = RelatedRows.at(read.stream().map(TagTrend::key).toList(), scanner);
+      var current =
+          read.stream()
               .map(row -> there.get(row.key(), TagTrend.class).orElseGet(() -> empty(row)))
               .toList();
-      boolean isSame =
-          IntStream.range(0, now.size()).allMatch(i -> isSame(now.get(i), seen.get(i), use.hour));
-      return isSame && counted(use) == counted && recounts.setRanked(now, use.hour, counted - is);
+      boolean isUnchanged =
+          IntStream.range(0, current.size())
+              .allMatch(i -> isUnchanged(current.get(i), read.get(i), use.hour));
+      return isUnchanged
+          && counted(use) == counted
+          && repairs.recounts().setRanked(current, use.hour, counted - sum);
     } finally {
       ONE_AT_A_TIME.unlock();
     }
   }
 
-  /** Whether nothing has come to a row but what was counted anew of other hours. */
-  private static boolean isSame(TagTrend now, TagTrend seen, String hour) {
-    return now.marks().equals(seen.marks())
-        && Objects.equals(now.uses().get(hour), seen.uses().get(hour))
-        && Objects.equals(now.recounts().get(hour), seen.recounts().get(hour));
+  /** Returns whether a row is the one that was read, except for repairs of its other hours. */
+  private static boolean isUnchanged(TagTrend current, TagTrend read, String hour) {
+    return current.marks().equals(read.marks())
+        && Objects.equals(current.uses().get(hour), read.uses().get(hour))
+        && Objects.equals(current.recounts().get(hour), read.recounts().get(hour));
   }
 
   private static TagTrend empty(TagTrend row) {
