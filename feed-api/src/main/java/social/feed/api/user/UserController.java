@@ -23,7 +23,6 @@ import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayBreakRules;
 import social.feed.api.edge.problem.MayRefuseBody;
 import social.feed.api.edge.problem.NeedsProfile;
-import social.feed.api.edge.problem.Problem;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.UserIds;
 import social.feed.api.edge.security.Viewer;
@@ -44,7 +43,9 @@ class UserController {
 
   @Operation(
       summary = "Register the caller",
-      description = "The same handle again answers 200 with the profile as it is.")
+      description =
+          "The same handle again answers 200 with the profile as it is; another handle is 409"
+              + " `already_registered`.")
   @ApiResponse(
       responseCode = "201",
       description = "Registered",
@@ -53,13 +54,7 @@ class UserController {
       responseCode = "200",
       description = "Was registered with this handle before",
       content = @Content(schema = @Schema(implementation = ProfileBody.class)))
-  @ApiResponse(
-      responseCode = "409",
-      description = "`handle_taken`, `already_registered` with another handle, or `account_erased`",
-      content =
-          @Content(
-              mediaType = "application/problem+json",
-              schema = @Schema(implementation = Problem.class)))
+  @ApiResponse(responseCode = "409")
   @MayRefuseBody
   @MayBreakRules
   @Post
@@ -129,14 +124,7 @@ class UserController {
       description =
           "What is absent stays; an empty bio removes it. A handle that is given up is free for"
               + " others at once; mentions of it stay with the account.")
-  @ApiResponse(
-      responseCode = "409",
-      description =
-          "`handle_taken`, `not_registered` before the caller has a profile, or `account_erased`",
-      content =
-          @Content(
-              mediaType = "application/problem+json",
-              schema = @Schema(implementation = Problem.class)))
+  @NeedsProfile
   @MayRefuseBody
   @MayBreakRules
   @Patch("/me")

@@ -11,6 +11,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.math.BigDecimal;
+import social.feed.api.edge.FilterOrder;
 import social.feed.table.kernel.cost.CostMeter;
 
 /**
@@ -29,10 +30,9 @@ public final class CostHeaders implements Ordered {
     this.metrics = metrics;
   }
 
-  /** Around everything that may touch the table. */
   @Override
   public int getOrder() {
-    return HIGHEST_PRECEDENCE + 1;
+    return FilterOrder.COST_HEADERS;
   }
 
   @RequestFilter

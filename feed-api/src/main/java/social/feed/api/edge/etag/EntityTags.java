@@ -1,5 +1,6 @@
 package social.feed.api.edge.etag;
 
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import social.feed.api.edge.FilterOrder;
 
 /**
  * Names what {@link Revalidated} routes answer by a digest of the body, and leaves the body out
@@ -25,13 +27,18 @@ import java.util.Optional;
  */
 @Revalidated
 @ServerFilter("/v1/**")
-final class EntityTags {
+final class EntityTags implements Ordered {
   private static final int TAG_BYTES = 16;
 
   private final JsonMapper json;
 
   EntityTags(JsonMapper json) {
     this.json = json;
+  }
+
+  @Override
+  public int getOrder() {
+    return FilterOrder.ENTITY_TAGS;
   }
 
   @ResponseFilter

@@ -15,12 +15,12 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ServerFilterPhase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
@@ -37,10 +37,9 @@ final class BodyCheck implements Ordered {
 
   private final JsonFactory json = new JsonFactory();
 
-  /** A caller without a token learns nothing about the body. */
   @Override
   public int getOrder() {
-    return ServerFilterPhase.SECURITY.after();
+    return FilterOrder.BODY_CHECK;
   }
 
   @RequestFilter

@@ -11,7 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The OpenAPI document, as the compiler wrote it from the controllers, with what filters add. */
+/** Serves the OpenAPI document: the compiler's, completed once at the first request. */
 @Hidden
 @Controller("/openapi.yml")
 @Secured(SecurityRule.IS_ANONYMOUS)
@@ -21,9 +21,14 @@ final class ApiDocument {
   private final String text;
 
   ApiDocument() throws IOException {
+    this.text = CompletedDocument.of(generated());
+  }
+
+  /** Returns the document as the compiler generates it from the annotations. */
+  static String generated() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(ApiDocument.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-      text = DocumentedHeaders.addTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -5,9 +5,9 @@ import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ServerFilterPhase;
 import java.util.List;
 import java.util.Map;
+import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
@@ -17,10 +17,9 @@ import social.feed.api.edge.problem.ProblemException;
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
 
-  /** A caller without a token learns nothing about the query. */
   @Override
   public int getOrder() {
-    return ServerFilterPhase.SECURITY.after();
+    return FilterOrder.QUERY_CHECK;
   }
 
   @RequestFilter

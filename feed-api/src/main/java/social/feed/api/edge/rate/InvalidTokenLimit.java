@@ -6,6 +6,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import social.feed.api.edge.FilterOrder;
 
 /**
  * Counts requests whose token was not valid, or could not be looked at while the issuer's keys are
@@ -22,10 +23,9 @@ final class InvalidTokenLimit implements Ordered {
     this.callers = callers;
   }
 
-  /** Around the check of tokens, within {@link RateHeaders}. */
   @Override
   public int getOrder() {
-    return RateHeaders.ORDER + 1;
+    return FilterOrder.INVALID_TOKEN_LIMIT;
   }
 
   @ResponseFilter

@@ -6,6 +6,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.time.Duration;
+import social.feed.api.edge.FilterOrder;
 
 /**
  * Says on every answer how many requests more the caller may send, in the fields of the IETF's
@@ -13,7 +14,6 @@ import java.time.Duration;
  */
 @ServerFilter("/v1/**")
 final class RateHeaders implements Ordered {
-  static final int ORDER = HIGHEST_PRECEDENCE + 2;
   private static final String NAME = "\"caller\"";
 
   private final RateConfiguration rate;
@@ -27,7 +27,7 @@ final class RateHeaders implements Ordered {
 
   @Override
   public int getOrder() {
-    return ORDER;
+    return FilterOrder.RATE_HEADERS;
   }
 
   @ResponseFilter

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class ITAuthorisation {
     this.other = requests.other();
   }
 
-  private Map<String, List<String>> operations() {
+  private Map<String, Document.Operation> operations() {
     return RightRequests.operations(server);
   }
 
@@ -69,9 +70,7 @@ class ITAuthorisation {
     assertThat(answer.status()).as(answer.text()).isEqualTo(expected);
     assertThat(answer.header("Cache-Control").orElse("")).isIn("no-store", "private, no-cache");
     assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
-    assertThat(Document.statuses(operations().getOrDefault(operation, List.of())))
-        .as("documented")
-        .contains("" + expected);
+    assertThat(Objects.requireNonNull(operations().get(operation)).statuses()).as("documented").contains("" + expected);
   }
 
   /** What may be asked in the name of an account that is gone, and what it then is. */

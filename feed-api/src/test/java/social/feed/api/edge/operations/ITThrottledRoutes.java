@@ -51,7 +51,7 @@ class ITThrottledRoutes {
               "feed.recent-followers.cached", "0s",
               "feed.live.streams-per-user", 1_000),
           wire);
-  private final Map<String, List<String>> operations = RightRequests.operations(server);
+  private final Map<String, Document.Operation> operations = RightRequests.operations(server);
 
   @AfterAll
   void stop() {

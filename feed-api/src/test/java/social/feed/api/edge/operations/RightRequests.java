@@ -1,6 +1,5 @@
 package social.feed.api.edge.operations;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import social.feed.api.http.Answer;
@@ -50,8 +49,8 @@ final class RightRequests {
   }
 
   /** The routes of the document, with what it says of each. */
-  static Map<String, List<String>> operations(FeedServer server) {
-    return Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList());
+  static Map<String, Document.Operation> operations(FeedServer server) {
+    return Document.operations(server.anonymous());
   }
 
   Person owner() {
