@@ -47,28 +47,28 @@ import social.feed.table.row.Comment;
 class CommentController {
   private static final int LIMIT_MAX = 200;
 
-  private final CommentService commenting;
+  private final CommentService service;
   private final Comments comments;
   private final PostAccess access;
   private final AccountCache accounts;
   private final Pages pages;
-  private final IdempotentCreate once;
+  private final IdempotentCreate idempotentCreate;
   private final RandomGenerator random;
 
   CommentController(
-      CommentService commenting,
+      CommentService service,
       Comments comments,
       PostAccess access,
       AccountCache accounts,
       Pages pages,
-      IdempotentCreate once,
+      IdempotentCreate idempotentCreate,
       RandomGenerator random) {
-    this.commenting = commenting;
+    this.service = service;
     this.comments = comments;
     this.access = access;
     this.accounts = accounts;
     this.pages = pages;
-    this.once = once;
+    this.idempotentCreate = idempotentCreate;
     this.random = random;
   }
 
@@ -89,13 +89,13 @@ class CommentController {
           String idempotencyKey,
       @Body CommentRequest comment) {
     comment.refuseIfWrong();
-    return once.create(
+    return idempotentCreate.create(
         viewer,
         idempotencyKey,
         request,
         comment,
         now -> TimeOrderedId.random(now, random),
-        resource -> commenting.draft(viewer, id, comment, resource));
+        resource -> service.draft(viewer, id, comment, resource));
   }
 
   @Operation(summary = "Comments of a post", description = "Oldest first.")
@@ -108,16 +108,16 @@ class CommentController {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_006, id)
-        .page(
-            limit,
-            cursor,
-            request -> comments.of(id, request),
-            slots -> accounts.dress(viewer, slots, Comment::authorId, CommentBody::of));
+        .skeleton(request -> comments.of(id, request))
+        .hydrate(references -> accounts.hydrate(viewer, references, Comment::authorId))
+        .filter((authors, comment) -> authors.isVisible(comment.authorId()))
+        .present((authors, comment) -> CommentBody.of(comment, authors.body(comment.authorId())))
+        .page(limit, cursor);
   }
 
   @Operation(
       summary = "Delete a comment",
-      description = "The caller wrote the comment, or the post.")
+      description = "The caller must be the author of the comment or of the post.")
   @NeedsProfile
   @MayRefuseBody
   @Delete("/{comment_id}")
@@ -126,6 +126,6 @@ class CommentController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @PathVariable("comment_id") @Pattern(regexp = ResourceIds.PATTERN) String commentId) {
-    commenting.delete(viewer, id, commentId);
+    service.delete(viewer, id, commentId);
   }
 }

@@ -38,15 +38,15 @@ import social.feed.table.row.LikeRef;
 class LikeController {
   private static final int LIMIT_MAX = 200;
 
-  private final LikeService liking;
+  private final LikeService service;
   private final Likes likes;
   private final PostAccess access;
   private final AccountCache accounts;
   private final Pages pages;
 
   LikeController(
-      LikeService liking, Likes likes, PostAccess access, AccountCache accounts, Pages pages) {
-    this.liking = liking;
+      LikeService service, Likes likes, PostAccess access, AccountCache accounts, Pages pages) {
+    this.service = service;
     this.likes = likes;
     this.access = access;
     this.accounts = accounts;
@@ -58,22 +58,22 @@ class LikeController {
   @MayRefuseBody
   @Post("/like")
   LikeBody likePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    return liking.like(viewer, id);
+    return service.like(viewer, id);
   }
 
   @Operation(
-      summary = "Take a like back",
+      summary = "Remove a like",
       description =
-          "Also of a post that the caller is not shown any more. A repeat changes nothing.")
+          "Also for a post that is no longer visible to the caller. A repeat changes nothing.")
   @NeedsProfile
   @MayRefuseBody
   @Delete("/like")
   @Status(HttpStatus.NO_CONTENT)
   void unlikePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    liking.unlike(viewer, id);
+    service.unlike(viewer, id);
   }
 
-  @Operation(summary = "Who likes a post", description = "Newest like first.")
+  @Operation(summary = "Accounts that like a post", description = "Newest like first.")
   @Get("/likes")
   PageBody<AccountBody> listLikes(
       Viewer viewer,
@@ -83,10 +83,10 @@ class LikeController {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_005, id)
-        .page(
-            limit,
-            cursor,
-            request -> likes.of(id, request),
-            slots -> accounts.dress(viewer, slots, LikeRef::userId, (_, account) -> account));
+        .skeleton(request -> likes.of(id, request))
+        .hydrate(references -> accounts.hydrate(viewer, references, LikeRef::userId))
+        .filter((likers, like) -> likers.isVisible(like.userId()))
+        .present((likers, like) -> likers.body(like.userId()))
+        .page(limit, cursor);
   }
 }

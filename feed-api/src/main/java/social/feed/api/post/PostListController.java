@@ -22,7 +22,7 @@ import social.feed.api.user.AccountLookup;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.post.Posts;
 
-/** Posts of an author, posts with a tag. */
+/** Posts of an author, and posts with a tag. */
 @RequiresToken
 @Controller("/v1")
 @Tag(name = "posts")
@@ -31,13 +31,13 @@ class PostListController {
   private static final int TAG_LIMIT_MAX = 200;
 
   private final Posts posts;
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final PostHydration hydration;
   private final Pages pages;
 
-  PostListController(Posts posts, AccountLookup members, PostHydration hydration, Pages pages) {
+  PostListController(Posts posts, AccountLookup accounts, PostHydration hydration, Pages pages) {
     this.posts = posts;
-    this.members = members;
+    this.accounts = accounts;
     this.hydration = hydration;
     this.pages = pages;
   }
@@ -50,19 +50,19 @@ class PostListController {
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHOR_LIMIT_MAX) int limit,
       @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
-    members.open(viewer, id);
+    accounts.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_002, id)
-        .page(
-            limit,
-            cursor,
-            request -> posts.ofAuthor(id, request),
-            slots -> hydration.ofList(viewer, slots));
+        .skeleton(request -> posts.ofAuthor(id, request))
+        .hydrate(references -> hydration.ofList(viewer, references))
+        .filter(HydratedPosts::isListed)
+        .present(HydratedPosts::body)
+        .page(limit, cursor);
   }
 
   @Operation(
       summary = "Public posts with a tag",
-      description = "Newest first. The tag is normalised: NFKC, lower case.")
+      description = "Newest first. The tag is normalized: NFKC, lower case.")
   @Get("/tags/{tag}/posts")
   PageBody<PostBody> listPostsWithTag(
       Viewer viewer,
@@ -74,10 +74,10 @@ class PostListController {
             .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));
     return pages
         .list(viewer, AccessPattern.FEED_007, normal)
-        .page(
-            limit,
-            cursor,
-            request -> posts.withTag(normal, request),
-            slots -> hydration.ofList(viewer, slots));
+        .skeleton(request -> posts.withTag(normal, request))
+        .hydrate(references -> hydration.ofList(viewer, references))
+        .filter(HydratedPosts::isListed)
+        .present(HydratedPosts::body)
+        .page(limit, cursor);
   }
 }

@@ -210,12 +210,12 @@ class ITLive extends LiveScenario {
 
   @Test
   void look_thatFindsNothing_costsOneReadUnit() {
-    LiveSources lists = server.bean(LiveSources.class);
+    LiveSources sources = server.bean(LiveSources.class);
     FeedView view = new FeedView(ann.id(), List.of(), Instant.EPOCH);
     EventCursor floor = EventCursor.at(Instant.now());
     delivered(bob.posts("older"));
     told(ann, carol);
 
-    assertThat(TestTable.costOf(() -> lists.above(floor, view, false)).read()).isEqualTo(1);
+    assertThat(TestTable.costOf(() -> sources.skeleton(floor, view, false)).read()).isEqualTo(1);
   }
 }

@@ -25,10 +25,10 @@ class PollBackoffTest {
 
   private final PollBackoff pace = new PollBackoff(CONFIGURATION, false);
 
-  private List<Long> pauses(int looks, boolean isAnythingShown) {
+  private List<Long> pauses(int looks, boolean hasEvents) {
     List<Long> seconds = new ArrayList<>();
     for (int i = 0; i < looks; i++) {
-      pace.looked(isAnythingShown, false);
+      pace.polled(hasEvents, false);
       seconds.add(pace.pause().toSeconds());
     }
     return seconds;
@@ -51,7 +51,7 @@ class PollBackoffTest {
   @Test
   void whatIsLeft_isAskedForAtOnce() {
     assertThat(new PollBackoff(CONFIGURATION, true).pause()).isZero();
-    pace.looked(true, true);
+    pace.polled(true, true);
     assertThat(pace.pause()).isZero();
   }
 
@@ -59,7 +59,7 @@ class PollBackoffTest {
   @Test
   void whatIsLeftAndHidden_doesNotMakeItLookSoonAgain() {
     for (int part = 0; part < 5; part++) {
-      pace.looked(false, true);
+      pace.polled(false, true);
       assertThat(pace.pause()).isZero();
     }
 
