@@ -6,16 +6,16 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
 
 /**
  * DynamoDB Local as LocalStack starts it, but on 127.0.0.1: its own main class listens on all
- * interfaces. It stands where LocalStack would put the archive that it downloads, and in the place
- * of the agent that goes with it, which only lifts the limit of twenty indexes.
+ * interfaces. It replaces the archive that LocalStack would download, and the agent in it, which
+ * only lifts the limit of twenty indexes.
  */
 public final class LoopbackDynamoDb {
   private LoopbackDynamoDb() {}
 
-  /** Called before {@link #main}, since LocalStack names an agent. */
+  /** Runs before {@link #main}, since LocalStack declares an agent. */
   public static void premain(String arguments) {}
 
-  /** Of the arguments only the port matters: the rest is in memory, a database for each region. */
+  /** Uses only the port of the arguments. The data is in memory, with a database for each region. */
   public static void main(String... arguments) throws Exception {
     var given = List.of(arguments);
     int port = Integer.parseInt(given.get(given.indexOf("-port") + 1));

@@ -1,10 +1,10 @@
-"""Makes our stacks in LocalStack with its CloudFormation, from the templates that the tests have synthesised.
+"""Creates our stacks in LocalStack with its CloudFormation, from the templates that the tests have synthesized.
 
 usage: stack.py ENDPOINT TEMPLATES
 
-The stack of the data is made as it is. That of the stream is made as it is as well, and has to fail at the function,
-since LocalStack runs functions in Docker. Then its mappings are made, for a function that is there and cannot run.
-Prints what the tests of the bridge are to be told, as options of Maven.
+The data stack is created unchanged. The stream stack is created unchanged too, and must fail at the function, since
+LocalStack runs functions in Docker. Then its mappings are created, for a function that exists and cannot run. Prints
+the settings for the tests of the bridge as Maven options.
 """
 
 import io
@@ -64,7 +64,7 @@ def of_type(body, kind):
 
 
 def package():
-    """A zip that stands in for the package; nobody runs it."""
+    """Returns a zip in place of the package. It never runs."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("lib/nothing.txt", "stands in for the package")
@@ -72,7 +72,7 @@ def package():
 
 
 def bootstrap():
-    """What `cdk bootstrap` and `cdk deploy` would have put there."""
+    """Creates the resources that `cdk bootstrap` and `cdk deploy` would create."""
     client("ssm").put_parameter(
         Name="/cdk-bootstrap/hnb659fds/version", Value="21", Type="String", Overwrite=True
     )
@@ -85,7 +85,7 @@ def bootstrap():
 
 
 def make(name, body):
-    """Returns the status of the stack, and by resource its own with the reason."""
+    """Returns the status of the stack, and the status and reason of each resource."""
     cloudformation.create_stack(
         StackName=name,
         TemplateBody=json.dumps(body),
@@ -110,7 +110,7 @@ def make(name, body):
 def make_data():
     stack, resources = make("feed-dev-data", template("data"))
     require(stack["StackStatus"] == "CREATE_COMPLETE", f"{resources}")
-    # What LocalStack does not have it says so itself, and makes a stub of.
+    # LocalStack reports each resource that it does not support, and creates a stub for it.
     stubs = {name for name, (_, reason) in resources.items() if "not supported" in reason}
     pipes = set(of_type(template("data"), "AWS::Pipes::Pipe"))
     require(stubs == pipes, f"expected stubs of {pipes}, found them of {stubs}")
@@ -153,7 +153,7 @@ def make_function_that_cannot_run():
 
 
 def make_mappings():
-    """As they are written, but disabled: there is nobody to call."""
+    """Creates the mappings unchanged but disabled, since no function can run."""
     body = template("stream")
     mappings = of_type(body, "AWS::Lambda::EventSourceMapping")
     aliases = of_type(body, "AWS::Lambda::Alias")

@@ -1,8 +1,8 @@
-"""A proxy before the API that makes some answers wrong, and the judge of whether each fault was found.
+"""A proxy in front of the API that plants faults in responses, and the check that each fault was found.
 
-usage: planted.py serve API     prints its address
-       planted.py names         of the operations that it makes wrong
-       planted.py judge REPORT  fails where a fault was not found
+usage: planted.py serve API     prints the address of the proxy
+       planted.py names         prints the operations with a planted fault
+       planted.py judge REPORT  fails if a fault was not found
 """
 
 import itertools
@@ -33,12 +33,12 @@ class Answer:
 
 @dataclass
 class Fault:
-    """An operation, the failure that its fault is to be found as, and the fault."""
+    """An operation, the failure that the fuzzer must report, and the fault."""
 
     operation: str
     found_as: str
     plant: Callable[[Answer], Answer]
-    # Of what is answered to the methods that the path does not have.
+    # Whether the fault is in responses to methods that the path does not have.
     to_other_methods: bool = False
 
     def is_of(self, method, path):
@@ -106,10 +106,10 @@ class Proxy(BaseHTTPRequestHandler):
         pretends = self.command == "DELETE" and self.path == ERASURE.split(" ")[1] and "Authorization" in self.headers
         connection = HTTPConnection(urlsplit(self.api).netloc, timeout=30)
         try:
-            # Whether the token is right, the API says.
+            # The API checks the token.
             connection.putrequest("GET" if pretends else self.command, self.path, skip_host=True, skip_accept_encoding=True)
             for name, value in self.headers.items():
-                # What is compressed could not be changed.
+                # The proxy cannot change a compressed response.
                 if name.lower() not in ("connection", "transfer-encoding", "content-length", "accept-encoding"):
                     connection.putheader(name, value.encode("latin-1"))
             if body or self.command in ("POST", "PUT", "PATCH"):
@@ -146,7 +146,7 @@ def serve(api):
 def judge(report):
     with open(report, encoding="utf-8") as file:
         groups = json.load(file)["failures"]
-    # By path: what was answered to another method is reported under that.
+    # By path: the fuzzer reports a response to another method under that method.
     found = {(operation.split(" ")[1], group["type"]) for group in groups for operation in group["operations"]}
     planted = {(fault.operation.split(" ")[1], fault.found_as) for fault in FAULTS}
     for path, kind in sorted(planted - found):

@@ -1,4 +1,4 @@
-"""Says who asks, and lets right requests meet what exists. Wrong ones are left as they were made."""
+"""Chooses the caller, and puts ids of existing resources into valid requests. Invalid requests are not changed."""
 
 import atexit
 import json
@@ -26,12 +26,12 @@ ACTS_ON_A_STRANGER = ("/block", "/mute")
 EVENT_ID = re.compile(r"^id: (\S+)$", re.MULTILINE)
 LOCK = threading.Lock()
 ANSWERS = Counter()
-# The global one belongs to the fuzzer.
+# The fuzzer uses the global generator.
 RANDOM = random.Random(20_261_120)
 
 
 class Known:
-    """What the server gave, of which a request may name some. The newest are kept, since the oldest may be gone."""
+    """Ids from responses that requests can use. Keeps the newest, since the oldest resources may be deleted."""
 
     MOST = 200
 
@@ -50,7 +50,7 @@ class Known:
             return RANDOM.choice(known) if known else None
 
     def take(self, where):
-        """One that nobody else is given."""
+        """Returns an id that no other request gets."""
         with LOCK:
             known = self.by_list.get(where)
             return known.pop() if known else None
@@ -70,7 +70,7 @@ def newcomer():
 
 @schemathesis.auth(refresh_interval=None)
 class Caller:
-    """Ann asks, but that whoever registers is new, and whoever is erased has an account of their own."""
+    """The caller is ann. A registration has a new caller, and an erasure has its own account."""
 
     def get(self, case, context):
         if label(case) == REGISTER and RANDOM.random() < 0.5:
@@ -87,7 +87,7 @@ class Caller:
 
 @schemathesis.check
 def erased_account_is_gone(ctx, response, case):
-    """Nothing can be done for an account any more, once its erasure was accepted."""
+    """After an accepted erasure, each request of the account is refused."""
     if label(case) != ERASE or response.status_code != 202:
         return
     request = Request(WORLD["url"] + "/v1/users/me", headers={"Authorization": response.request.headers["Authorization"]})
@@ -101,10 +101,10 @@ def erased_account_is_gone(ctx, response, case):
 
 @schemathesis.check
 def lines_and_events_are_json(ctx, response, case):
-    """What the check of schemas knows nothing of: the lines of an export, and the data of events."""
+    """Checks the lines of an export and the data of events, which the check of schemas does not cover."""
     if response.status_code != 200 or case.path not in (EXPORT, STREAM):
         return
-    # Not splitlines(): a text may hold other ends of lines.
+    # Not splitlines(): a text may contain other line ends.
     for line in response.content.decode().rstrip("\n").split("\n"):
         if case.path == STREAM and line.startswith("data: "):
             assert isinstance(json.loads(line.removeprefix("data: ")), dict), line
@@ -136,30 +136,30 @@ def before_call(context, case, kwargs):
             del case.query["cursor"]
     if "post_id" in (case.query or {}) and RANDOM.random() < 0.7:
         case.query["post_id"] = RANDOM.choice(WORLD["posts"])
-    # By followers only the months of a year are ranked, which no schema says.
+    # By followers only the months of a year are ranked, which a schema cannot express.
     if "period" in (case.query or {}) and case.query.get("by") != "gained":
         case.query["period"] = datetime.now(timezone.utc).strftime("%Y-%m")
     headers = case.headers or {}
-    # The same key with another body is refused, rightly.
+    # The server correctly refuses the same key with another body.
     if "Idempotency-Key" in headers:
         headers["Idempotency-Key"] = uuid.uuid4().hex
     if "If-None-Match" in headers and RANDOM.random() < 0.5:
         headers["If-None-Match"] = TAGS.any(case.formatted_path) or headers["If-None-Match"]
-    # What no event ever had is refused, rightly, and no schema says what one may have had.
+    # The server correctly refuses an id that no event had, and a schema cannot express which ids events had.
     if "Last-Event-ID" in headers:
         headers["Last-Event-ID"] = NAMES.any("event") if RANDOM.random() < 0.3 else None
         headers["Last-Event-ID"] = headers["Last-Event-ID"] or some_time_ago()
 
 
 def some_time_ago():
-    """A sort key. Of long ago it is answered with an event, which ends the reading at once."""
+    """Returns a sort key. For an old one the server sends an event, which ends the reading at once."""
     then = datetime.now(timezone.utc) - timedelta(minutes=RANDOM.choice((1, 90, 90, 90)))
     return then.strftime("%Y-%m-%dT%H:%M:%S.") + f"{then.microsecond // 1000:03}Z"
 
 
 def name_what_exists(case):
     path = case.path_parameters or {}
-    # What a link brought from an answer exists already.
+    # An id of 26 characters comes from a response and exists.
     if len(str(path.get("id", ""))) == 26 or RANDOM.random() < 0.3:
         return
     if "handle" in path:

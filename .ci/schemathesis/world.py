@@ -1,4 +1,4 @@
-"""Writes some accounts, posts and comments, so that the fuzzer meets more than 404."""
+"""Writes some accounts, posts and comments, so that not every request of the fuzzer is a 404."""
 
 import json
 import sys
@@ -14,8 +14,8 @@ def member(name):
     return caller
 
 
-# All requests are ann's. She follows and reads readers, and blocks and mutes strangers, so that the one does not hide
-# what the other needs.
+# All requests are ann's. She follows and reads the readers, and blocks and mutes the strangers, so that a block hides
+# nothing that another request needs.
 readers, strangers = ["bob", "carol"], ["dan", "eve"]
 ann = member("ann")
 others = {name: member(name) for name in (*readers, *strangers)}
