@@ -10,20 +10,19 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.idempotency.IdempotentCreate;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayBreakRules;
@@ -45,8 +44,6 @@ import social.feed.table.row.Comment;
 @Controller("/v1/posts/{id}/comments")
 @Tag(name = "engagement")
 class CommentController {
-  private static final int LIMIT_MAX = 200;
-
   private final CommentService service;
   private final Comments comments;
   private final PostAccess access;
@@ -103,8 +100,7 @@ class CommentController {
   PageBody<CommentBody> listComments(
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_006) PageParameters page) {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_006, id)
@@ -112,7 +108,7 @@ class CommentController {
         .hydrate(references -> accounts.hydrate(viewer, references, Comment::authorId))
         .filter((authors, comment) -> authors.isVisible(comment.authorId()))
         .present((authors, comment) -> CommentBody.of(comment, authors.body(comment.authorId())))
-        .page(limit, cursor);
+        .page(page);
   }
 
   @Operation(

@@ -6,16 +6,13 @@ import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
@@ -36,8 +33,6 @@ import social.feed.table.row.LikeRef;
 @Controller("/v1/posts/{id}")
 @Tag(name = "engagement")
 class LikeController {
-  private static final int LIMIT_MAX = 200;
-
   private final LikeService service;
   private final Likes likes;
   private final PostAccess access;
@@ -78,8 +73,7 @@ class LikeController {
   PageBody<AccountBody> listLikes(
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_005) PageParameters page) {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_005, id)
@@ -87,6 +81,6 @@ class LikeController {
         .hydrate(references -> accounts.hydrate(viewer, references, LikeRef::userId))
         .filter((likers, like) -> likers.isVisible(like.userId()))
         .present((likers, like) -> likers.body(like.userId()))
-        .page(limit, cursor);
+        .page(page);
   }
 }

@@ -2,18 +2,15 @@ package social.feed.api.graph;
 
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.ListRoute.Presented;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
@@ -30,8 +27,6 @@ import social.feed.table.row.BlockOrMute;
 @Controller("/v1/users/me")
 @Tag(name = "graph")
 class BlocksAndMutesController {
-  private static final int LIMIT_MAX = 500;
-
   private final BlocksAndMutes blocksAndMutes;
   private final AccountCache accounts;
   private final Pages pages;
@@ -48,19 +43,15 @@ class BlocksAndMutesController {
   @Operation(summary = "Accounts that the caller blocks", description = "Ordered by id.")
   @Get("/blocks")
   PageBody<AccountBody> listBlocks(
-      Viewer viewer,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
-    return list(viewer, BlocksAndMutesList.BLOCKS, (_, account) -> account).page(limit, cursor);
+      Viewer viewer, @PageOf(AccessPattern.FEED_014) PageParameters page) {
+    return list(viewer, BlocksAndMutesList.BLOCKS, (_, account) -> account).page(page);
   }
 
   @Operation(summary = "Accounts that the caller mutes", description = "Ordered by id.")
   @Get("/mutes")
   PageBody<MutedBody> listMutes(
-      Viewer viewer,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
-    return list(viewer, BlocksAndMutesList.MUTES, MutedBody::of).page(limit, cursor);
+      Viewer viewer, @PageOf(AccessPattern.FEED_014) PageParameters page) {
+    return list(viewer, BlocksAndMutesList.MUTES, MutedBody::of).page(page);
   }
 
   /** These lists show blocked accounts; they hide only ended mutes and accounts that are gone. */

@@ -3,18 +3,15 @@ package social.feed.api.graph;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.ListRoute.Presented;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.security.RequiresToken;
@@ -37,8 +34,6 @@ import social.feed.table.row.User;
 @Controller("/v1/users/{id}")
 @Tag(name = "graph")
 class FollowListController {
-  private static final int LIMIT_MAX = 500;
-
   private final FollowEdges follows;
   private final RecentFollowers recentFollowers;
   private final AccountLookup lookup;
@@ -63,8 +58,7 @@ class FollowListController {
   PageBody<AccountBody> listFollowers(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_008) PageParameters page) {
     User followee = lookup.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_008, id)
@@ -73,7 +67,7 @@ class FollowListController {
         .filter((followers, edge) -> followers.isVisible(edge.followerId()))
         .present(
             (followers, edge) -> followers.body(edge.followerId()).followedAt(edge.createdAt()))
-        .page(limit, cursor);
+        .page(page);
   }
 
   @Operation(summary = "Accounts that an account follows", description = "Newest first.")
@@ -81,10 +75,9 @@ class FollowListController {
   PageBody<AccountBody> listFollowing(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_011) PageParameters page) {
     lookup.open(viewer, id);
-    return followees(viewer, id, request -> follows.following(id, request)).page(limit, cursor);
+    return followees(viewer, id, request -> follows.following(id, request)).page(page);
   }
 
   @Operation(
@@ -96,12 +89,11 @@ class FollowListController {
   PageBody<AccountBody> listCommonFollowing(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_011) PageParameters page) {
     lookup.open(viewer, id);
     return followees(
             viewer, "common " + id, request -> common(viewer, follows.following(id, request)))
-        .page(limit, cursor);
+        .page(page);
   }
 
   private Presented<FollowRef, HydratedAccounts, AccountBody> followees(

@@ -4,12 +4,11 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.query.Flag;
 import social.feed.api.edge.security.RequiresToken;
@@ -30,8 +29,6 @@ import social.feed.table.row.FeedRef;
 @Controller("/v1/feed")
 @Tag(name = "feed")
 class HomeController {
-  private static final int LIMIT_MAX = 50;
-
   /** Cursors of the two orders are not interchangeable. */
   private static final String SPECIAL_FIRST = "special_first";
 
@@ -64,8 +61,7 @@ class HomeController {
   @Get
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor,
+      @PageOf(AccessPattern.FEED_003) PageParameters page,
       @Nullable @QueryValue Flag explain,
       @Nullable @QueryValue("special_first") Flag specialFirst) {
     FeedView view = readers.open(viewer);
@@ -79,7 +75,7 @@ class HomeController {
         .present(
             (posts, reference) ->
                 isExplained ? posts.explained(reference, view) : posts.body(reference))
-        .page(limit, cursor);
+        .page(page);
   }
 
   /** Returns the references that belong into the part of the feed that a page is from. */

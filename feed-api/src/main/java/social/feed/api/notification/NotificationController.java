@@ -9,19 +9,19 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
 import social.feed.api.edge.query.Flag;
 import social.feed.api.edge.query.ResourceIds;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
+import social.feed.table.access.AccessPattern;
 import social.feed.table.notification.Notifications;
 
 /** The caller's notifications. */
@@ -29,8 +29,6 @@ import social.feed.table.notification.Notifications;
 @Controller("/v1/notifications")
 @Tag(name = "notifications")
 class NotificationController {
-  private static final int LIMIT_MAX = 50;
-
   private final NotificationLists lists;
   private final NotificationReadService readService;
   private final Notifications notifications;
@@ -51,11 +49,8 @@ class NotificationController {
   PageBody<NotificationBody> listNotifications(
       Viewer viewer,
       @Nullable @QueryValue Flag unread,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
-    return unread != null && unread.isSet()
-        ? lists.unread(viewer, limit, cursor)
-        : lists.all(viewer, limit, cursor);
+      @PageOf(AccessPattern.FEED_013) PageParameters page) {
+    return unread != null && unread.isSet() ? lists.unread(viewer, page) : lists.all(viewer, page);
   }
 
   @Operation(

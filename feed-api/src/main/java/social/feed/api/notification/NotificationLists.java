@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.ListRoute.Presented;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
@@ -49,20 +49,20 @@ public final class NotificationLists {
     this.clock = clock;
   }
 
-  PageBody<NotificationBody> unread(Viewer viewer, int limit, @Nullable String cursor) {
+  PageBody<NotificationBody> unread(Viewer viewer, PageParameters page) {
     return list(
             viewer,
             AccessPattern.FEED_009,
             request -> notifications.unread(viewer.userId(), request).with(StoredNotification::of))
-        .page(limit, cursor);
+        .page(page);
   }
 
-  PageBody<NotificationBody> all(Viewer viewer, int limit, @Nullable String cursor) {
+  PageBody<NotificationBody> all(Viewer viewer, PageParameters page) {
     return list(
             viewer,
             AccessPattern.FEED_013,
             request -> notifications.all(viewer.userId(), request).with(StoredNotification::of))
-        .page(limit, cursor);
+        .page(page);
   }
 
   /** Hidden notifications must not join a group, so the pager applies the actor rules. */

@@ -3,15 +3,12 @@ package social.feed.api.post;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.ProblemException;
@@ -27,9 +24,6 @@ import social.feed.table.post.Posts;
 @Controller("/v1")
 @Tag(name = "posts")
 class PostListController {
-  private static final int AUTHOR_LIMIT_MAX = 50;
-  private static final int TAG_LIMIT_MAX = 200;
-
   private final Posts posts;
   private final AccountLookup accounts;
   private final PostHydration hydration;
@@ -48,8 +42,7 @@ class PostListController {
   PageBody<PostBody> listPostsOfAuthor(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHOR_LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_002) PageParameters page) {
     accounts.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_002, id)
@@ -57,7 +50,7 @@ class PostListController {
         .hydrate(references -> hydration.ofList(viewer, references))
         .filter(HydratedPosts::isListed)
         .present(HydratedPosts::body)
-        .page(limit, cursor);
+        .page(page);
   }
 
   @Operation(
@@ -67,8 +60,7 @@ class PostListController {
   PageBody<PostBody> listPostsWithTag(
       Viewer viewer,
       @PathVariable String tag,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(TAG_LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_007) PageParameters page) {
     String normal =
         social.feed.table.post.Tag.normalise(tag)
             .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));
@@ -78,6 +70,6 @@ class PostListController {
         .hydrate(references -> hydration.ofList(viewer, references))
         .filter(HydratedPosts::isListed)
         .present(HydratedPosts::body)
-        .page(limit, cursor);
+        .page(page);
   }
 }

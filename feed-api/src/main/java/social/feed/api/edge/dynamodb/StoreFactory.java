@@ -30,7 +30,7 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Puts the stores of the table into the context; they know nothing of it. */
+/** Registers the stores of the table as beans. The stores do not depend on the framework. */
 @Factory
 final class StoreFactory {
 
@@ -50,7 +50,7 @@ final class StoreFactory {
   }
 
   @Singleton
-  AccountData belongings(Table table) {
+  AccountData accountData(Table table) {
     return new AccountData(table);
   }
 
@@ -70,33 +70,37 @@ final class StoreFactory {
   }
 
   @Singleton
-  FollowEdges follows(Table table) {
+  FollowEdges followEdges(Table table) {
     return new FollowEdges(table);
   }
 
   @Singleton
-  FollowWriter followWrites(Table table, LimitsConfiguration limits) {
+  FollowWriter followWriter(Table table, LimitsConfiguration limits) {
     return new FollowWriter(table, limits.followed(), limits.kept(), limits.pace());
   }
 
   @Singleton
-  SpecialFollowWriter specialWrites(Table table, FollowWriter follows, LimitsConfiguration limits) {
+  SpecialFollowWriter specialFollowWriter(
+      Table table, FollowWriter follows, LimitsConfiguration limits) {
     return new SpecialFollowWriter(table, follows, limits.special());
   }
 
   @Singleton
-  BlocksAndMutes barriers(Table table, InstantSource clock) {
+  BlocksAndMutes blocksAndMutes(Table table, InstantSource clock) {
     return new BlocksAndMutes(table, clock.withZone(ZoneOffset.UTC));
   }
 
   @Singleton
-  BlockWriter barrierWrites(
-      Table table, BlocksAndMutes barriers, FollowWriter follows, LimitsConfiguration limits) {
-    return new BlockWriter(table, barriers, follows, limits.blocked());
+  BlockWriter blockWriter(
+      Table table,
+      BlocksAndMutes blocksAndMutes,
+      FollowWriter follows,
+      LimitsConfiguration limits) {
+    return new BlockWriter(table, blocksAndMutes, follows, limits.blocked());
   }
 
   @Singleton
-  RetainedPostsStore keptHistories(Table table) {
+  RetainedPostsStore retainedPosts(Table table) {
     return new RetainedPostsStore(table);
   }
 
@@ -106,12 +110,12 @@ final class StoreFactory {
   }
 
   @Singleton
-  SpecialFirstFeeds specialFeeds(Table table) {
+  SpecialFirstFeeds specialFirstFeeds(Table table) {
     return new SpecialFirstFeeds(table);
   }
 
   @Singleton
-  FeedActivities activities(Table table) {
+  FeedActivities feedActivities(Table table) {
     return new FeedActivities(table);
   }
 

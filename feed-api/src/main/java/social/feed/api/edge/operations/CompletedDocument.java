@@ -19,7 +19,9 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.ProblemCode;
+import social.feed.table.access.AccessPattern;
 
 /**
  * Completes the OpenAPI document that the compiler generates from the annotations of the routes.
@@ -27,6 +29,8 @@ import social.feed.api.edge.problem.ProblemCode;
  * <ul>
  *   <li>Each problem is a reference to one response for each status, described from the {@link
  *       ProblemCode}s of that status.
+ *   <li>Routes with pages have the query variables of {@link PageParameters}, with the maximum of
+ *       their access pattern.
  *   <li>Responses have the headers that filters add. Responses without a body and parameters that
  *       several operations declare alike are shared.
  *   <li>Only values in request bodies are nullable: responses omit nulls, and a parameter cannot be
@@ -45,6 +49,23 @@ final class CompletedDocument {
         application/problem+json:
           schema:
             $ref: "#/components/schemas/Problem"
+      """;
+
+  private static final String PAGE_PARAMETERS =
+      """
+      - name: limit
+        in: query
+        schema:
+          type: integer
+          format: int32
+          minimum: 1
+          maximum: %d
+          default: %d
+      - name: cursor
+        in: query
+        schema:
+          type: string
+          minLength: 1
       """;
 
   private static final String HEADERS =
@@ -104,12 +125,17 @@ final class CompletedDocument {
     this.schemas = child(child(document, "components"), "schemas");
   }
 
-  /** Returns the completed document. */
-  static String of(String generated) {
-    return new CompletedDocument(generated).complete();
+  /**
+   * Returns the completed document.
+   *
+   * @param patterns the access patterns of the operations with pages, by e.g. {@code get /v1/feed}
+   */
+  static String of(String generated, Map<String, AccessPattern> patterns) {
+    return new CompletedDocument(generated).complete(patterns);
   }
 
-  private String complete() {
+  private String complete(Map<String, AccessPattern> patterns) {
+    addPageParameters(patterns);
     List<Map<String, Object>> operations = operations();
     operations.forEach(this::completeResponses);
     operations.forEach(operation -> operation.putIfAbsent("security", List.of()));
@@ -127,6 +153,26 @@ final class CompletedDocument {
         .flatMap(path -> map(path).values().stream())
         .map(CompletedDocument::map)
         .toList();
+  }
+
+  private void addPageParameters(Map<String, AccessPattern> patterns) {
+    child(document, "paths")
+        .forEach(
+            (path, methods) ->
+                map(methods)
+                    .forEach(
+                        (method, operation) -> {
+                          AccessPattern pattern = patterns.get(method + " " + path);
+                          if (pattern != null) {
+                            list(map(operation)
+                                    .computeIfAbsent("parameters", _ -> new ArrayList<>()))
+                                .addAll(pageParameters(pattern));
+                          }
+                        }));
+  }
+
+  private static List<Object> pageParameters(AccessPattern pattern) {
+    return list(load(PAGE_PARAMETERS.formatted(pattern.maxPage(), PageParameters.LIMIT_DEFAULT)));
   }
 
   private void completeResponses(Map<String, Object> operation) {
@@ -342,7 +388,11 @@ final class CompletedDocument {
   }
 
   private static Map<String, Object> parse(String text) {
-    return map(new Yaml(new SafeConstructor(new LoaderOptions())).load(text));
+    return map(load(text));
+  }
+
+  private static Object load(String text) {
+    return new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
   }
 
   private static Yaml yaml() {

@@ -7,7 +7,7 @@ import io.micronaut.http.annotation.ServerFilter;
 import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.json.WireHeaders;
 
-/** Puts the headers of every answer on what the routes answer. */
+/** Adds the {@link WireHeaders} to all responses of routes and other filters. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class ResponseHeaders implements Ordered {
 

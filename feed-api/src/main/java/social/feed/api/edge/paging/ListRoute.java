@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
@@ -68,13 +67,11 @@ public final class ListRoute {
     /**
      * Returns a page of the list.
      *
-     * @param limit number of visible items
-     * @param cursor from an earlier page of the same list
      * @throws social.feed.api.edge.problem.ProblemException {@code invalid_cursor}
      */
-    public PageBody<B> page(int limit, @Nullable String cursor) {
+    public PageBody<B> page(PageParameters page) {
       Skeleton<R> skeleton = filtered.hydrated().skeleton();
-      return skeleton.list().page(limit, cursor, skeleton.read(), this::visible);
+      return skeleton.list().page(page, skeleton.read(), this::visible);
     }
 
     private List<Positioned<B>> visible(List<Positioned<R>> references) {
@@ -88,12 +85,12 @@ public final class ListRoute {
   }
 
   private <R, B> PageBody<B> page(
-      int limit,
-      @Nullable String cursor,
+      PageParameters parameters,
       Function<PageRequest, Page<R>> read,
       Function<List<Positioned<R>>, List<Positioned<B>>> visible) {
+    String cursor = parameters.cursor();
     String after = cursor == null ? null : codec.decode(scope, cursor);
-    Page<B> page = PageFiller.fill(new PageRequest(limit, after), read, visible);
+    Page<B> page = PageFiller.fill(new PageRequest(parameters.limit(), after), read, visible);
     String next = page.next();
     return new PageBody<>(page.items(), next == null ? null : codec.encode(scope, next));
   }

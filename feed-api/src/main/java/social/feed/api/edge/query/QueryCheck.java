@@ -11,8 +11,8 @@ import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Refuses query variables that are empty or given twice; the framework would take the default, or
- * the first.
+ * Refuses query variables that are empty or given twice. The framework would use the default, or
+ * the first value.
  */
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
@@ -25,7 +25,7 @@ final class QueryCheck implements Ordered {
   @RequestFilter
   void check(HttpRequest<?> request) {
     if (BasicHttpAttributes.getUriTemplate(request).isEmpty()) {
-      // No route takes it, which is the answer whatever its query is.
+      // No route matches, so the response is 404 or 405 with any query.
       return;
     }
     for (Map.Entry<String, List<String>> variable : request.getParameters()) {

@@ -6,7 +6,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import social.feed.api.edge.FilterOrder;
 
-/** Refuses requests of callers who sent too many, before anything is done for them. */
+/** Refuses requests of callers that exceed their rate, before any other work. */
 @ServerFilter("/v1/**")
 final class RateLimit implements Ordered {
   private final TokenBuckets buckets;

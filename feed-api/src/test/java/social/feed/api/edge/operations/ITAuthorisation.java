@@ -24,7 +24,7 @@ import social.feed.table.row.Key;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Every route for every kind of caller, in a world of its own. */
+/** Every route for every kind of caller, each in a separate world. */
 @ExtendWith(FeedServerExtension.class)
 class ITAuthorisation {
   private final FeedServer server;
@@ -70,10 +70,12 @@ class ITAuthorisation {
     assertThat(answer.status()).as(answer.text()).isEqualTo(expected);
     assertThat(answer.header("Cache-Control").orElse("")).isIn("no-store", "private, no-cache");
     assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
-    assertThat(Objects.requireNonNull(operations().get(operation)).statuses()).as("documented").contains("" + expected);
+    assertThat(Objects.requireNonNull(operations().get(operation)).statuses())
+        .as("documented")
+        .contains("" + expected);
   }
 
-  /** What may be asked in the name of an account that is gone, and what it then is. */
+  /** The operations that an erased account may still request, with their statuses. */
   private static final Map<String, Integer> NOT_REFUSED =
       Map.of(
           "post /v1/dev/tokens", 200,
@@ -82,7 +84,7 @@ class ITAuthorisation {
           "post /v1/notifications/{id}/read", 404);
 
   @Test
-  void routes_forWhoWasErased_writeNothing() {
+  void routes_forAnErasedAccount_writeNothing() {
     other.follows(owner);
     Api erased = server.as(other);
     assertThat(erased.delete("/v1/users/me").status()).isEqualTo(202);

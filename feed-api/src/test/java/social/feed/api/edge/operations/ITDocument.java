@@ -22,7 +22,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.access.AccessPattern;
 
-/** The document against the code and the running server. */
+/** Compares the document with the code and the running server. */
 @ExtendWith(FeedServerExtension.class)
 class ITDocument {
   private static final int LINES_MAX = 3_500;
@@ -222,7 +222,7 @@ class ITDocument {
         });
   }
 
-  /** But for a defect, which nobody promises, and for methods that are no operations. */
+  /** Except defects, which no operation promises, and methods that are no operations. */
   @Test
   void problems_areAllNamed() {
     Set<ProblemCode> ofNone =

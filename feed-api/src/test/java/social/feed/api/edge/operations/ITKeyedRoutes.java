@@ -45,7 +45,7 @@ class ITKeyedRoutes {
   }
 
   /**
-   * A request that creates something, by somebody of whom there is nothing yet but an account.
+   * A request that creates a resource, from a caller that has only an account.
    *
    * @param other another body with which it would create something
    */
@@ -92,7 +92,7 @@ class ITKeyedRoutes {
     return new Creation(server.as(userId).with("Idempotency-Key", "k1"), userId, path, body, other);
   }
 
-  /** What is stored of somebody, but for the answers that are kept. */
+  /** Returns the stored rows of an account without its idempotency records. */
   private Set<Key> stored(Creation creation) {
     Set<Key> keys = new HashSet<>();
     new TableScanner(server.table().table())
@@ -143,7 +143,7 @@ class ITKeyedRoutes {
     return answers;
   }
 
-  /** The other routes to which something is posted are what they say, however often it is sent. */
+  /** The other POST routes have the same effect when they are sent again. */
   @Test
   void routesThatCreate_areThoseThatTakeAKey() {
     Map<String, Boolean> posting = new TreeMap<>();
