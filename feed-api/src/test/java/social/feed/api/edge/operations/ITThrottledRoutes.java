@@ -144,7 +144,7 @@ class ITThrottledRoutes {
   @Test
   void routes_forACallerWhoFloods_areRefusedWithoutAskingTheTable() {
     FeedServer strict =
-        server.beside(
+        server.another(
             Map.of(
                 "feed.limits.rate.per-second", 1,
                 "feed.limits.rate.burst", 1,
