@@ -30,8 +30,8 @@ final class CommentService {
   }
 
   /**
-   * Prepares a new comment. Four or five read units, one less under the caller's own post. Writing
-   * it costs one write unit.
+   * Prepares a new comment. Four or five read units, two under the caller's own post. Writing it
+   * costs one write unit.
    */
   PendingCreation draft(
       Viewer viewer, String postId, CommentRequest request, NewResource resource) {

@@ -25,7 +25,7 @@ final class LikeService {
     this.clock = clock;
   }
 
-  /** Likes a post. Four or five read units, one less for the caller's own post; two write units. */
+  /** Likes a post. Four or five read units, two for the caller's own post; two write units. */
   LikeBody like(Viewer viewer, String postId) {
     accounts.caller(viewer);
     Post post = access.visible(viewer, postId);

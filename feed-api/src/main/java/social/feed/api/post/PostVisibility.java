@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.row.Visibility;
 
-/** Who may read a post, in JSON. */
+/** The visibility of a post, in JSON. */
 @Serdeable
 enum PostVisibility {
   @JsonProperty("public")

@@ -54,6 +54,13 @@ class ITLikes {
   }
 
   @Test
+  void like_ofOwnPost_readsTheCallerOnce() {
+    Answer liked = Expect.status(200, caller.post(like(ann.posts("own").postId())));
+
+    assertThat(liked.header("X-Consumed-Read-Units")).hasValue("2");
+  }
+
+  @Test
   void unlike_repeated_succeeds() {
     ann.likes(post);
 

@@ -91,8 +91,8 @@ class ITBlocks {
   @CsvSource({"block, self_block", "mute, self_mute"})
   void put_selfOrUnknownOrWithoutProfile_isRejected(String what, String code) {
     Expect.problem(422, code, caller.put(of(ann.id(), what)));
-    Expect.problem(404, "not_found", caller.put(of("nobody", what)));
-    Expect.problem(404, "not_found", caller.delete(of("nobody", what)));
+    Expect.problem(404, "not_found", caller.put(of("unknown", what)));
+    Expect.problem(404, "not_found", caller.delete(of("unknown", what)));
     Expect.blames(400, "id", caller.put(of("a%23b", what)));
     Api stranger = server.as("stranger");
     Expect.problem(409, "not_registered", stranger.put(of(bob.id(), what)));
@@ -196,9 +196,9 @@ class ITBlocks {
             200,
             caller.get(
                 "/v1/relationships?ids="
-                    + String.join(",", blocker.id(), "nobody", bob.id(), blocked.id(), bob.id())));
+                    + String.join(",", blocker.id(), "unknown", bob.id(), blocked.id(), bob.id())));
 
-    assertThat(Paged.ids(answer)).containsExactly(blocker.id(), "nobody", bob.id(), blocked.id());
+    assertThat(Paged.ids(answer)).containsExactly(blocker.id(), "unknown", bob.id(), blocked.id());
     assertThat(relationship(bob))
         .contains("\"following\":true,\"followed_by\":true,\"mutual\":true,")
         .contains("\"special\":false,\"blocking\":false,\"blocked_by\":false,\"muting\":true");

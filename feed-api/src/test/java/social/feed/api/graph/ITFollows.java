@@ -87,8 +87,8 @@ class ITFollows {
 
   @Test
   void follow_unknownAccount_isMissing() {
-    Expect.problem(404, "not_found", caller.post(follow("nobody")));
-    Expect.problem(404, "not_found", caller.delete(follow("nobody")));
+    Expect.problem(404, "not_found", caller.post(follow("unknown")));
+    Expect.problem(404, "not_found", caller.delete(follow("unknown")));
     Expect.blames(400, "id", caller.post(follow("a%23b")));
   }
 
@@ -155,8 +155,8 @@ class ITFollows {
 
     Paged.rejectsInvalidParameters(
         caller, server.as(bob), path, "/v1/users/" + bob.id() + "/following", 500);
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/followers"));
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/following"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/followers"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/following"));
     Expect.problem(401, "unauthenticated", server.anonymous().get(path));
   }
 
@@ -179,7 +179,7 @@ class ITFollows {
 
     Paged.holds(caller, path, List.of(others.get(5).id(), others.get(3).id(), others.get(0).id()));
     assertThat(server.as(others.getFirst()).get(path).text()).isEqualTo("{\"items\":[]}");
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/common-following"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/common-following"));
   }
 
   @Test
@@ -194,7 +194,7 @@ class ITFollows {
     assertThat(world.follows.get(bob.id(), ann.id())).isEmpty();
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
     assertThat(world.followWrites.quota(bob.id()).following()).isZero();
-    Expect.problem(404, "not_found", caller.delete("/v1/users/me/followers/nobody"));
+    Expect.problem(404, "not_found", caller.delete("/v1/users/me/followers/unknown"));
     Expect.problem(
         409, "not_registered", server.as("stranger").delete("/v1/users/me/followers/" + ann.id()));
   }

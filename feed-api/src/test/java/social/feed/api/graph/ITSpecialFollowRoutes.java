@@ -84,8 +84,8 @@ class ITSpecialFollowRoutes {
 
   @Test
   void putAndDelete_unknownAccountOrWithoutProfile_areRejected() {
-    Expect.problem(404, "not_found", caller.put("/v1/users/nobody/special-follow"));
-    Expect.problem(404, "not_found", caller.delete("/v1/users/nobody/special-follow"));
+    Expect.problem(404, "not_found", caller.put("/v1/users/unknown/special-follow"));
+    Expect.problem(404, "not_found", caller.delete("/v1/users/unknown/special-follow"));
     Expect.blames(400, "id", caller.put("/v1/users/a%23b/special-follow"));
     Api stranger = server.as("stranger");
     Expect.problem(409, "not_registered", stranger.put(of(bob, "special-follow")));

@@ -115,7 +115,7 @@ class ITPostLists {
 
     Paged.rejectsInvalidParameters(
         caller, server.as(bob), ofBob, "/v1/users/" + ann.id() + "/posts", 50);
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/posts"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/posts"));
     Expect.blames(400, "id", caller.get("/v1/users/a%23b/posts"));
     Expect.problem(401, "unauthenticated", server.anonymous().get(ofBob));
   }

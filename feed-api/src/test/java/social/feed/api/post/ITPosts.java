@@ -58,7 +58,7 @@ class ITPosts {
                 "/v1/posts",
                 "{\"text\":\"Hi @"
                     + handle
-                    + " @nobody_at_all #Java #ＪＡＶＡ\\n#größe\",\"visibility\":\"followers\",\"media_ref\":\"img/1.png\"}"));
+                    + " @no_such_account #Java #ＪＡＶＡ\\n#größe\",\"visibility\":\"followers\",\"media_ref\":\"img/1.png\"}"));
 
     assertThat(answer.header("Location")).hasValue("/v1/posts/" + answer.at("id"));
     assertThat(answer.at("author", "id")).isEqualTo(ann.id());
@@ -161,7 +161,7 @@ class ITPosts {
   void get_byOthers_dependsOnVisibilityAndEdge() {
     Post forAll = bob.posts("all", Visibility.PUBLIC);
     Post forFollowers = bob.posts("followers", Visibility.FOLLOWERS);
-    Post isPrivate = bob.posts("nobody", Visibility.PRIVATE);
+    Post isPrivate = bob.posts("unknown", Visibility.PRIVATE);
 
     Expect.status(200, caller.get(path(forAll)));
     Expect.problem(404, "not_found", caller.get(path(forFollowers)));
@@ -176,7 +176,7 @@ class ITPosts {
 
   @Test
   void get_invisible_answersAsForUnknown() {
-    Post hidden = bob.posts("nobody", Visibility.PRIVATE);
+    Post hidden = bob.posts("unknown", Visibility.PRIVATE);
 
     Answer invisible = caller.get(path(hidden));
     Answer unknown = caller.get("/v1/posts/" + UNKNOWN);
@@ -274,6 +274,8 @@ class ITPosts {
     Answer hidden = Expect.status(200, caller.patch(path(post), "{\"visibility\":\"private\"}"));
 
     assertThat(hidden.at("visibility")).isEqualTo("private");
+    // The caller; the local engine charges nothing for the absent like.
+    assertThat(hidden.header("X-Consumed-Read-Units")).hasValue("1");
     assertThat(hidden.header("X-Consumed-Write-Units")).hasValue("2");
     Expect.problem(404, "not_found", other.get(path(post)));
     assertThat(other.get("/v1/users/" + ann.id() + "/posts").text()).isEqualTo("{\"items\":[]}");
@@ -293,7 +295,7 @@ class ITPosts {
 
     Expect.problem(404, "not_found", caller.patch(path(post), followers));
     Expect.problem(404, "not_found", caller.patch("/v1/posts/" + UNKNOWN, followers));
-    Expect.problem(409, "not_registered", server.as("nobody").patch(path(post), followers));
+    Expect.problem(409, "not_registered", server.as("unknown").patch(path(post), followers));
     for (String body : List.of("{}", "{\"visibility\":null}", "{\"visibility\":\"all\"}", "")) {
       assertThat(caller.patch(path(post), body).status()).as(body).isIn(400, 422);
     }

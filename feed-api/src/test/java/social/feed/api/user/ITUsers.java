@@ -133,8 +133,8 @@ class ITUsers {
 
   @Test
   void get_unknown_isMissing() {
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody"));
-    Expect.problem(404, "not_found", caller.get("/v1/users/by-handle/nobody_at_all"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/by-handle/unknown_at_all"));
   }
 
   @ParameterizedTest
