@@ -18,10 +18,10 @@ for report in reports:
         if skipped is None:
             run[test.get("classname").rpartition(".")[2]] += 1
             continue
-        said = skipped.get("message", "")
-        reasons[said] += 1
-        if not said.startswith("Left out on ENDPOINT: "):
-            unexplained.append(f"{test.get('classname')}.{test.get('name')}: {said}")
+        message = skipped.get("message", "")
+        reasons[message] += 1
+        if not message.startswith("Left out on ENDPOINT: "):
+            unexplained.append(f"{test.get('classname')}.{test.get('name')}: {message}")
 print(f"LocalStack: {run.total()} tests of {len(run)} classes run")
 for reason, count in sorted(reasons.items()):
     print(f"LocalStack: {count} of the tests: {reason}")

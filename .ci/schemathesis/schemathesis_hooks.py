@@ -26,7 +26,7 @@ ACTS_ON_A_STRANGER = ("/block", "/mute")
 EVENT_ID = re.compile(r"^id: (\S+)$", re.MULTILINE)
 LOCK = threading.Lock()
 ANSWERS = Counter()
-# The global one belongs to the fuzzer.
+# The fuzzer uses the global generator.
 RANDOM = random.Random(20_261_120)
 
 

@@ -31,7 +31,7 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Puts the stores of the table into the context; they know nothing of it. */
+/** Registers the stores of the table as beans. The stores do not depend on the framework. */
 @Factory
 final class StoreFactory {
 
@@ -51,7 +51,7 @@ final class StoreFactory {
   }
 
   @Singleton
-  AccountData belongings(Table table) {
+  AccountData accountData(Table table) {
     return new AccountData(table);
   }
 
@@ -71,7 +71,7 @@ final class StoreFactory {
   }
 
   @Singleton
-  FollowEdges follows(Table table) {
+  FollowEdges followEdges(Table table) {
     return new FollowEdges(table);
   }
 
@@ -81,27 +81,27 @@ final class StoreFactory {
   }
 
   @Singleton
-  FollowWriter followWrites(Table table, LimitsConfiguration limits) {
+  FollowWriter followWriter(Table table, LimitsConfiguration limits) {
     return new FollowWriter(table, limits.followed(), limits.kept(), limits.pace());
   }
 
   @Singleton
-  SpecialFollowWriter specialWrites(Table table, LimitsConfiguration limits) {
+  SpecialFollowWriter specialFollowWriter(Table table, LimitsConfiguration limits) {
     return new SpecialFollowWriter(table, limits.special());
   }
 
   @Singleton
-  BlocksAndMutes barriers(Table table, InstantSource clock) {
+  BlocksAndMutes blocksAndMutes(Table table, InstantSource clock) {
     return new BlocksAndMutes(table, clock.withZone(ZoneOffset.UTC));
   }
 
   @Singleton
-  BlockWriter barrierWrites(Table table, BlocksAndMutes barriers, LimitsConfiguration limits) {
-    return new BlockWriter(table, barriers, limits.blocked());
+  BlockWriter blockWriter(Table table, BlocksAndMutes blocksAndMutes, LimitsConfiguration limits) {
+    return new BlockWriter(table, blocksAndMutes, limits.blocked());
   }
 
   @Singleton
-  RetainedPostsStore keptHistories(Table table) {
+  RetainedPostsStore retainedPosts(Table table) {
     return new RetainedPostsStore(table);
   }
 
@@ -111,12 +111,12 @@ final class StoreFactory {
   }
 
   @Singleton
-  SpecialFirstFeeds specialFeeds(Table table) {
+  SpecialFirstFeeds specialFirstFeeds(Table table) {
     return new SpecialFirstFeeds(table);
   }
 
   @Singleton
-  FeedActivities activities(Table table) {
+  FeedActivities feedActivities(Table table) {
     return new FeedActivities(table);
   }
 

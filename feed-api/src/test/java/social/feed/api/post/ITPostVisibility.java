@@ -24,12 +24,12 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /**
- * Every route that shows a post, or what lies under it, for whoever may read it and whoever may
- * not. Nothing follows behind the stream here: the post is in the feeds and under its tag as if
- * everybody might read it, so each path has to ask the post itself.
+ * Every route that shows a post, or its likes and comments, for readers who may and who may not
+ * read it. The stream does not run here: feeds and tag lists contain the post as if it were public,
+ * so each route must check the post itself.
  */
 @ExtendWith(FeedServerExtension.class)
-class ITWhoMayRead {
+class ITPostVisibility {
   private static final String READ_UNITS = "X-Consumed-Read-Units";
 
   private final FeedServer server;
@@ -39,7 +39,7 @@ class ITWhoMayRead {
   private final Person carol;
   private final String tag;
 
-  ITWhoMayRead(FeedServer server, SeedWorld world) {
+  ITPostVisibility(FeedServer server, SeedWorld world) {
     this.server = server;
     this.world = world;
     this.ann = world.user("ann");
@@ -48,11 +48,11 @@ class ITWhoMayRead {
     this.tag = "of_" + bob.id().replace("-", "_");
   }
 
-  /** How the reader stands to the author. */
+  /** The reader's relation to the author. */
   private enum Reader {
     AUTHOR,
     FOLLOWER,
-    /** One who kept the history. */
+    /** Unfollowed the author and kept the posts. */
     FORMER_FOLLOWER,
     STRANGER;
 
@@ -77,7 +77,7 @@ class ITWhoMayRead {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void post_asWrittenAndAsChanged_isShownOnEachPath_toWhoMayReadIt(
+  void post_beforeAndAfterAChange_isVisibleOnEachPathToAllowedReaders(
       Visibility written, Visibility changed, Reader reader) {
     Post post = written(written, reader);
     assertShown(post, written, reader);
@@ -91,15 +91,15 @@ class ITWhoMayRead {
                 "{\"visibility\":\"" + changed.name().toLowerCase(Locale.ROOT) + "\"}"));
 
     assertShown(post, changed, reader);
-    assertTaken(post, changed, reader);
+    assertAcceptsLikesAndComments(post, changed, reader);
   }
 
-  /** What is hidden takes more reads to find out than what is not there. */
+  /** A hidden post takes more reads than a missing one, so the cost must be hidden. */
   @Test
-  void postThatOneMayNotRead_looksAsIfItDidNotExist() {
+  void invisiblePost_answersLikeAMissingOne() {
     Post gone = bob.posts("gone");
     bob.deletes(gone);
-    Post ofBlocker = carol.posts("of who blocks");
+    Post ofBlocker = carol.posts("of a blocker");
     carol.blocks(ann);
     List<Post> hidden =
         List.of(
@@ -110,22 +110,22 @@ class ITWhoMayRead {
     for (Post post : hidden) {
       String path = "/v1/posts/" + post.postId();
       for (String route : List.of(path, path + "/likes", path + "/comments")) {
-        assertCostIsSecret(Expect.status(404, server.as(ann).get(route)));
+        assertCostIsHidden(Expect.status(404, server.as(ann).get(route)));
       }
-      assertCostIsSecret(Expect.status(404, server.as(ann).post(path + "/like")));
+      assertCostIsHidden(Expect.status(404, server.as(ann).post(path + "/like")));
     }
     for (Post post : hidden) {
       Answer why = server.as(ann).get("/v1/feed/why-missing?post_id=" + post.postId());
       if (!post.equals(ofBlocker)) {
         assertThat(why.at("reason")).isEqualTo("unavailable");
-        assertCostIsSecret(why);
+        assertCostIsHidden(why);
       }
     }
     assertThat(server.as(bob).get("/v1/posts/" + hidden.getLast().postId()).header(READ_UNITS))
         .isPresent();
   }
 
-  private static void assertCostIsSecret(Answer answer) {
+  private static void assertCostIsHidden(Answer answer) {
     assertThat(answer.header(READ_UNITS)).as(answer.text()).isEmpty();
     assertThat(answer.header("X-Consumed-Write-Units")).as(answer.text()).isEmpty();
   }
@@ -174,7 +174,7 @@ class ITWhoMayRead {
     for (String feed : List.of("/v1/feed", "/v1/feed?special_first=true")) {
       assertHolds(api, feed, post, reader.hasInFeed(visibility));
     }
-    // Its author may find it there until the stream has come by.
+    // Its author may find it there until the stream has processed the change.
     if (reader != Reader.AUTHOR) {
       assertHolds(api, "/v1/tags/" + tag + "/posts", post, visibility == Visibility.PUBLIC);
     }
@@ -188,8 +188,8 @@ class ITWhoMayRead {
         .isEqualTo(isHeld ? List.of(post.postId()) : List.of());
   }
 
-  /** Whoever may read it may like it and comment on it. */
-  private void assertTaken(Post post, Visibility visibility, Reader reader) {
+  /** Readers who may read it may like it and comment on it. */
+  private void assertAcceptsLikesAndComments(Post post, Visibility visibility, Reader reader) {
     Api api = api(reader);
     boolean mayRead = reader.mayRead(visibility);
     String path = "/v1/posts/" + post.postId();

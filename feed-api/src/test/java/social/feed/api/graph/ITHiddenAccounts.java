@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.api.edge.operations.Document;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
@@ -38,11 +39,11 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /**
- * Every route that shows accounts, or what they made, for whoever blocks, is blocked and mutes. A
- * route that is new has to be listed here as well.
+ * Every route that shows accounts, or their content, for callers who block, are blocked or mute. A
+ * new route must be listed here as well.
  */
 @ExtendWith(FeedServerExtension.class)
-class ITHidden {
+class ITHiddenAccounts {
   private static final long LATER = 4_000_000_000L;
 
   private final FeedServer server;
@@ -55,7 +56,7 @@ class ITHidden {
   private final Api caller;
   private int strangers;
 
-  ITHidden(FeedServer server, SeedWorld world) {
+  ITHiddenAccounts(FeedServer server, SeedWorld world) {
     this.server = server;
     this.world = world;
     this.ann = world.user("ann");
@@ -70,8 +71,8 @@ class ITHidden {
     return "t" + ann.id().replace("-", "_");
   }
 
-  /** How the caller and bob come to be kept apart, and how that ends. */
-  private enum Standing {
+  /** The relation that hides bob from the caller, with its begin and end. */
+  private enum Relation {
     BLOCKS((me, other) -> me.blocks(other), (me, other) -> me.unblocks(other)),
     IS_BLOCKED((me, other) -> other.blocks(me), (me, other) -> other.unblocks(me)),
     MUTES((me, other) -> me.mutes(other), (me, other) -> me.unmutes(other));
@@ -79,13 +80,13 @@ class ITHidden {
     private final BiConsumer<Person, Person> begin;
     private final BiConsumer<Person, Person> end;
 
-    Standing(BiConsumer<Person, Person> begin, BiConsumer<Person, Person> end) {
+    Relation(BiConsumer<Person, Person> begin, BiConsumer<Person, Person> end) {
       this.begin = begin;
       this.end = end;
     }
   }
 
-  /** A list that shows bob, or what he made, beside others. */
+  /** A list that shows bob or his content next to others. */
   private enum Listing {
     FEED("/v1/feed", true, _ -> "/v1/feed"),
     SPECIAL_FIRST("/v1/feed", true, _ -> "/v1/feed?special_first=true"),
@@ -104,16 +105,16 @@ class ITHidden {
 
     private final String route;
     private final boolean isMutable;
-    private final Function<ITHidden, String> path;
+    private final Function<ITHiddenAccounts, String> path;
 
-    Listing(String route, boolean isMutable, Function<ITHidden, String> path) {
+    Listing(String route, boolean isMutable, Function<ITHiddenAccounts, String> path) {
       this.route = route;
       this.isMutable = isMutable;
       this.path = path;
     }
   }
 
-  /** Something of bob's by itself. */
+  /** A single resource of bob. */
   private enum Single {
     PROFILE("/v1/users/{id}", t -> "/v1/users/" + t.bob.id()),
     BY_HANDLE(
@@ -127,21 +128,21 @@ class ITHidden {
     COMMENTS("/v1/posts/{id}/comments", t -> "/v1/posts/" + t.ofBob.postId() + "/comments");
 
     private final String route;
-    private final Function<ITHidden, String> path;
+    private final Function<ITHiddenAccounts, String> path;
 
-    Single(String route, Function<ITHidden, String> path) {
+    Single(String route, Function<ITHiddenAccounts, String> path) {
       this.route = route;
       this.path = path;
     }
 
-    /** Whoever blocks needs the profile to end it. */
-    private boolean isShownToTheBlocker() {
+    /** A blocker needs the profile to end the block. */
+    private boolean isVisibleToTheBlocker() {
       return this == PROFILE || this == BY_HANDLE;
     }
   }
 
-  /** What shows the caller nothing but what is the caller's own, or only how others stand to it. */
-  private static final Set<String> OF_THE_CALLER =
+  /** Routes that show only the caller's own data or relationships. */
+  private static final Set<String> OWN_STATE =
       Set.of(
           "/v1/access-patterns",
           "/v1/feed/why-missing",
@@ -153,43 +154,39 @@ class ITHidden {
           "/v1/users/me/export",
           "/v1/users/me/mutes");
 
-  /** A list by number, which has no pages and shows the muted; see below. */
+  /** A ranking, which has no pages and shows muted accounts; see below. */
   private static final String LEADERBOARD = "/v1/leaderboards/authors";
 
-  /** What comes as it happens, see {@code ITLive}. */
+  /** The event stream, see {@code ITLive}. */
   private static final String STREAM = "/v1/stream";
 
-  /** What shows nobody at all. */
+  /** A route that shows no accounts. */
   private static final String TRENDING = "/v1/tags/trending";
 
   @Test
-  void routes_thatRead_areAllListedHere() {
-    Set<String> listed = new TreeSet<>(OF_THE_CALLER);
+  void readRoutes_areAllListedHere() {
+    Set<String> listed = new TreeSet<>(OWN_STATE);
     listed.addAll(List.of(LEADERBOARD, TRENDING, STREAM));
     Stream.of(Listing.values()).forEach(list -> listed.add(list.route));
     Stream.of(Single.values()).forEach(single -> listed.add(single.route));
-    List<String> documented = new ArrayList<>();
-    String path = "";
-    for (String line : server.anonymous().get("/openapi.yml").text().lines().toList()) {
-      if (line.matches("  /v1\\S+:")) {
-        path = line.strip().replace(":", "");
-      } else if (line.equals("    get:")) {
-        documented.add(path);
-      }
-    }
+    List<String> documented =
+        Document.operations(server.anonymous()).keySet().stream()
+            .filter(name -> name.startsWith("get "))
+            .map(name -> name.substring("get ".length()))
+            .toList();
 
     assertThat(documented).containsExactlyInAnyOrderElementsOf(listed);
   }
 
   static Stream<Arguments> lists() {
-    return Stream.of(Standing.values())
+    return Stream.of(Relation.values())
         .flatMap(s -> Stream.of(Listing.values()).map(list -> Arguments.of(s, list)));
   }
 
   @ParameterizedTest
   @MethodSource("lists")
-  void list_afterABlockOrMute_isWithoutTheOtherAtOnceAndFull(Standing standing, Listing list) {
-    boolean hides = standing != Standing.MUTES || list.isMutable;
+  void list_afterBlockOrMute_omitsTheOtherAtOnceAndStaysFull(Relation relation, Listing list) {
+    boolean hides = relation != Relation.MUTES || list.isMutable;
     List<String> others = fill(list, carol);
     List<String> bobs = fill(list, bob);
     others.addAll(fill(list, carol));
@@ -197,12 +194,12 @@ class ITHidden {
     List<String> before = Paged.ids(caller, path, 2);
     assertThat(before).containsAll(others).containsAll(bobs);
 
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
     List<String> visible = hides ? without(bobs, before) : before;
     assertThat(visible).hasSizeLessThan(before.size() + (hides ? 0 : 1));
     Paged.holds(caller, path, visible);
-    standing.end.accept(ann, bob);
+    relation.end.accept(ann, bob);
     restoreEdge(list);
     assertThat(Paged.ids(caller, path, 3)).isEqualTo(before);
   }
@@ -211,12 +208,11 @@ class ITHidden {
     return all.stream().filter(id -> !some.contains(id)).toList();
   }
 
-  /** A cursor says where to go on, and nothing of what may be shown there. */
+  /** A cursor holds a position, and no decision about visibility. */
   @ParameterizedTest
   @MethodSource("lists")
-  void list_goneOnWithACursorOfBefore_isWithoutTheOtherAndMissesNothing(
-      Standing standing, Listing list) {
-    boolean hides = standing != Standing.MUTES || list.isMutable;
+  void list_withEarlierCursor_omitsTheOtherAndNoOneElse(Relation relation, Listing list) {
+    boolean hides = relation != Relation.MUTES || list.isMutable;
     fill(list, carol);
     List<String> bobs = fill(list, bob);
     fill(list, carol);
@@ -224,7 +220,7 @@ class ITHidden {
     List<String> before = Paged.ids(caller, path, 2);
     Answer first = caller.get(Paged.path(path, 1, null));
 
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
     List<String> rest = before.subList(1, before.size());
     assertThat(rest).containsAll(bobs);
@@ -232,7 +228,7 @@ class ITHidden {
         .isEqualTo(hides ? without(bobs, rest) : rest);
   }
 
-  /** Puts things of somebody into a list, and returns their ids there. */
+  /** Adds items of a person to a list, and returns their ids in the list. */
   private List<String> fill(Listing list, Person person) {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
@@ -243,7 +239,7 @@ class ITHidden {
             case TAG -> tagged(person);
             case LIKES, FOLLOWERS, FOLLOWING, COMMON -> related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
-            case NOTIFICATIONS, UNREAD -> told(person);
+            case NOTIFICATIONS, UNREAD -> notification(person);
           });
     }
     return new ArrayList<>(Set.copyOf(ids));
@@ -270,7 +266,7 @@ class ITHidden {
     return post.postId();
   }
 
-  /** Carol stands for somebody new each time, since these lists hold everybody once. */
+  /** These lists contain each account once, so a new account replaces carol each time. */
   private String related(Listing list, Person person) {
     Person one = person == carol ? world.user("x" + ++strangers) : person;
     switch (list) {
@@ -285,8 +281,8 @@ class ITHidden {
     return one.id();
   }
 
-  /** Of a kind that is told alone. */
-  private String told(Person person) {
+  /** Adds a notification of a kind that forms no groups. */
+  private String notification(Person person) {
     var at = Timestamps.now(server.table().clock());
     var id = TimeOrderedId.named(at, person.id());
     world.notifications.add(
@@ -295,13 +291,13 @@ class ITHidden {
     return id;
   }
 
-  /** A block ends the follow, which an unblock does not bring back. */
+  /** A block ends the follow, and an unblock does not restore it. */
   private void restoreEdge(Listing list) {
     switch (list) {
       case FEED, COMMON -> ann.follows(bob);
       case SPECIAL_FIRST -> {
         var edge = ann.follows(bob);
-        // As the stream does when it has filled the feed.
+        // As the stream does after the backfill.
         world.follows.noteFed(edge, ofBob.createdAt().plusMillis(1));
         ann.marks(bob);
       }
@@ -310,8 +306,8 @@ class ITHidden {
   }
 
   @ParameterizedTest
-  @EnumSource(Standing.class)
-  void leaderboard_afterABlock_isWithoutTheOtherAtOnceAndFull(Standing standing) {
+  @EnumSource(Relation.class)
+  void leaderboard_afterBlock_omitsTheOtherAtOnceAndStaysFull(Relation relation) {
     String month = Keys.month(Instant.now());
     for (Person person : List.of(bob, carol)) {
       var row = TopAuthor.empty(month, person.id()).plus(Map.of(TopAuthor.GAINED, 1L), Map.of());
@@ -320,64 +316,64 @@ class ITHidden {
     String path = LEADERBOARD + "?by=gained&limit=100";
     assertThat(Paged.ids(caller.get(path))).contains(bob.id(), carol.id());
 
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
     List<String> shown = Paged.ids(Expect.status(200, caller.get(path)));
     assertThat(shown).contains(carol.id());
-    assertThat(shown.contains(bob.id())).isEqualTo(standing == Standing.MUTES);
-    standing.end.accept(ann, bob);
+    assertThat(shown.contains(bob.id())).isEqualTo(relation == Relation.MUTES);
+    relation.end.accept(ann, bob);
     assertThat(Paged.ids(caller.get(path))).contains(bob.id(), carol.id());
   }
 
   static Stream<Arguments> singles() {
-    return Stream.of(Standing.values())
+    return Stream.of(Relation.values())
         .flatMap(s -> Stream.of(Single.values()).map(single -> Arguments.of(s, single)));
   }
 
   @ParameterizedTest
   @MethodSource("singles")
-  void single_ofOneWhoIsKeptAway_isMissingAtOnce(Standing standing, Single single) {
+  void single_ofHiddenAccount_isMissingAtOnce(Relation relation, Single single) {
     String path = single.path.apply(this);
     Expect.status(200, caller.get(path));
 
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
-    switch (standing) {
+    switch (relation) {
       case MUTES -> Expect.status(200, caller.get(path));
-      case BLOCKS -> Expect.status(single.isShownToTheBlocker() ? 200 : 404, caller.get(path));
+      case BLOCKS -> Expect.status(single.isVisibleToTheBlocker() ? 200 : 404, caller.get(path));
       case IS_BLOCKED -> Expect.problem(404, "not_found", caller.get(path));
     }
-    standing.end.accept(ann, bob);
+    relation.end.accept(ann, bob);
     Expect.status(200, caller.get(path));
   }
 
-  static Stream<Standing> blocks() {
-    return Stream.of(Standing.BLOCKS, Standing.IS_BLOCKED);
+  static Stream<Relation> blocks() {
+    return Stream.of(Relation.BLOCKS, Relation.IS_BLOCKED);
   }
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void post_behindABlock_cannotBeLikedOrCommented(Standing standing) {
+  void post_behindBlock_cannotBeLikedOrCommented(Relation relation) {
     String post = "/v1/posts/" + ofBob.postId();
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
     Expect.problem(404, "not_found", caller.post(post + "/like"));
     Expect.problem(404, "not_found", caller.delete(post + "/like"));
     Expect.problem(404, "not_found", caller.post(post + "/comments", "{\"text\":\"x\"}"));
 
     assertThat(world.likes.likedBy(ann.id(), List.of(ofBob.postId()))).isEmpty();
-    standing.end.accept(ann, bob);
+    relation.end.accept(ann, bob);
     Expect.status(200, caller.post(post + "/like"));
     Expect.status(201, caller.post(post + "/comments", "{\"text\":\"x\"}"));
   }
 
-  /** A like is its author's, so it can be taken back where the post is not shown any more. */
+  /** A like belongs to its author, who can remove it when the post is no longer visible. */
   @ParameterizedTest
   @MethodSource("blocks")
-  void likeOfBefore_isTakenBackBehindABlock(Standing standing) {
+  void earlierLike_behindBlock_canBeRemoved(Relation relation) {
     String like = "/v1/posts/" + ofBob.postId() + "/like";
     Expect.status(200, caller.post(like));
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
     Expect.status(204, caller.delete(like));
 
@@ -386,16 +382,16 @@ class ITHidden {
   }
 
   @ParameterizedTest
-  @EnumSource(Standing.class)
-  void mention_ofOneBehindABlock_isPlainText(Standing standing) {
+  @EnumSource(Relation.class)
+  void mention_behindBlock_isPlainText(Relation relation) {
     String text = "to @" + bob.account().handle() + " and @" + carol.account().handle();
     assertThat(mentioned(text)).containsExactly(bob.id(), carol.id());
 
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
-    assertThat(mentioned(text).contains(bob.id())).isEqualTo(standing == Standing.MUTES);
+    assertThat(mentioned(text).contains(bob.id())).isEqualTo(relation == Relation.MUTES);
     assertThat(mentioned(text)).contains(carol.id());
-    standing.end.accept(ann, bob);
+    relation.end.accept(ann, bob);
     assertThat(mentioned(text)).containsExactly(bob.id(), carol.id());
   }
 
@@ -410,23 +406,23 @@ class ITHidden {
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void follow_pastABlock_breaksARule(Standing standing) {
-    standing.begin.accept(ann, bob);
+  void follow_behindBlock_isRejected(Relation relation) {
+    relation.begin.accept(ann, bob);
 
     Expect.problem(422, "blocked", caller.post("/v1/users/" + bob.id() + "/follow"));
     Expect.status(204, caller.delete("/v1/users/" + bob.id() + "/follow"));
 
-    standing.end.accept(ann, bob);
+    relation.end.accept(ann, bob);
     Expect.status(204, caller.post("/v1/users/" + bob.id() + "/follow"));
   }
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void ownPost_isWithoutTheLikesAndCommentsOfTheOther(Standing standing) {
+  void ownPost_omitsLikesAndCommentsOfTheOther(Relation relation) {
     Post own = ann.posts("x");
     bob.likes(own);
     bob.comments(own, "x");
-    standing.begin.accept(ann, bob);
+    relation.begin.accept(ann, bob);
 
     for (String list : List.of("/likes", "/comments")) {
       assertThat(caller.get("/v1/posts/" + own.postId() + list).text()).isEqualTo("{\"items\":[]}");
@@ -434,9 +430,9 @@ class ITHidden {
   }
 
   @Test
-  void unreadCount_isOfWhatIsShown() {
-    told(bob);
-    told(carol);
+  void unreadCount_countsVisibleNotifications() {
+    notification(bob);
+    notification(carol);
     assertUnread(2);
     ann.mutes(bob);
     assertUnread(1);
@@ -452,17 +448,17 @@ class ITHidden {
   }
 
   @Test
-  void whyMissing_behindABlockOrMute_saysSo() {
+  void whyMissing_behindBlockOrMute_namesIt() {
     String path = "/v1/feed/why-missing?post_id=" + ofBob.postId();
     ann.follows(bob);
     ann.mutes(bob);
     assertThat(caller.get(path).at("reason")).isEqualTo("muted");
     ann.unmutes(bob);
     assertThat(caller.get(path).at("reason")).isEqualTo("delivery_pending");
-    for (Standing standing : List.of(Standing.BLOCKS, Standing.IS_BLOCKED)) {
-      standing.begin.accept(ann, bob);
+    for (Relation relation : List.of(Relation.BLOCKS, Relation.IS_BLOCKED)) {
+      relation.begin.accept(ann, bob);
       assertThat(caller.get(path).at("reason")).isEqualTo("blocked");
-      standing.end.accept(ann, bob);
+      relation.end.accept(ann, bob);
     }
     Post secret = bob.posts("x", Visibility.PRIVATE);
     bob.blocks(ann);

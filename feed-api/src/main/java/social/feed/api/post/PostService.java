@@ -16,6 +16,7 @@ import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountLookup;
+import social.feed.table.engagement.Likes;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutMode;
@@ -25,27 +26,49 @@ import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
-/** Writes and deletes posts. Counts, tag rows, feeds and notifications follow behind the stream. */
+/**
+ * Reads, writes and deletes single posts. Counts, tag rows, feeds and notifications follow from the
+ * stream.
+ */
 @Singleton
-final class PostWrites {
+final class PostService {
   private final Posts posts;
+  private final PostAccess access;
+  private final Likes likes;
   private final Users users;
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final LimitsConfiguration limits;
 
-  PostWrites(Posts posts, Users users, AccountLookup members, LimitsConfiguration limits) {
+  PostService(
+      Posts posts,
+      PostAccess access,
+      Likes likes,
+      Users users,
+      AccountLookup accounts,
+      LimitsConfiguration limits) {
     this.posts = posts;
+    this.access = access;
+    this.likes = likes;
     this.users = users;
-    this.members = members;
+    this.accounts = accounts;
     this.limits = limits;
   }
 
   /**
-   * One read unit, half of one for each handle, one more where somebody has one of them, and two
-   * write units when it is written.
+   * Returns a post, strongly consistent. Four read units, three for the caller's own, and one more
+   * for a post to followers.
+   */
+  PostBody get(Viewer viewer, String postId) {
+    PostAccess.Authored found = access.authored(viewer, postId);
+    return body(viewer, found.post(), found.author());
+  }
+
+  /**
+   * Prepares a new post. One read unit, half a unit for each handle, and one more where an account
+   * has one of the handles. Writing it costs two write units.
    */
   PendingCreation draft(Viewer viewer, PostRequest request, NewResource resource) {
-    User caller = members.caller(viewer);
+    User caller = accounts.caller(viewer);
     AccountBody author = AccountBody.of(caller);
     Post post = post(viewer, caller, request, resource);
     return new PendingCreation(
@@ -54,17 +77,24 @@ final class PostWrites {
         () -> created(posts.create(post).orElse(post), author));
   }
 
-  /** One read unit and two write units. */
-  Post change(Viewer viewer, String postId, PostChangeRequest request) {
-    members.caller(viewer);
-    return posts
-        .changeVisibility(postId, viewer.userId(), PostVisibility.stored(request.visibility()))
-        .orElseThrow(PostAccess::missing);
+  /** Changes who may read a post of the caller. Two read units and two write units. */
+  PostBody change(Viewer viewer, String postId, PostChangeRequest request) {
+    User caller = accounts.caller(viewer);
+    Post changed =
+        posts
+            .changeVisibility(postId, viewer.userId(), PostVisibility.stored(request.visibility()))
+            .orElseThrow(PostAccess::missing);
+    return body(viewer, changed, caller);
   }
 
-  /** One read unit and two write units. */
+  private PostBody body(Viewer viewer, Post post, User author) {
+    boolean liked = likes.likedBy(viewer.userId(), Set.of(post.postId())).contains(post.postId());
+    return PostBody.of(post, AccountBody.of(author), liked);
+  }
+
+  /** Deletes a post of the caller. One read unit and two write units. */
   void delete(Viewer viewer, String postId) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     switch (posts.delete(postId, viewer.userId())) {
       case DELETED -> {}
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();
@@ -92,11 +122,11 @@ final class PostWrites {
         Map.of());
   }
 
-  /** Handles stay plain text that nobody has, or somebody whom a block keeps away. */
+  /** A handle stays plain text where no account has it, or a block separates the account. */
   private List<Mention> mentions(Viewer viewer, Collection<String> handles) {
     Collection<HandleClaim> claims = users.claims(handles);
     Set<String> separated =
-        viewer.boundary().separated(claims.stream().map(HandleClaim::userId).toList());
+        viewer.relations().separated(claims.stream().map(HandleClaim::userId).toList());
     Map<String, String> idOf =
         claims.stream()
             .filter(claim -> !separated.contains(claim.userId()))
