@@ -14,13 +14,13 @@ import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.Subscription;
+import social.feed.streams.EffectHandlers;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.SqsDeadLetters;
-import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.Retry;
@@ -104,11 +104,12 @@ final class LocalMultiplexer implements AutoCloseable {
         checkpoints,
         settings,
         List.of(
-            new Subscription(counts(), this::handle), new Subscription(effects(), this::handle)));
+            new Subscription(counts(), event -> handle(Lane.COUNTS, event)),
+            new Subscription(effects(), event -> handle(Lane.EFFECTS, event))));
   }
 
-  private TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
-    return multiplexer.handle(SweptRecords.attributed(event));
+  private TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
+    return multiplexer.handle(lane, SweptRecords.attributed(event));
   }
 
   /** Removes expired items from the table. */
@@ -136,7 +137,7 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
-    return record -> LaneFilter.wants(lane, record);
+    return record -> LaneFilter.accepts(lane, record);
   }
 
   @Override

@@ -12,15 +12,15 @@ import org.slf4j.LoggerFactory;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.DeadLetters;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.Count;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.row.Key;
 
 /**
- * Applies what a batch adds to counters, one update an item. The marks of {@link
- * social.feed.table.counter.Counters} cover a prefix of the shard, so a record that cannot be
- * decoded becomes a dead letter and counts as done.
+ * Applies the amounts that a batch adds to counters, one update an item. The shard checkpoints of
+ * {@link social.feed.table.counter.Counters} cover a prefix of the shard, so a record that cannot
+ * be decoded becomes a dead letter and counts as done.
  */
 final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);
@@ -30,13 +30,13 @@ final class CountsRunner {
   private final BiConsumer<String, Map<Key, List<CountChange>>> leftOut;
   private final DeadLetters deadLetters;
 
-  /** A record with what it causes. */
-  private record Read(DynamodbStreamRecord record, List<Effect> effects) {}
+  /** A record with its counts. */
+  private record Planned(DynamodbStreamRecord record, List<Count> counts) {}
 
   /**
    * @param counters applies changes of a shard to their items
-   * @param leftOut is told of changes that have become a dead letter, so that the stream does not
-   *     bring them again; of a record that nobody can read only which counters it is for
+   * @param leftOut is called with changes that have become a dead letter, so that the stream does
+   *     not apply them again; for an unreadable record with the counters only
    */
   CountsRunner(
       Plan plan,
@@ -50,26 +50,27 @@ final class CountsRunner {
   }
 
   /**
-   * The record from which on everything is to come again, or empty when all is done.
+   * Applies a batch.
    *
    * @param shardId the shard that all records come from
+   * @return the record from which on everything must come again, or empty when all is done
    */
   Optional<DynamodbStreamRecord> run(String shardId, List<DynamodbStreamRecord> records) {
     if (records.isEmpty()) {
       return Optional.empty();
     }
-    var readable = new ArrayList<Read>();
+    var readable = new ArrayList<Planned>();
     for (var record : records) {
       try {
-        readable.add(new Read(record, plan.of(ChangeDecoder.decode(record))));
+        readable.add(new Planned(record, plan.counts(ChangeDecoder.decode(record))));
       } catch (RuntimeException e) {
-        // The mark moves over it, so all before it comes first.
+        // The checkpoint moves over this record, so all before it comes first.
         var failed = count(shardId, readable);
         readable.clear();
         if (failed.isPresent()) {
           return failed;
         }
-        if (!isBuried(shardId, record, e)) {
+        if (!isDeadLettered(shardId, record, e)) {
           return Optional.of(record);
         }
       }
@@ -77,25 +78,25 @@ final class CountsRunner {
     return count(shardId, readable);
   }
 
-  private Optional<DynamodbStreamRecord> count(String shardId, List<Read> read) {
-    if (read.isEmpty()) {
+  private Optional<DynamodbStreamRecord> count(String shardId, List<Planned> batch) {
+    if (batch.isEmpty()) {
       return Optional.empty();
     }
     try {
-      counters.accept(shardId, changes(read));
+      counters.accept(shardId, changes(batch));
       return Optional.empty();
     } catch (RuntimeException e) {
       if (Failures.isRetryable(e)) {
-        LOG.warn("A batch of {} is to come again to its counters", read.size(), e);
-        return Optional.of(read.getFirst().record);
+        LOG.warn("A batch of {} must come again to its counters", batch.size(), e);
+        return Optional.of(batch.getFirst().record);
       }
-      return countEach(shardId, read);
+      return countEach(shardId, batch);
     }
   }
 
-  /** Finds what spoiled a batch; the marks skip what was applied before. */
-  private Optional<DynamodbStreamRecord> countEach(String shardId, List<Read> read) {
-    for (var one : read) {
+  /** Finds the record that fails. The checkpoints skip records that were applied before. */
+  private Optional<DynamodbStreamRecord> countEach(String shardId, List<Planned> batch) {
+    for (var one : batch) {
       for (var ofItem : changes(List.of(one)).entrySet()) {
         if (!isDone(shardId, one, Map.ofEntries(ofItem))) {
           return Optional.of(one.record);
@@ -106,17 +107,19 @@ final class CountsRunner {
   }
 
   /**
-   * What nobody can read has one letter, and is left out of each item that it is known to count in.
+   * Sends an unreadable record to the dead letters, as one dead letter, and leaves it out of each
+   * item that it is known to count in.
    */
-  private boolean isBuried(String shardId, DynamodbStreamRecord record, RuntimeException why) {
-    bury(DeadLetter.ofCounts(shardId, Failures.describe(why), record), why);
-    var changes = changes(List.of(new Read(record, plan.ofUnread(record))));
+  private boolean isDeadLettered(
+      String shardId, DynamodbStreamRecord record, RuntimeException why) {
+    send(DeadLetter.ofCounts(shardId, Failures.describe(why), record), why);
+    var changes = changes(List.of(new Planned(record, plan.unreadableCounts(record))));
     return changes.entrySet().stream()
         .allMatch(ofItem -> isLeftOut(shardId, record, Map.ofEntries(ofItem)));
   }
 
-  /** A record may count in several items, each of which is applied, or has a letter, by itself. */
-  private boolean isDone(String shardId, Read one, Map<Key, List<CountChange>> ofItem) {
+  /** A record may count in several items. Each is applied, or has a dead letter, by itself. */
+  private boolean isDone(String shardId, Planned one, Map<Key, List<CountChange>> ofItem) {
     try {
       counters.accept(shardId, ofItem);
       return true;
@@ -125,15 +128,15 @@ final class CountsRunner {
         return false;
       }
       for (var item : ofItem.keySet()) {
-        bury(DeadLetter.ofCount(shardId, item, Failures.describe(e), one.record), e);
+        send(DeadLetter.ofCount(shardId, item, Failures.describe(e), one.record), e);
       }
       return isLeftOut(shardId, one.record, ofItem);
     }
   }
 
   /**
-   * Moves the mark of an item over a record that was buried before: what was left out and has no
-   * letter would be lost. A letter that is sent twice is one.
+   * Moves the checkpoint of an item over a record whose dead letter was sent before. A record that
+   * is left out without a dead letter would be lost. A dead letter that is sent twice is one.
    */
   private boolean isLeftOut(
       String shardId, DynamodbStreamRecord record, Map<Key, List<CountChange>> ofItem) {
@@ -141,29 +144,30 @@ final class CountsRunner {
       leftOut.accept(shardId, ofItem);
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("The mark stays before record {}", RecordFields.sequenceNumber(record), e);
+      LOG.warn(
+          "The checkpoint stays before record {}", record.getDynamodb().getSequenceNumber(), e);
       return !Failures.isRetryable(e);
     }
   }
 
-  private static Map<Key, List<CountChange>> changes(List<Read> read) {
+  private static Map<Key, List<CountChange>> changes(List<Planned> batch) {
     var changes = new LinkedHashMap<Key, List<CountChange>>();
-    for (var one : read) {
-      for (var effect : one.effects) {
-        if (effect instanceof Effect.Count count) {
-          changes
-              .computeIfAbsent(count.item(), _ -> new ArrayList<>())
-              .add(
-                  new CountChange(
-                      RecordFields.sequenceNumber(one.record), count.attribute(), count.delta()));
-        }
+    for (var one : batch) {
+      for (var count : one.counts) {
+        changes
+            .computeIfAbsent(count.item(), _ -> new ArrayList<>())
+            .add(
+                new CountChange(
+                    one.record.getDynamodb().getSequenceNumber(),
+                    count.attribute(),
+                    count.delta()));
       }
     }
     return changes;
   }
 
-  private void bury(DeadLetter letter, RuntimeException failure) {
-    LOG.error("Record {} is a dead letter", letter.sequenceNumber(), failure);
-    deadLetters.send(letter);
+  private void send(DeadLetter deadLetter, RuntimeException failure) {
+    LOG.error("Record {} is a dead letter", deadLetter.sequenceNumber(), failure);
+    deadLetters.send(deadLetter);
   }
 }

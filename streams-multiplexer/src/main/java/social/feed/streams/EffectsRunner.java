@@ -10,14 +10,13 @@ import org.slf4j.LoggerFactory;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.DeadLetters;
-import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Lane;
+import social.feed.streams.effect.Effect;
 import social.feed.streams.plan.Plan;
 
 /**
- * Applies a batch in the order of the stream and stops at the first failure that may pass. Effects
- * of one kind that follow each other are applied together, which saves calls. One that can never
- * succeed becomes a dead letter, and the rest of the batch goes on.
+ * Applies the effects of a batch in the order of the stream and stops at the first retryable
+ * failure. Effects of one kind that follow each other are applied together, which saves calls. An
+ * effect that can never succeed becomes a dead letter, and the rest of the batch goes on.
  */
 final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);
@@ -25,9 +24,9 @@ final class EffectsRunner {
   private final Plan plan;
   private final Consumer<List<Effect>> handlers;
   private final DeadLetters deadLetters;
-  private final Consumer<Effect> buried;
+  private final Consumer<Effect> deadLettered;
 
-  /** What a record asks for. */
+  /** A part of the work for a record. */
   private sealed interface Work {}
 
   /** An effect and the record that causes it. */
@@ -37,57 +36,60 @@ final class EffectsRunner {
 
   /**
    * @param handlers applies effects of one kind that follow each other
-   * @param buried is told of an effect that has become a dead letter
+   * @param deadLettered is called for each effect that has become a dead letter
    */
   EffectsRunner(
       Plan plan,
       Consumer<List<Effect>> handlers,
       DeadLetters deadLetters,
-      Consumer<Effect> buried) {
+      Consumer<Effect> deadLettered) {
     this.plan = plan;
     this.handlers = handlers;
     this.deadLetters = deadLetters;
-    this.buried = buried;
+    this.deadLettered = deadLettered;
   }
 
-  /** The record from which on everything is to come again, or empty when all is done. */
+  /**
+   * Applies a batch.
+   *
+   * @return the record from which on everything must come again, or empty when all is done
+   */
   Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
-    var run = new ArrayList<Step>();
+    var group = new ArrayList<Step>();
     for (var record : records) {
       for (var work : work(record)) {
-        if (!continues(run, work)) {
-          var failed = apply(run);
+        if (!continues(group, work)) {
+          var failed = apply(group);
           if (failed.isPresent()) {
             return failed;
           }
-          run.clear();
+          group.clear();
         }
         switch (work) {
-          case Step step -> run.add(step);
-          // Only now, or each time that what is before it comes again, it would be buried again.
+          case Step step -> group.add(step);
+          // All before it is done now. Sent earlier, it would be sent again with each retry of
+          // that.
           case Unreadable(var unreadable, var why) -> {
-            bury(unreadable, DeadLetter.DECODE, why);
-            plan.ofUnread(unreadable).stream()
-                .filter(effect -> effect.lane() == Lane.EFFECTS)
-                .forEach(buried);
+            sendToDeadLetters(unreadable, DeadLetter.DECODE, why);
+            plan.unreadableCountsOnce(unreadable).forEach(deadLettered);
           }
         }
       }
     }
-    return apply(run);
+    return apply(group);
   }
 
-  private static boolean continues(List<Step> run, Work next) {
+  private static boolean continues(List<Step> group, Work next) {
     return switch (next) {
-      case Step step -> run.isEmpty() || run.getLast().effect.getClass() == step.effect.getClass();
-      case Unreadable _ -> run.isEmpty();
+      case Step step ->
+          group.isEmpty() || group.getLast().effect.getClass() == step.effect.getClass();
+      case Unreadable _ -> group.isEmpty();
     };
   }
 
   private List<? extends Work> work(DynamodbStreamRecord record) {
     try {
-      return plan.of(ChangeDecoder.decode(record)).stream()
-          .filter(effect -> effect.lane() == Lane.EFFECTS)
+      return plan.effects(ChangeDecoder.decode(record)).stream()
           .map(effect -> new Step(record, effect))
           .toList();
     } catch (RuntimeException e) {
@@ -95,26 +97,24 @@ final class EffectsRunner {
     }
   }
 
-  private Optional<DynamodbStreamRecord> apply(List<Step> run) {
-    if (run.isEmpty()) {
+  private Optional<DynamodbStreamRecord> apply(List<Step> group) {
+    if (group.isEmpty()) {
       return Optional.empty();
     }
     try {
-      handlers.accept(run.stream().map(Step::effect).toList());
+      handlers.accept(group.stream().map(Step::effect).toList());
       return Optional.empty();
     } catch (RuntimeException e) {
-      if (Failures.isRetryable(e) || run.size() == 1) {
-        return failed(run.getFirst(), e);
+      if (Failures.isRetryable(e) || group.size() == 1) {
+        return failed(group.getFirst(), e);
       }
-      return applyEach(run);
+      return applyEach(group);
     }
   }
 
-  /**
-   * Finds the one that spoiled a run; what was applied before is applied again, without a trace.
-   */
-  private Optional<DynamodbStreamRecord> applyEach(List<Step> run) {
-    for (var step : run) {
+  /** Finds the effect that fails. Effects that were applied before are applied again unchanged. */
+  private Optional<DynamodbStreamRecord> applyEach(List<Step> group) {
+    for (var step : group) {
       var failed = apply(List.of(step));
       if (failed.isPresent()) {
         return failed;
@@ -125,16 +125,17 @@ final class EffectsRunner {
 
   private Optional<DynamodbStreamRecord> failed(Step step, RuntimeException failure) {
     if (Failures.isRetryable(failure)) {
-      LOG.warn("Record {} is to come again", RecordFields.sequenceNumber(step.record), failure);
+      LOG.warn("Record {} must come again", step.record.getDynamodb().getSequenceNumber(), failure);
       return Optional.of(step.record);
     }
-    bury(step.record, step.effect.name(), failure);
-    buried.accept(step.effect);
+    sendToDeadLetters(step.record, Plan.nameOf(step.effect), failure);
+    deadLettered.accept(step.effect);
     return Optional.empty();
   }
 
-  private void bury(DynamodbStreamRecord record, String handler, RuntimeException failure) {
-    LOG.error("Record {} is a dead letter", RecordFields.sequenceNumber(record), failure);
+  private void sendToDeadLetters(
+      DynamodbStreamRecord record, String handler, RuntimeException failure) {
+    LOG.error("Record {} is a dead letter", record.getDynamodb().getSequenceNumber(), failure);
     deadLetters.send(DeadLetter.of(handler, Failures.describe(failure), record));
   }
 }

@@ -5,9 +5,9 @@ import social.feed.table.kernel.store.ThrottledException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Tells failures that may pass from failures that stay. */
+/** Distinguishes retryable failures from permanent ones. */
 public final class Failures {
-  /** Refusals that what a record says brings about; a record cannot help any other. */
+  /** Errors that the content of a record causes. All other errors are independent of the record. */
   private static final Set<String> OF_THE_RECORD =
       Set.of(
           "ValidationException",
@@ -18,9 +18,10 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * Whether trying again can help: throttling, conflicts, time-outs, errors of a service, and also
-   * missing rights or tables, which would otherwise bury every record there is. All else is a
-   * record that will never succeed, and would block its shard until the stream forgets it.
+   * Whether a retry can succeed: after throttling, conflicts, time-outs and errors of a service,
+   * and also with missing rights or tables, which would otherwise turn every record into a dead
+   * letter. Any other failure is permanent, and the record would block its shard until the stream
+   * drops it.
    */
   public static boolean isRetryable(Throwable failure) {
     return switch (failure) {
@@ -36,7 +37,7 @@ public final class Failures {
     return details == null || details.errorCode() == null ? "" : details.errorCode();
   }
 
-  /** The failure in a line. */
+  /** Describes a failure in one line. */
   static String describe(Throwable failure) {
     return failure.getClass().getSimpleName() + ": " + failure.getMessage();
   }

@@ -3,18 +3,21 @@ package social.feed.streams;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
 import java.util.Objects;
+import social.feed.streams.plan.EffectRule;
+import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
 import social.feed.table.row.RowKind;
 
-/** Which records an event source is to give to a lane. */
+/** The records that an event source gives to a lane, derived from the lines of {@link Plan}. */
 public final class LaneFilter {
   private LaneFilter() {}
 
   /**
-   * Whether a record may have effects in a lane. One of an entity type that nobody knows has: it is
-   * to become a dead letter, not to vanish.
+   * Whether a record may have effects in a lane. A record of an unknown entity type passes, since
+   * it must become a dead letter and not vanish.
    */
-  public static boolean wants(Lane lane, DynamodbStreamRecord record) {
+  public static boolean accepts(Lane lane, DynamodbStreamRecord record) {
     var images = record.getDynamodb();
     var image = images.getNewImage() != null ? images.getNewImage() : images.getOldImage();
     var entity = image == null ? null : image.get(RowKind.ATTRIBUTE);
@@ -22,17 +25,21 @@ public final class LaneFilter {
       return true;
     }
     return RowKind.named(entity.getS())
-        .map(kind -> lane.wants(kind, record.getEventName()) && flipped(kind, images))
+        .map(kind -> Plan.rules(kind).stream().anyMatch(rule -> applies(rule, lane, record)))
         .orElse(true);
   }
 
-  private static boolean flipped(RowKind kind, StreamRecord images) {
+  private static boolean applies(EffectRule rule, Lane lane, DynamodbStreamRecord record) {
+    return rule.lane() == lane
+        && rule.event().isNamed(record.getEventName())
+        && rule.attribute().map(it -> differs(it, record.getDynamodb())).orElse(true);
+  }
+
+  private static boolean differs(ChangedAttribute attribute, StreamRecord images) {
     var before = images.getOldImage();
     var after = images.getNewImage();
     return before == null
         || after == null
-        || Lane.flagOf(kind)
-            .map(flag -> !Objects.equals(before.get(flag), after.get(flag)))
-            .orElse(true);
+        || !Objects.equals(before.get(attribute.name()), after.get(attribute.name()));
   }
 }

@@ -9,17 +9,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import social.feed.streams.plan.EffectRule;
+import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
 import social.feed.table.row.RowKind;
-import social.feed.table.row.Visibility;
 
 /**
- * {@link LaneFilter} in the language of Lambda's event filters, a pattern for each kind of event: a
- * mapping may have five. A record passes when it matches one of them.
+ * {@link LaneFilter} in the language of Lambda's event filters, derived from the lines of {@link
+ * Plan}: one pattern for each kind of event, since a mapping may have five. A record passes when it
+ * matches one of them.
  *
- * <p>The language compares with constants, never one image with the other. Of an attribute with few
- * values each change is spelled out. Of a time it is only asked whether either image has it, so
- * some records pass that the plan finds no effects for; these times are rare.
+ * <p>The language compares with constants, never one image with the other. For an attribute with
+ * few values, each change is spelled out. For a time, the pattern only tests whether either image
+ * has it. So some records pass that have no effects; these times are rare.
  *
  * <p>Maps are sorted, since they become text, and another order would look like a change.
  */
@@ -34,9 +37,18 @@ public final class LanePatterns {
   /** The patterns of a lane as JSON objects. */
   public static List<SortedMap<String, Object>> of(Lane lane) {
     return List.of(
-        event("INSERT", images(image(NEW, kindsBut(kind -> !lane.wants(kind, "INSERT"))))),
-        event("REMOVE", images(image(OLD, kindsBut(kind -> !lane.wants(kind, "REMOVE"))))),
+        event("INSERT", images(image(NEW, kindsBut(kind -> isWithoutRule(lane, kind, "INSERT"))))),
+        event("REMOVE", images(image(OLD, kindsBut(kind -> isWithoutRule(lane, kind, "REMOVE"))))),
         modified(lane));
+  }
+
+  private static boolean isWithoutRule(Lane lane, RowKind kind, String event) {
+    return rules(lane, kind, event).findAny().isEmpty();
+  }
+
+  private static Stream<EffectRule> rules(Lane lane, RowKind kind, String event) {
+    return Plan.rules(kind).stream()
+        .filter(rule -> rule.lane() == lane && rule.event().isNamed(event));
   }
 
   private static SortedMap<String, Object> modified(Lane lane) {
@@ -45,62 +57,67 @@ public final class LanePatterns {
         images(
             image(
                 NEW,
-                kindsBut(kind -> !lane.wants(kind, "MODIFY") || Lane.flagOf(kind).isPresent()))));
-    Arrays.stream(RowKind.values())
-        .filter(kind -> lane.wants(kind, "MODIFY"))
-        .forEach(kind -> Lane.flagOf(kind).ifPresent(flag -> either.addAll(flips(kind, flag))));
+                kindsBut(
+                    kind ->
+                        rules(lane, kind, "MODIFY")
+                            .allMatch(rule -> rule.attribute().isPresent())))));
+    for (var kind : RowKind.values()) {
+      rules(lane, kind, "MODIFY")
+          .flatMap(rule -> rule.attribute().stream())
+          .distinct()
+          .forEach(attribute -> either.addAll(changes(kind, attribute)));
+    }
     var pattern = new TreeMap<String, Object>();
     pattern.put("eventName", List.of("MODIFY"));
     pattern.put("$or", either);
     return pattern;
   }
 
-  /** A pattern each; together they match when the flag of a row is not what it was. */
-  private static List<SortedMap<String, Object>> flips(RowKind kind, String flag) {
-    return switch (kind) {
-      case POST -> {
-        var all = visibilities();
-        yield Stream.concat(
-                all.stream()
-                    .map(now -> flip(kind, flag, TEXT, now, List.of(but(List.of(now)), absent()))),
-                Stream.of(malformed(kind, flag, TEXT, List.of(but(all), absent()))))
-            .toList();
-      }
-      case USER ->
-          List.of(
-              flip(kind, flag, FLAG, true, List.of(false, absent())),
-              flip(kind, flag, FLAG, false, List.of(true, absent())),
-              malformed(kind, flag, FLAG, List.of(absent())));
-      default ->
-          List.of(
-              images(image(NEW, is(kind), field(flag, TEXT, List.of(present())))),
-              images(image(NEW, is(kind)), image(OLD, field(flag, TEXT, List.of(present())))));
-    };
+  /** Returns patterns that together match when an attribute of a row is not as it was. */
+  private static List<SortedMap<String, Object>> changes(RowKind kind, ChangedAttribute attribute) {
+    var name = attribute.name();
+    var type = attribute.accessor().getReturnType();
+    if (type.isEnum()) {
+      var all = stored(type);
+      return Stream.concat(
+              all.stream()
+                  .map(now -> change(kind, name, TEXT, now, List.of(but(List.of(now)), absent()))),
+              Stream.of(malformed(kind, name, TEXT, List.of(but(all), absent()))))
+          .toList();
+    }
+    return type == boolean.class
+        ? List.of(
+            change(kind, name, FLAG, true, List.of(false, absent())),
+            change(kind, name, FLAG, false, List.of(true, absent())),
+            malformed(kind, name, FLAG, List.of(absent())))
+        : List.of(
+            images(image(NEW, is(kind), field(name, TEXT, List.of(present())))),
+            images(image(NEW, is(kind)), image(OLD, field(name, TEXT, List.of(present())))));
   }
 
-  private static SortedMap<String, Object> flip(
-      RowKind kind, String flag, String type, Object now, List<Object> before) {
+  private static SortedMap<String, Object> change(
+      RowKind kind, String attribute, String type, Object now, List<Object> before) {
     return images(
-        image(NEW, is(kind), field(flag, type, List.of(now))),
-        image(OLD, field(flag, type, before)));
+        image(NEW, is(kind), field(attribute, type, List.of(now))),
+        image(OLD, field(attribute, type, before)));
   }
 
-  /** As they are stored. */
-  private static List<String> visibilities() {
-    return Arrays.stream(Visibility.values())
-        .map(visibility -> visibility.name().toLowerCase(Locale.ROOT))
+  /** The values of an enumeration as items hold them. */
+  private static List<String> stored(Class<?> type) {
+    return Arrays.stream(type.getEnumConstants())
+        .map(value -> ((Enum<?>) value).name().toLowerCase(Locale.ROOT))
         .toList();
   }
 
-  /** What nobody can read is to become a dead letter, whatever it was before. */
+  /** A row that cannot be decoded must become a dead letter, whatever it was before. */
   private static SortedMap<String, Object> malformed(
-      RowKind kind, String flag, String type, List<Object> now) {
-    return images(image(NEW, is(kind), field(flag, type, now)));
+      RowKind kind, String attribute, String type, List<Object> now) {
+    return images(image(NEW, is(kind), field(attribute, type, now)));
   }
 
-  /** Kinds that nobody knows, and rows without one, are to become dead letters, not to vanish. */
-  private static Map.Entry<String, Object> kindsBut(Predicate<RowKind> unwanted) {
-    var names = Arrays.stream(RowKind.values()).filter(unwanted).map(RowKind::name).toList();
+  /** Rows of an unknown kind, and rows without one, must become dead letters and not vanish. */
+  private static Map.Entry<String, Object> kindsBut(Predicate<RowKind> excluded) {
+    var names = Arrays.stream(RowKind.values()).filter(excluded).map(RowKind::name).toList();
     return field(RowKind.ATTRIBUTE, TEXT, List.of(but(names), absent()));
   }
 

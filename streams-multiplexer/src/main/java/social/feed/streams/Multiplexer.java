@@ -8,24 +8,20 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import social.feed.streams.deadletter.DeadLetters;
-import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
-/**
- * What the function behind the table's stream does, without the function: both lanes of it. An
- * event that names its shard comes from a tumbling window and is for the counts, any other for the
- * effects.
- */
+/** Both lanes of the function behind the table's stream, without the function. */
 public final class Multiplexer {
   private final CountsRunner counts;
   private final EffectsRunner effects;
 
   /**
-   * @param clock says until when what became a dead letter is remembered
+   * @param clock bounds how long a dead letter of the counts lane is remembered
    */
   public Multiplexer(
       Table table,
@@ -34,34 +30,56 @@ public final class Multiplexer {
       CelebrityRule celebrities,
       DeadLetters deadLetters,
       Clock clock) {
-    this.counts =
+    this(
         new CountsRunner(
             plan,
             new Counters(table, celebrities)::apply,
             new DeferredCounters(table, celebrities, clock)::leaveOut,
-            deadLetters);
-    this.effects = new EffectsRunner(plan, handlers::apply, deadLetters, handlers::buried);
+            deadLetters),
+        new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered));
+  }
+
+  Multiplexer(CountsRunner counts, EffectsRunner effects) {
+    this.counts = counts;
+    this.effects = effects;
   }
 
   /**
    * Handles a batch.
    *
-   * @return the first record that is to come again with everything behind it, as a partial
-   *     response; for a window also its state, as it came
+   * @param lane the lane whose event source mapping sends the batch, as the entry point has it
+   * @param event for the counts lane an event of a tumbling window, which names its shard
+   * @return the first record that must come again, with all records behind it, as a partial
+   *     response; for a window also its state, unchanged
+   * @throws IllegalArgumentException for a batch of the counts lane that names no shard
    */
-  public TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
+  public TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
     var records = event.getRecords() == null ? List.<DynamodbStreamRecord>of() : event.getRecords();
     var failed =
-        event.getShardId() == null ? effects.run(records) : counts.run(event.getShardId(), records);
+        switch (lane) {
+          case COUNTS -> counts.run(shard(event), records);
+          case EFFECTS -> effects.run(records);
+        };
     return response(event, failed);
   }
 
-  static TimeWindowEventResponse response(
+  private static String shard(DynamodbTimeWindowEvent event) {
+    if (event.getShardId() == null) {
+      throw new IllegalArgumentException(
+          "The event names no shard. Give the mapping of the counts lane a tumbling window");
+    }
+    return event.getShardId();
+  }
+
+  private static TimeWindowEventResponse response(
       DynamodbTimeWindowEvent event, Optional<DynamodbStreamRecord> failed) {
     var response = new TimeWindowEventResponse();
     response.setState(event.getState());
     response.setBatchItemFailures(
-        failed.stream().map(RecordFields::sequenceNumber).map(BatchItemFailure::new).toList());
+        failed.stream()
+            .map(record -> record.getDynamodb().getSequenceNumber())
+            .map(BatchItemFailure::new)
+            .toList());
     return response;
   }
 }

@@ -2,20 +2,17 @@ package social.feed.streams;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import social.feed.streams.RedriveOutcome.Applied;
+import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.effect.EffectHandlers;
-import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.Count;
-import social.feed.streams.plan.Effect.CountOnce;
-import social.feed.streams.plan.Lane;
+import social.feed.streams.effect.Count;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
+import social.feed.streams.effect.Effect;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.DeferredCounters;
@@ -24,16 +21,16 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /**
- * Applies dead letters after what was wrong has been put right, through the plan and the handlers
- * of the stream. However often it is done, and however often the stream brings the record again, a
- * letter is applied once: effects are idempotent by key, and a count takes the claim that was made
- * when it was left out, in the transaction that adds it. A recount has it already, and leaves no
- * claim.
+ * Applies dead letters after their cause has been repaired, through the plan and the handlers of
+ * the stream. A dead letter is applied once, however often it is redriven and however often the
+ * stream delivers the record again. Effects are idempotent by key. A count takes the pending count
+ * that was written when the record was left out, in the transaction that adds it. A recount
+ * includes the record already and removes its pending count.
  */
 public final class Redrive {
   private static final String IMAGES_LOST =
-      "The images were too large for a letter, and the row is not there as it was. Run ./feed verify"
-          + " --fix, which derives everything anew, and drop the letter";
+      "The images were too large for a message, and the row is not in the table as it was. Run"
+          + " ./feed verify --fix, which derives everything again, and drop the dead letter";
 
   private final Table table;
   private final Plan plan;
@@ -49,15 +46,15 @@ public final class Redrive {
   }
 
   /**
-   * Applies what the letter's handler could not. Costs what the effect costs; a count three read
-   * and four write units or so.
+   * Applies a dead letter. Costs as much as its effect; a count costs about three read and four
+   * write units.
    *
-   * @return how it went; the letter may be deleted when it was applied, and only then
+   * @return the outcome; only a dead letter that was applied may be deleted
    */
-  public RedriveOutcome apply(DeadLetter letter) {
+  public RedriveOutcome apply(DeadLetter deadLetter) {
     try {
-      return change(letter)
-          .map(change -> apply(letter, plan.of(change)))
+      return change(deadLetter)
+          .map(change -> apply(deadLetter, change))
           .orElseGet(() -> new Failed(IMAGES_LOST));
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
@@ -65,89 +62,86 @@ public final class Redrive {
   }
 
   /**
-   * Applies what the effects lane could not, in all the time that it was given, of a record of a
-   * batch. How many posts somebody has it leaves out: that may have been counted anew meanwhile,
-   * and no claim says whether this post is in it. Costs what the effects cost.
+   * Applies a record of a batch that the effects lane could not apply before its attempts or its
+   * time ran out. Leaves out the number of posts of an account: it may have been recounted since,
+   * and no pending count says whether the recount includes this post. Costs as much as the effects.
    *
-   * @return how it went; never {@link RedriveOutcome.AppliedBefore}, as effects that are idempotent
-   *     by key do not tell
+   * @return the outcome; never {@link AppliedBefore}, since effects that are idempotent by key do
+   *     not report that
    */
   public RedriveOutcome replay(DynamodbStreamRecord record) {
     try {
       return handle(
-          only(
-              plan.of(ChangeDecoder.decode(record)),
-              effect -> effect.lane() == Lane.EFFECTS && !(effect instanceof CountOnce)));
+          plan.effects(ChangeDecoder.decode(record)).stream()
+              .filter(effect -> !(effect instanceof CountOnce))
+              .toList());
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
     }
   }
 
-  private RedriveOutcome apply(DeadLetter letter, List<Effect> all) {
-    if (letter.isOfCounts()) {
-      return count(letter, all);
+  private RedriveOutcome apply(DeadLetter deadLetter, Change change) {
+    if (deadLetter.isOfCounts()) {
+      return count(deadLetter, plan.counts(change));
     }
-    return switch (letter.handler()) {
-      // What the counts lane could not read has a letter of its own, which knows its shard.
-      case DeadLetter.DECODE -> handle(only(all, effect -> effect.lane() == Lane.EFFECTS));
-      case String name -> one(name, only(all, effect -> effect.name().equals(name)));
-    };
+    var effects = plan.effects(change);
+    return deadLetter.handler().equals(DeadLetter.DECODE)
+        // The counts lane has a dead letter of its own for the record, which names the shard.
+        ? handle(effects)
+        : one(deadLetter.handler(), effects);
   }
 
   private RedriveOutcome one(String name, List<Effect> effects) {
-    return effects.isEmpty()
+    var named = effects.stream().filter(effect -> Plan.nameOf(effect).equals(name)).toList();
+    return named.isEmpty()
         ? new Failed(
-            "This record no longer causes any %s. Drop the letter if that is meant".formatted(name))
-        : handle(effects);
+            "This record no longer causes any %s. Drop the dead letter if that is intended"
+                .formatted(name))
+        : handle(named);
   }
 
   private RedriveOutcome handle(List<Effect> effects) {
-    effects.forEach(effect -> handlers.applyLate(effect));
-    return new Applied(effects.stream().map(Effect::name).distinct().toList());
+    effects.forEach(handlers::applyLate);
+    return new Applied(effects.stream().map(Plan::nameOf).distinct().toList());
   }
 
-  private RedriveOutcome count(DeadLetter letter, List<Effect> all) {
-    var effects =
-        only(all, effect -> effect instanceof Count count && letter.isOfCount(count.item()));
-    if (effects.isEmpty()) {
-      return letter.handler().equals(DeadLetter.COUNTS)
+  private RedriveOutcome count(DeadLetter deadLetter, List<Count> all) {
+    var ofDeadLetter = all.stream().filter(count -> deadLetter.isOfCount(count.item())).toList();
+    if (ofDeadLetter.isEmpty()) {
+      return deadLetter.handler().equals(DeadLetter.COUNTS)
           ? new Applied(List.of())
           : new Failed(
-              "By these settings the record does not count there. Say those of the platform, such as"
-                  + " --trend-half-life-hours, or drop the letter if that is meant");
+              "With these settings the record does not count in that item. Pass the settings of the"
+                  + " platform, such as --trend-half-life-hours, or drop the dead letter if that is"
+                  + " intended");
     }
-    if (letter.shardId().isEmpty()) {
+    if (deadLetter.shardId().isEmpty()) {
       return new Failed(
-          "The letter does not say its shard, so it might be counted twice. Run ./feed verify --fix,"
-              + " which counts anew, and drop the letter");
+          "The dead letter does not name its shard, so the record might be counted twice. Run ./feed"
+              + " verify --fix, which recounts, and drop the dead letter");
     }
-    var added = new ArrayList<String>();
-    for (var effect : effects) {
-      if (effect instanceof Count count && count(letter, letter.shardId().get(), count)) {
-        added.add("%+d %s of %s".formatted(count.delta(), count.attribute(), count.item()));
-      }
-    }
-    return added.isEmpty() ? new RedriveOutcome.AppliedBefore() : new Applied(added);
+    var added =
+        ofDeadLetter.stream()
+            .filter(count -> isAdded(deadLetter, deadLetter.shardId().get(), count))
+            .map(it -> "%+d %s of %s".formatted(it.delta(), it.attribute(), it.item()))
+            .toList();
+    return added.isEmpty() ? new AppliedBefore() : new Applied(added);
   }
 
-  private boolean count(DeadLetter letter, String shardId, Count count) {
+  private boolean isAdded(DeadLetter deadLetter, String shardId, Count count) {
     return counts.apply(
         shardId,
         count.item(),
-        new CountChange(letter.sequenceNumber(), count.attribute(), count.delta()));
+        new CountChange(deadLetter.sequenceNumber(), count.attribute(), count.delta()));
   }
 
-  private static List<Effect> only(List<Effect> effects, Predicate<Effect> wanted) {
-    return effects.stream().filter(wanted).toList();
-  }
-
-  /** The images of a cut letter are gone; what was inserted may still be there. */
-  private Optional<Change> change(DeadLetter letter) {
-    if (!letter.isCut()) {
-      return Optional.of(ChangeDecoder.decode(letter.record()));
+  /** The images of a truncated dead letter are gone; an inserted row may still be in the table. */
+  private Optional<Change> change(DeadLetter deadLetter) {
+    if (!deadLetter.isCut()) {
+      return Optional.of(ChangeDecoder.decode(deadLetter.record()));
     }
-    return "INSERT".equals(letter.record().getEventName())
-        ? table.get(letter.key()).map(item -> new Change.Inserted(RowCodec.decode(item)))
+    return "INSERT".equals(deadLetter.record().getEventName())
+        ? table.get(deadLetter.key()).map(item -> new Change.Inserted(RowCodec.decode(item)))
         : Optional.empty();
   }
 }

@@ -2,26 +2,26 @@ package social.feed.streams;
 
 import java.util.List;
 
-/** How the redrive of a dead letter ended. */
+/** The outcome of the redrive of a dead letter. */
 public sealed interface RedriveOutcome {
   /**
-   * It is applied.
+   * The dead letter is applied.
    *
-   * @param effects what was done, in words; none when the record, now that it can be read, causes
-   *     nothing
+   * @param effects the applied effects in words; empty when the record can be decoded now and has
+   *     no effects
    */
   record Applied(List<String> effects) implements RedriveOutcome {}
 
   /**
-   * It was applied earlier, by the stream, by a redrive or by a recount, or the row that it would
-   * change is gone; nothing changed.
+   * The dead letter was applied earlier, by the stream, by a redrive or by a recount, or its row is
+   * gone. Nothing changed.
    */
   record AppliedBefore() implements RedriveOutcome {}
 
   /**
-   * It could not be applied and is to be kept.
+   * The dead letter could not be applied and must be kept.
    *
-   * @param reason what went wrong this time, in words
+   * @param reason the failure of this attempt, in words
    */
   record Failed(String reason) implements RedriveOutcome {}
 }

@@ -1,6 +1,6 @@
 /**
- * Every effect of a write that is not the write itself: a change is decoded, the plan says what it
- * causes, a runner applies it.
+ * All effects of a write other than the write itself: a change is decoded, the plan returns its
+ * effects, a runner applies them.
  */
 @NullMarked
 package social.feed.streams;

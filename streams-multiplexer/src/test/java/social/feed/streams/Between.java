@@ -8,7 +8,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
-/** Does something once, just before or just after a request of the multiplexer. */
+/** Runs an action once, before or after a request of the multiplexer. */
 final class Between implements ExecutionInterceptor {
   private record Plan(Predicate<SdkRequest> request, Runnable action) {}
 
@@ -23,7 +23,7 @@ final class Between implements ExecutionInterceptor {
     after.set(new Plan(request, action));
   }
 
-  /** Whether what was planned has been done. */
+  /** Whether all planned actions have run. */
   boolean happened() {
     return before.get() == null && after.get() == null;
   }

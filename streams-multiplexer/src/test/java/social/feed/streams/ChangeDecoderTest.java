@@ -36,7 +36,7 @@ class ChangeDecoderTest {
   }
 
   @Test
-  void decode_removalBySomebodyElseThanTheService_isNoExpiry() {
+  void decode_removalByAnotherPrincipal_isNoExpiry() {
     var record = StreamRecords.removed(1, SampleRowLists.like("bob"));
     record.setUserIdentity(new Identity().withType("Service").withPrincipalId("other.aws"));
     assertThat(ChangeDecoder.decode(record)).isInstanceOf(Change.Removed.class);

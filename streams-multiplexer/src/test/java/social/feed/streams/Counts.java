@@ -14,7 +14,7 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
-/** The counts of a table by their names: as its items hold them, and as its rows add up. */
+/** The counts of a table by name: those that its items hold, and those that its rows add up to. */
 final class Counts {
   private Counts() {}
 
@@ -36,7 +36,7 @@ final class Counts {
     return counts;
   }
 
-  /** The rows of a tag add up, and some of them may be below zero. */
+  /** Adds up the rows of a tag, some of which may be below zero. */
   private static Map<String, Long> uses(Collection<Row> rows) {
     var uses = new TreeMap<String, Long>();
     for (var row : rows) {

@@ -25,16 +25,16 @@ class CountsRunnerTest {
   private final Map<Key, List<CountChange>> applied = new HashMap<>();
   private final Map<Key, RuntimeException> failing = new HashMap<>();
   private final List<Key> leftOut = new ArrayList<>();
-  private final List<DeadLetter> letters = new ArrayList<>();
+  private final List<DeadLetter> deadLetters = new ArrayList<>();
   private final CountsRunner runner =
       new CountsRunner(
           new Plan(Duration.ofDays(90)),
           this::apply,
           (_, changes) -> leftOut.addAll(changes.keySet()),
-          letters::add);
+          deadLetters::add);
 
   @Test
-  void run_batch_isOneApplicationAnItemInTheOrderOfTheStream() {
+  void run_batch_isOneUpdateAnItemInTheOrderOfTheStream() {
     assertThat(runner.run("shard", List.of(follow(1, "a"), follow(2, "b"), follow(3, "a"))))
         .isEmpty();
     assertThat(applied.get(User.key("a")))
@@ -44,21 +44,21 @@ class CountsRunnerTest {
   }
 
   @Test
-  void run_failureThatMayPass_reportsTheFirstRecord() {
+  void run_retryableFailure_reportsTheFirstRecord() {
     failing.put(User.key("b"), new ThrottledException("test", 1, 1));
     var records = List.of(follow(1, "a"), follow(2, "b"));
     assertThat(runner.run("shard", records)).contains(records.getFirst());
-    assertThat(letters).isEmpty();
+    assertThat(deadLetters).isEmpty();
   }
 
   @Test
-  void run_itemThatCannotBeCounted_isOneLetterARecordAndItsNeighboursAreDone() {
+  void run_itemThatCannotBeCounted_isOneDeadLetterARecordAndItsNeighborsAreDone() {
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     assertThat(runner.run("shard", List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"))))
         .isEmpty();
     assertThat(applied)
         .containsOnlyKeys(User.key("a"), gained("a"), gained("b"), User.key("c"), gained("c"));
-    assertThat(letters)
+    assertThat(deadLetters)
         .containsExactly(
             DeadLetter.ofCount(
                 "shard", User.key("b"), "IllegalArgumentException: no counter", follow(2, "b")));
@@ -66,7 +66,7 @@ class CountsRunnerTest {
   }
 
   @Test
-  void run_markThatCannotBeMovedNow_comesAgain() {
+  void run_checkpointThatCannotBeMovedNow_comesAgain() {
     var busy =
         new CountsRunner(
             new Plan(Duration.ofDays(90)),
@@ -74,38 +74,38 @@ class CountsRunnerTest {
             (_, _) -> {
               throw new ThrottledException("test", 1, 1);
             },
-            letters::add);
+            deadLetters::add);
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     var records = List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"));
     assertThat(busy.run("shard", records)).contains(records.get(1));
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
   }
 
   @Test
-  void run_markThatCanNeverBeMoved_keepsNothingFromItsNeighbours() {
+  void run_checkpointThatCanNeverBeMoved_doesNotBlockItsNeighbors() {
     var broken =
         new CountsRunner(
             new Plan(Duration.ofDays(90)),
             this::apply,
             (_, _) -> {
-              throw new IllegalArgumentException("no marks");
+              throw new IllegalArgumentException("no checkpoints");
             },
-            letters::add);
+            deadLetters::add);
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     assertThat(broken.run("shard", List.of(follow(2, "b"), follow(3, "c")))).isEmpty();
     assertThat(applied).containsOnlyKeys(gained("b"), User.key("c"), gained("c"));
   }
 
   @Test
-  void run_itemThatCannotBeCountedBesideAnUnreadableRecord_isOneLetterEach() {
+  void run_itemThatCannotBeCountedNextToAnUnreadableRecord_isOneDeadLetterEach() {
     failing.put(User.key("b"), new IllegalArgumentException("no counter"));
     runner.run("shard", List.of(follow(1, "a"), UNREADABLE, follow(10, "b")));
-    assertThat(letters).hasSize(2);
+    assertThat(deadLetters).hasSize(2);
     assertThat(applied).containsOnlyKeys(User.key("a"), gained("a"), gained("b"));
   }
 
   @Test
-  void run_unreadableRecordInABatchThatComesAgain_isOneLetter() {
+  void run_unreadableRecordInABatchThatComesAgain_isOneDeadLetter() {
     failing.put(User.key("a"), new ThrottledException("test", 1, 1));
     var behind = follow(10, "a");
     assertThat(runner.run("shard", List.of(UNREADABLE, behind))).contains(behind);
@@ -114,12 +114,12 @@ class CountsRunnerTest {
     }
     failing.clear();
     assertThat(runner.run("shard", List.of(behind))).isEmpty();
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
     assertThat(applied).containsOnlyKeys(User.key("a"), gained("a"));
   }
 
   @Test
-  void run_unreadableRecord_isLeftOutBetweenWhatIsBeforeAndBehindIt() {
+  void run_unreadableRecord_isLeftOutInOrder() {
     var unreadable = follow(2, "a");
     unreadable.getDynamodb().getNewImage().remove("created_at");
     var order = new ArrayList<String>();
@@ -129,18 +129,18 @@ class CountsRunnerTest {
             new Plan(Duration.ofDays(90)),
             (_, changes) -> order.add("count " + changes.get(ann)),
             (_, changes) -> order.add("leave out " + changes.get(ann)),
-            letters::add);
+            deadLetters::add);
     watched.run("shard", List.of(follow(1, "a"), unreadable, follow(3, "a")));
     assertThat(order)
         .containsExactly(
             "count " + List.of(change(1, 1)),
             "leave out " + List.of(change(2, 0)),
             "count " + List.of(change(3, 1)));
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
   }
 
   @Test
-  void run_unreadableRecordForSeveralItems_isLeftOutOfEachWhateverBecomesOfTheOthers() {
+  void run_unreadableRecordForSeveralItems_isLeftOutOfEach() {
     var unreadable = follow(2, "a");
     unreadable.getDynamodb().getNewImage().remove("follower_id");
     var asked = new ArrayList<Key>();
@@ -150,16 +150,16 @@ class CountsRunnerTest {
             this::apply,
             (_, changes) -> {
               asked.addAll(changes.keySet());
-              throw new IllegalArgumentException("no marks");
+              throw new IllegalArgumentException("no checkpoints");
             },
-            letters::add);
+            deadLetters::add);
     assertThat(broken.run("shard", List.of(unreadable))).isEmpty();
     assertThat(asked).containsExactly(User.key("a"), gained("a"));
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
   }
 
   @Test
-  void run_unreadableRecordWhoseMarkCannotBeMovedNow_comesAgain() {
+  void run_unreadableRecordWhoseCheckpointCannotBeMovedNow_comesAgain() {
     var unreadable = follow(2, "a");
     unreadable.getDynamodb().getNewImage().remove("created_at");
     var busy =
@@ -169,19 +169,19 @@ class CountsRunnerTest {
             (_, _) -> {
               throw new ThrottledException("test", 1, 1);
             },
-            letters::add);
+            deadLetters::add);
     assertThat(busy.run("shard", List.of(unreadable, follow(3, "b")))).contains(unreadable);
     assertThat(applied).isEmpty();
   }
 
   @Test
-  void run_lettersCannotBeKept_comesAgain() {
+  void run_deadLetterCannotBeStored_comesAgain() {
     var down =
         new CountsRunner(
             new Plan(Duration.ofDays(90)),
             this::apply,
             (_, _) -> {},
-            letter -> {
+            deadLetter -> {
               throw new IllegalStateException("queue is down");
             });
     assertThatThrownBy(() -> down.run("shard", List.of(UNREADABLE))).hasMessage("queue is down");

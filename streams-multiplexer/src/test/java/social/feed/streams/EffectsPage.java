@@ -1,96 +1,134 @@
 package social.feed.streams;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import social.feed.streams.change.Change;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.plan.EffectRule;
+import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
 import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
 
-/** What every kind of row causes, as a page for people, written from the plan itself. */
+/** The lines of the plan as a page for people, with the effects of sample rows. */
 final class EffectsPage {
-  private static final String HEAD =
+  private static final String LINES =
       """
-      # What every change of the table causes
+      # Stream effects
 
-      Written from the plan by a test; do not edit. A row that is not listed for an event causes nothing then. What expires
-      causes nothing, but for the alarm of an erasure. The samples: post `p` is written by `ann` and mentions `bob` and herself; `bob` likes,
-      comments and follows. A change of any row is listed where it causes something.
+      Generated from the lines of `Plan` by a test; do not edit. A row kind and event without a line has no effects. The
+      attribute is the one that must change for a modified row to have the effect. A name in parentheses is the one that dead
+      letters of the effect carry.
 
-      | row | event | lane | effects, in their order |
+      | row kind | event | attribute | lane | effect |
+      |---|---|---|---|---|
+      """;
+
+  private static final String SAMPLES =
+      """
+
+      ## Effects of sample rows
+
+      In the samples, `ann` writes post `p`, which mentions `bob` and herself; `bob` likes, comments and follows. Each row is
+      modified into itself, unless its name says another change.
+
+      | row | event | lane | effects, in order |
       |---|---|---|---|
       """;
 
   private final Plan plan = new Plan(Duration.ofDays(90));
-  private final StringBuilder page = new StringBuilder(HEAD);
+  private final StringBuilder page = new StringBuilder();
 
   static String render() {
     var rendering = new EffectsPage();
-    SampleRowLists.all().forEach(rendering::row);
-    SampleRowLists.changed().forEach((name, change) -> rendering.line(name, "modify", change));
+    rendering.page.append(LINES);
+    for (var kind : RowKind.values()) {
+      Plan.rules(kind).forEach(rule -> rendering.line(kind, rule));
+    }
+    rendering.page.append(SAMPLES);
+    SampleRowLists.all().forEach(rendering::sample);
+    SampleRowLists.changed().forEach((name, change) -> rendering.sample(name, "modify", change));
     return rendering.page.toString();
   }
 
-  private void row(String name, Row row) {
-    line(name, "insert", new Change.Inserted(row));
-    line(name, "modify", new Change.Modified(row, row));
-    line(name, "remove", new Change.Removed(row));
-    line(name, "expire", new Change.Expired(row));
+  private void line(RowKind kind, EffectRule rule) {
+    page.append(
+        "| %s | %s | %s | %s | %s |\n"
+            .formatted(
+                kind,
+                rule.event(),
+                rule.attribute().map(ChangedAttribute::name).map("`%s`"::formatted).orElse(""),
+                rule.lane(),
+                effect(rule)));
   }
 
-  private void line(String name, String event, Change change) {
-    var effects = plan.of(change);
-    for (var lane : Lane.values()) {
-      var ofLane = effects.stream().filter(effect -> effect.lane() == lane).toList();
-      if (!ofLane.isEmpty()) {
-        page.append("| %s | %s | %s | %s |\n".formatted(name, event, lane, text(ofLane)));
-      }
+  private static String effect(EffectRule rule) {
+    var type = rule.effect().effect().getSimpleName();
+    var name = rule.effect().name();
+    return type.equals(name) ? type : "%s (`%s`)".formatted(type, name);
+  }
+
+  private void sample(String name, Row row) {
+    sample(name, "insert", new Change.Inserted(row));
+    sample(name, "modify", new Change.Modified(row, row));
+    sample(name, "remove", new Change.Removed(row));
+    sample(name, "expire", new Change.Expired(row));
+  }
+
+  private void sample(String name, String event, Change change) {
+    sample(name, event, Lane.COUNTS, plan.counts(change));
+    sample(name, event, Lane.EFFECTS, plan.effects(change));
+  }
+
+  private void sample(String name, String event, Lane lane, List<? extends Effect> effects) {
+    if (!effects.isEmpty()) {
+      var text = effects.stream().map(EffectsPage::text).collect(Collectors.joining("; "));
+      var shortened = text.replace(SampleRowLists.like("bob").postId(), "p");
+      page.append("| %s | %s | %s | %s |\n".formatted(name, event, lane, shortened));
     }
   }
 
-  private static String text(List<Effect> effects) {
-    var parts = new ArrayList<String>();
-    effects.forEach(effect -> parts.add(effect.getClass().getSimpleName() + detail(effect)));
-    return parts.stream().collect(Collectors.joining("; ")).replace(postId(), "p");
+  private static String text(Effect effect) {
+    var details =
+        Arrays.stream(effect.getClass().getRecordComponents())
+            .flatMap(component -> detail(component, effect).stream())
+            .collect(Collectors.joining(", "));
+    return (effect.getClass().getSimpleName() + " " + details).trim();
   }
 
-  private static String detail(Effect effect) {
-    return switch (effect) {
-      case Effect.Count e -> " `%s` %+d at `%s`".formatted(e.attribute(), e.delta(), e.item());
-      case Effect.CountOnce e ->
-          " `%s` %+d at `%s`, once by `%s`".formatted(e.attribute(), e.delta(), e.item(), e.mark());
-      case Effect.Flip e -> " of `%s` to %b".formatted(e.userId(), e.isCelebrity());
-      case Effect.CopyFollowing e ->
-          " %d of `%s`, version %d".formatted(e.following(), e.userId(), e.version());
-      case Effect.Notify e -> told(e.notification());
-      case Effect.NotifyMentioned e ->
-          e.notifications().stream().map(EffectsPage::told).collect(Collectors.joining(","));
-      case Effect.PostInteraction e -> engaged(e);
-      case Effect.Retract _, Effect.WriteTags _, Effect.FanOut _, Effect.RemoveFromFeed _ -> "";
-      case Effect.CleanUpPost _, Effect.Backfill _, Effect.DeliverChunk _ -> "";
-      case Effect.NotifySpecialFollowers _,
-          Effect.NotifySpecialFollowersChunk _,
-          Effect.ChangeVisibility _ ->
-          "";
-      case Effect.Erase e -> ", revision %d".formatted(e.revision());
-      case Effect.WakeErasure e -> " after pass %d".formatted(e.alarm().pass());
-      case Effect.ReconcileFeed e -> " at the feed of `%s`".formatted(e.readerId());
-      case Effect.Rebuild e -> " of `%s`".formatted(e.awoken().userId());
+  /** Components that hold whole rows say nothing that is not in the sample. */
+  private static Optional<String> detail(RecordComponent component, Effect effect) {
+    var values = values(value(component, effect)).toList();
+    return values.isEmpty()
+        ? Optional.empty()
+        : Optional.of(component.getName() + " " + String.join(" ", values));
+  }
+
+  private static Object value(RecordComponent component, Effect effect) {
+    try {
+      return component.getAccessor().invoke(effect);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Stream<String> values(Object value) {
+    return switch (value) {
+      case Notification it -> Stream.of("`%s` to `%s`".formatted(it.type(), it.userId()));
+      case Key key -> Stream.of("`%s`".formatted(key));
+      case Row _ -> Stream.empty();
+      case Optional<?> optional -> optional.stream().flatMap(EffectsPage::values);
+      case Collection<?> all -> all.stream().flatMap(EffectsPage::values);
+      default -> Stream.of("`%s`".formatted(value));
     };
-  }
-
-  private static String engaged(Effect.PostInteraction engage) {
-    return engage.notification().map(EffectsPage::told).orElse(" telling nobody");
-  }
-
-  private static String told(social.feed.table.row.Notification notification) {
-    return " `%s` to `%s`".formatted(notification.type(), notification.userId());
-  }
-
-  private static String postId() {
-    return SampleRowLists.like("bob").postId();
   }
 }

@@ -11,30 +11,30 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.PostInteraction;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Visibility;
 
 class EffectsRunnerTest {
-  private static final RuntimeException PASSING = new ThrottledException("test", 1, 1);
-  private static final RuntimeException LASTING = new IllegalArgumentException("breaks a rule");
+  private static final RuntimeException RETRYABLE = new ThrottledException("test", 1, 1);
+  private static final RuntimeException PERMANENT = new IllegalArgumentException("breaks a rule");
 
   private final List<List<Effect>> applied = new ArrayList<>();
   private final Map<String, RuntimeException> failing = new HashMap<>();
-  private final List<DeadLetter> letters = new ArrayList<>();
+  private final List<DeadLetter> deadLetters = new ArrayList<>();
   private final EffectsRunner runner =
-      new EffectsRunner(new Plan(Duration.ofDays(90)), this::apply, letters::add, _ -> {});
+      new EffectsRunner(new Plan(Duration.ofDays(90)), this::apply, deadLetters::add, _ -> {});
 
   @Test
-  void run_appliesInTheOrderOfTheStream() {
+  void run_appliesEffectsInTheOrderOfTheStream() {
     runner.run(
         List.of(
             StreamRecords.inserted(1, SampleRowLists.post(Visibility.PRIVATE)),
             StreamRecords.inserted(2, SampleRowLists.like("bob")),
             StreamRecords.removed(3, SampleRowLists.like("bob"))));
-    assertThat(applied.stream().map(run -> run.getFirst().getClass().getSimpleName()))
+    assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst())))
         .containsExactly("CountOnce", "FanOut", "WriteTags", "Engage", "Retract");
   }
 
@@ -46,82 +46,82 @@ class EffectsRunnerTest {
   }
 
   @Test
-  void run_failureThatMayPass_stopsAndReportsTheRecord() {
-    failing.put("c", PASSING);
+  void run_retryableFailure_stopsAndReportsTheRecord() {
+    failing.put("c", RETRYABLE);
     var records = new ArrayList<>(likes("a"));
     records.add(StreamRecords.removed(2, SampleRowLists.like("b")));
     records.addAll(likes(3, "c"));
     records.add(StreamRecords.removed(4, SampleRowLists.like("d")));
     assertThat(runner.run(records)).contains(records.get(2));
     assertThat(applied).hasSize(2);
-    assertThat(letters).isEmpty();
+    assertThat(deadLetters).isEmpty();
   }
 
   @Test
-  void run_failureThatStays_isOneLetterAndItsNeighboursAreDone() {
-    failing.put("b", LASTING);
+  void run_permanentFailure_isOneDeadLetterAndItsNeighborsAreDone() {
+    failing.put("b", PERMANENT);
     assertThat(runner.run(likes("a", "b", "c"))).isEmpty();
     assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a", "c");
-    assertThat(letters).hasSize(1);
-    assertThat(letters.getFirst().handler()).isEqualTo("Engage");
-    assertThat(letters.getFirst().reason()).contains("breaks a rule");
-    assertThat(letters.getFirst().record().getDynamodb().getSequenceNumber())
+    assertThat(deadLetters).hasSize(1);
+    assertThat(deadLetters.getFirst().handler()).isEqualTo("Engage");
+    assertThat(deadLetters.getFirst().reason()).contains("breaks a rule");
+    assertThat(deadLetters.getFirst().record().getDynamodb().getSequenceNumber())
         .isEqualTo(StreamRecords.sequence(2));
   }
 
   @Test
-  void run_lastingThenPassingFailure_buriesOneAndReportsTheOther() {
-    failing.put("a", LASTING);
-    failing.put("c", PASSING);
+  void run_permanentThenRetryableFailure_isOneDeadLetterAndOneReport() {
+    failing.put("a", PERMANENT);
+    failing.put("c", RETRYABLE);
     var records = likes("a", "b", "c", "d");
-    // The group fails by its first effect, so each is tried alone until one may pass.
+    // The group fails by its first effect, so each is tried alone until a failure is retryable.
     assertThat(runner.run(records)).contains(records.get(2));
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
     assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("b");
   }
 
   @Test
-  void run_recordThatCannotBeRead_isOneLetterAndTheRestGoesOn() {
+  void run_unreadableRecord_isOneDeadLetterAndTheRestGoesOn() {
     var records = new ArrayList<>(likes("a"));
     records.add(StreamRecords.of(2, "INSERT", null, null));
     records.addAll(likes(3, "c"));
     assertThat(runner.run(records)).isEmpty();
-    assertThat(letters).extracting(DeadLetter::handler).containsExactly("decode");
+    assertThat(deadLetters).extracting(DeadLetter::handler).containsExactly("decode");
     assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a", "c");
   }
 
   @Test
-  void run_recordBehindAFailureThatMayPass_isNotBuriedYet() {
-    failing.put("a", PASSING);
+  void run_unreadableRecordBehindARetryableFailure_isNoDeadLetterYet() {
+    failing.put("a", RETRYABLE);
     var records = new ArrayList<>(likes("a"));
     records.add(StreamRecords.of(2, "INSERT", null, null));
     for (int attempt = 1; attempt <= 3; attempt++) {
       assertThat(runner.run(records)).contains(records.getFirst());
     }
-    assertThat(letters).isEmpty();
+    assertThat(deadLetters).isEmpty();
     failing.clear();
     runner.run(records);
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
   }
 
   @Test
-  void run_lettersCannotBeKept_comesAgain() {
-    failing.put("b", LASTING);
+  void run_deadLetterCannotBeStored_comesAgain() {
+    failing.put("b", PERMANENT);
     var down =
         new EffectsRunner(
             new Plan(Duration.ofDays(90)),
             this::apply,
-            letter -> {
+            deadLetter -> {
               throw new IllegalStateException("queue is down");
             },
             _ -> {});
     assertThatThrownBy(() -> down.run(likes("a", "b"))).hasMessage("queue is down");
     assertThat(runner.run(likes("a", "b"))).isEmpty();
-    assertThat(letters).hasSize(1);
+    assertThat(deadLetters).hasSize(1);
   }
 
   @Test
-  void run_nothing_isDone() {
+  void run_emptyBatch_isDone() {
     assertThat(runner.run(List.of())).isEmpty();
     assertThat(applied).isEmpty();
   }
@@ -140,7 +140,7 @@ class EffectsRunnerTest {
     return effects.stream()
         .filter(PostInteraction.class::isInstance)
         .map(PostInteraction.class::cast)
-        .map(engage -> engage.row().sort().substring("LIKE#".length()))
+        .map(interaction -> interaction.row().sort().substring("LIKE#".length()))
         .toList();
   }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.LocalQueue;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.DeadLetterMessage;
+import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.testkit.SeedWorld;
@@ -21,28 +22,28 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** What holds whichever way events come in. */
+/** The contract of all entries by which events come in. */
 abstract class EntryContract {
   static final String SHARD = "shardId-00000001772366400000-00000001";
 
-  /** Gives an event to the entry. */
-  abstract TimeWindowEventResponse handle(DynamodbTimeWindowEvent event);
+  /** Gives an event to the entry of a lane. */
+  abstract TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event);
 
   abstract Resources resources();
 
-  /** What an entry works on: a table, and the queue of its dead letters. */
+  /** The resources of an entry: a table, and the queue of its dead letters. */
   record Resources(TestTable table, LocalQueue queue, String queueUrl) implements AutoCloseable {
     static Resources start() {
       var table = TestTable.start();
       var queue = LocalQueue.start();
-      return new Resources(table, queue, queue.createQueue("letters").toString());
+      return new Resources(table, queue, queue.createQueue("dead-letters").toString());
     }
 
     SeedWorld world() {
       return new SeedWorld(table.table(), table.clock());
     }
 
-    /** What tells a function of them that runs in a process of its own. */
+    /** The environment of a function in a process of its own. */
     Map<String, String> environment() {
       return Map.of(
           "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
@@ -64,21 +65,21 @@ abstract class EntryContract {
     var world = world();
     var ann = world.user("ann");
     var edge = world.user("bob").follows(ann);
-    var response = handle(event(StreamRecords.inserted(1, edge)));
+    var response = handle(Lane.EFFECTS, event(StreamRecords.inserted(1, edge)));
     assertThat(response.getBatchItemFailures()).isEmpty();
     assertThat(world.notifications.unread(ann.id(), PageRequest.first(5)).items()).hasSize(1);
     assertThat(ann.account().followersCount()).isZero();
   }
 
   @Test
-  void windowEvent_countsOnceAndHandsItsStateOn() {
+  void windowEvent_countsOnceAndReturnsItsState() {
     var world = world();
     var ann = world.user("ann");
     var edge = world.user("bob").follows(ann);
     for (int time = 1; time <= 2; time++) {
       var event = window(StreamRecords.inserted(1, edge));
       event.setState(Map.of("kept", "so"));
-      var response = handle(event);
+      var response = handle(Lane.COUNTS, event);
       assertThat(response.getBatchItemFailures()).isEmpty();
       assertThat(response.getState()).isEqualTo(Map.of("kept", "so"));
       assertThat(ann.account().followersCount()).isEqualTo(1);
@@ -90,53 +91,53 @@ abstract class EntryContract {
   void lastCallOfAWindow_hasNoRecordsAndSucceeds() {
     var event = window();
     event.setIsFinalInvokeForWindow(true);
-    assertThat(handle(event).getBatchItemFailures()).isEmpty();
+    assertThat(handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty();
   }
 
   @Test
-  void postWithNothingCountedYet_isRead() {
+  void postWithoutCounts_isDecoded() {
     var world = world();
     var ann = world.user("ann");
     var post = ann.posts("no tags");
-    handle(event(StreamRecords.inserted(1, post)));
+    handle(Lane.EFFECTS, event(StreamRecords.inserted(1, post)));
     assertThat(world.feeds.stored(ann.id(), PageRequest.first(5)).items()).hasSize(1);
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
   @Test
-  void expiry_isTold_byTheServicesIdentity() {
+  void expiry_isRecognized_byTheServicesIdentity() {
     var world = world();
     var ann = world.user("ann");
     var bob = world.user("bob");
     var like = bob.likes(ann.posts("hello"));
-    handle(event(StreamRecords.inserted(1, like)));
-    handle(event(StreamRecords.expired(2, like)));
+    handle(Lane.EFFECTS, event(StreamRecords.inserted(1, like)));
+    handle(Lane.EFFECTS, event(StreamRecords.expired(2, like)));
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
-    handle(event(StreamRecords.removed(3, like)));
+    handle(Lane.EFFECTS, event(StreamRecords.removed(3, like)));
     assertThat(world.notifications.unreadCount(ann.id())).isZero();
   }
 
   @Test
-  void poison_isALetterWithBothImages_andItsNeighbourIsDone() {
+  void poison_isADeadLetterWithBothImages_andItsNeighborIsDone() {
     var world = world();
     var ann = world.user("ann");
     var broken = StreamRecords.image(edge("x", ann));
     broken.remove("created_at");
     var poison = StreamRecords.of(1, "MODIFY", broken, broken);
     var good = StreamRecords.inserted(2, world.user("bob").follows(ann));
-    assertThat(handle(event(poison, good)).getBatchItemFailures()).isEmpty();
+    assertThat(handle(Lane.EFFECTS, event(poison, good)).getBatchItemFailures()).isEmpty();
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
-    var letter = letters().getFirst();
-    assertThat(letter.messageAttributes())
+    var deadLetter = deadLetters().getFirst();
+    assertThat(deadLetter.messageAttributes())
         .hasEntrySatisfying("handler", it -> assertThat(it.stringValue()).isEqualTo("decode"))
         .hasEntrySatisfying("reason", it -> assertThat(it.stringValue()).contains("created_at"));
-    var records = Events.read(letter.body()).getRecords();
+    var records = Events.read(deadLetter.body()).getRecords();
     assertThat(records).containsExactly(poison);
     assertThat(records.getFirst().getDynamodb().getOldImage()).isEqualTo(broken);
   }
 
   @Test
-  void poison_withAKeyThatNoMessageMayHold_isALetterToo() {
+  void poison_withAKeyThatNoMessageMayHold_isADeadLetterToo() {
     var image =
         StreamRecords.attributes(
             Map.of(
@@ -144,34 +145,35 @@ abstract class EntryContract {
                 "SK", AttributeValue.fromS("\u0002"),
                 "entity", AttributeValue.fromS("TEAPOT")));
     var poison = StreamRecords.of(1, "INSERT", null, image);
-    assertThat(handle(event(poison)).getBatchItemFailures()).isEmpty();
-    assertThat(letters())
+    assertThat(handle(Lane.EFFECTS, event(poison)).getBatchItemFailures()).isEmpty();
+    assertThat(deadLetters())
         .singleElement()
         .satisfies(
-            letter -> assertThat(Events.read(letter.body()).getRecords()).containsExactly(poison));
+            deadLetter ->
+                assertThat(Events.read(deadLetter.body()).getRecords()).containsExactly(poison));
   }
 
   @Test
-  void poison_inAWindow_isALetterThatKnowsItsShard() {
+  void poison_inAWindow_isADeadLetterWithItsShard() {
     var ann = world().user("ann");
     var broken = StreamRecords.image(edge("x", ann));
     broken.remove("created_at");
-    handle(window(StreamRecords.of(1, "INSERT", null, broken)));
-    assertThat(letters())
+    handle(Lane.COUNTS, window(StreamRecords.of(1, "INSERT", null, broken)));
+    assertThat(deadLetters())
         .extracting(DeadLetterMessage::read)
         .singleElement()
         .satisfies(
-            letter -> {
-              assertThat(letter.handler()).isEqualTo(DeadLetter.COUNTS);
-              assertThat(letter.shardId()).contains(SHARD);
-              assertThat(letter.isCut()).isFalse();
-              assertThat(letter.key()).isEqualTo(edge("x", ann).key());
+            deadLetter -> {
+              assertThat(deadLetter.handler()).isEqualTo(DeadLetter.COUNTS);
+              assertThat(deadLetter.shardId()).contains(SHARD);
+              assertThat(deadLetter.isCut()).isFalse();
+              assertThat(deadLetter.key()).isEqualTo(edge("x", ann).key());
             });
   }
 
   @ParameterizedTest
   @ValueSource(ints = {100_000, 130_000, 131_000, 200_000, 400_000})
-  void poison_howeverLarge_isALetterAndItsNeighbourIsDone(int size) {
+  void poison_ofAnySize_isADeadLetter_andItsNeighborIsDone(int size) {
     var world = world();
     var ann = world.user("ann");
     var broken = StreamRecords.image(edge("x", ann));
@@ -179,14 +181,14 @@ abstract class EntryContract {
     broken.put("large", StreamRecords.text("é".repeat(size / 2)));
     var poison = StreamRecords.of(1, "MODIFY", broken, broken);
     var good = StreamRecords.inserted(2, world.user("bob").follows(ann));
-    assertThat(handle(event(poison, good)).getBatchItemFailures()).isEmpty();
+    assertThat(handle(Lane.EFFECTS, event(poison, good)).getBatchItemFailures()).isEmpty();
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
-    var letter = DeadLetterMessage.read(letters().getFirst());
-    var image = letter.record().getDynamodb().getOldImage();
-    assertThat(letter.isCut()).isEqualTo(size > 130_000);
-    assertThat(letter.key()).isEqualTo(edge("x", ann).key());
-    assertThat(letter.sequenceNumber()).isEqualTo(poison.getDynamodb().getSequenceNumber());
-    if (letter.isCut()) {
+    var deadLetter = DeadLetterMessage.read(deadLetters().getFirst());
+    var image = deadLetter.record().getDynamodb().getOldImage();
+    assertThat(deadLetter.isCut()).isEqualTo(size > 130_000);
+    assertThat(deadLetter.key()).isEqualTo(edge("x", ann).key());
+    assertThat(deadLetter.sequenceNumber()).isEqualTo(poison.getDynamodb().getSequenceNumber());
+    if (deadLetter.isCut()) {
       assertThat(image).containsOnlyKeys("PK", "SK", "entity");
     } else {
       assertThat(image).isEqualTo(broken);
@@ -201,9 +203,9 @@ abstract class EntryContract {
     return Follow.of(follower, followee.id(), SampleRowLists.AT);
   }
 
-  private List<Message> letters() {
+  private List<Message> deadLetters() {
     try (var client = resources().queue().newClient()) {
-      var letters =
+      var deadLetters =
           client
               .receiveMessage(
                   r ->
@@ -211,11 +213,13 @@ abstract class EntryContract {
                           .maxNumberOfMessages(10)
                           .messageAttributeNames("All"))
               .messages();
-      letters.forEach(
-          letter ->
+      deadLetters.forEach(
+          deadLetter ->
               client.deleteMessage(
-                  d -> d.queueUrl(resources().queueUrl()).receiptHandle(letter.receiptHandle())));
-      return letters;
+                  d ->
+                      d.queueUrl(resources().queueUrl())
+                          .receiptHandle(deadLetter.receiptHandle())));
+      return deadLetters;
     }
   }
 

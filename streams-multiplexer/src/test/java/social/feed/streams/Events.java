@@ -19,7 +19,7 @@ final class Events {
     return json(of(DynamodbTimeWindowEvent.class), event);
   }
 
-  /** A response as it looks after its way through Lambda. */
+  /** A response after serialization by Lambda. */
   static TimeWindowEventResponse returned(TimeWindowEventResponse response) {
     return response(json(of(TimeWindowEventResponse.class), response));
   }

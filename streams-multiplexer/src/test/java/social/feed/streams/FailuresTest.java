@@ -28,7 +28,7 @@ class FailuresTest {
         "UnrecognizedClientException",
         "ResourceNotFoundException"
       })
-  void refusal_thatIsNotTheRecordsFault_isRetryable(String code) {
+  void errorThatIsIndependentOfTheRecord_isRetryable(String code) {
     assertThat(Failures.isRetryable(refused(code, 400))).isTrue();
   }
 
@@ -40,7 +40,7 @@ class FailuresTest {
         "ItemCollectionSizeLimitExceededException",
         "SerializationException"
       })
-  void refusal_ofWhatTheRecordSays_isPermanent(String code) {
+  void errorThatTheRecordCauses_isPermanent(String code) {
     assertThat(Failures.isRetryable(refused(code, 400))).isFalse();
   }
 
@@ -58,7 +58,7 @@ class FailuresTest {
   }
 
   @Test
-  void anythingOfOurOwn_isPermanent() {
+  void exceptionOfOurOwn_isPermanent() {
     assertThat(Failures.isRetryable(new IllegalArgumentException("no"))).isFalse();
     assertThat(Failures.isRetryable(new ClassCastException("no"))).isFalse();
   }

@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** A planted fault: what would take somebody out of some rows is taken for done, and is not. */
+/** A planted fault: writes that would remove an account from some rows succeed without effect. */
 final class Forgetful implements Wire {
   private final Set<Key> rows = ConcurrentHashMap.newKeySet();
 
@@ -33,19 +33,19 @@ final class Forgetful implements Wire {
     rows.addAll(keys);
   }
 
-  /** From now on nothing is forgotten. */
-  void mend() {
+  /** From now on all writes have their effect. */
+  void repair() {
     rows.clear();
   }
 
   @Override
-  @SuppressWarnings("unchecked") // What is answered to a request is of its type.
+  @SuppressWarnings("unchecked") // The response has the type of its request.
   public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
     return switch (request) {
       case DeleteItemRequest delete when isForgotten(delete.key()) ->
           (A) DeleteItemResponse.builder().build();
       case PutItemRequest put when isForgotten(put.item()) -> (A) PutItemResponse.builder().build();
-      // Counters are no business of an erasure.
+      // An erasure does not write counters.
       case UpdateItemRequest update
           when isForgotten(update.key())
               && update.expressionAttributeNames().containsValue(Post.MENTIONS) ->
@@ -58,7 +58,7 @@ final class Forgetful implements Wire {
     };
   }
 
-  @SuppressWarnings("unchecked") // What is rebuilt from a request is of its type.
+  @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
   private <Q, A> A send(BatchWriteItemRequest all, Q request, Function<Q, A> table) {
     var items = all.requestItems().entrySet().iterator().next();
     List<WriteRequest> rest =

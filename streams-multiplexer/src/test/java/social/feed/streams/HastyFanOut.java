@@ -13,7 +13,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
-/** A fan-out that looks again for the post, and not for its readers. */
+/** A fan-out that checks the post after its writes, and not the readers. */
 final class HastyFanOut {
   private final Posts posts;
   private final FollowEdges follows;

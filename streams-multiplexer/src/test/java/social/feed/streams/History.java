@@ -15,7 +15,7 @@ import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** What a few people do, at random and the same for a seed, with a model that counts along. */
+/** Random actions of a few accounts, the same for one seed, with a model of the counts. */
 final class History {
   private static final int PEOPLE = 6;
 

@@ -23,7 +23,9 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Authors above the threshold of ten: their flag, the registry, and how their posts are found. */
+/**
+ * Authors above the threshold of ten followers: the flag, the registry, and reads of their posts.
+ */
 class ITCelebrities {
   private static final int OFF_BELOW = StreamHarness.CELEBRITY * 9 / 10;
 
@@ -65,7 +67,7 @@ class ITCelebrities {
   }
 
   @Test
-  void flag_goesOffWellBelowTheThresholdOnly() {
+  void flag_isClearedWellBelowTheThresholdOnly() {
     follow(0, StreamHarness.CELEBRITY);
     unfollow(OFF_BELOW, StreamHarness.CELEBRITY);
     assertThat(star.account().followersCount()).isEqualTo(OFF_BELOW);
@@ -83,7 +85,7 @@ class ITCelebrities {
   }
 
   @Test
-  void crossing_onOneBatchOfManyFollows_isSeen() {
+  void crossing_inOneBatchOfManyFollows_isDetected() {
     harness.pause();
     fans.forEach(fan -> fan.follows(star));
     harness.resume();
@@ -94,7 +96,7 @@ class ITCelebrities {
   }
 
   @Test
-  void postOfACelebrity_isWrittenIntoNobodysFeedButTheAuthors() {
+  void postOfACelebrity_isWrittenIntoTheAuthorsFeedOnly() {
     follow(0, StreamHarness.CELEBRITY);
     var post = star.posts("from above");
     harness.drain();
@@ -109,7 +111,7 @@ class ITCelebrities {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 50})
-  void flipsBackAndForth_loseAndDoubleNoPost(int pageSize) {
+  void repeatedFlips_neitherLoseNorDuplicateAPost(int pageSize) {
     var reader = fans.getFirst();
     var other = harness.world.user("other");
     reader.follows(other);
@@ -134,7 +136,7 @@ class ITCelebrities {
   }
 
   @Test
-  void postWrittenUnderAFlagThatTheRegistryHasNotHeardOf_isFound() {
+  void postWrittenUnderAFlagThatIsNotInTheRegistryYet_isFound() {
     harness.pause();
     fans.forEach(fan -> fan.follows(star));
     harness.resume();
@@ -152,7 +154,7 @@ class ITCelebrities {
   }
 
   @Test
-  void unfollow_ofACelebrity_hidesAndKeepingHistoryKeeps() {
+  void unfollow_ofACelebrity_hidesPosts_unlessHistoryIsKept() {
     follow(0, StreamHarness.CELEBRITY);
     var post = star.posts("seen");
     harness.drain();
@@ -200,7 +202,7 @@ class ITCelebrities {
     return event.isCelebrity() + " " + event.version();
   }
 
-  /** The whole feed, page by page, as a reader has it merged. */
+  /** The whole feed, page by page, as merged for the reader. */
   private List<String> feed(Person reader, int pageSize) {
     var followed =
         registry.authors().stream()

@@ -10,14 +10,15 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 
-/** What effects cost in request units, as the engine reports them. */
+/** The cost of effects in request units, as the engine reports them. */
 class ITCosts {
   private static final int EVENTS = 100;
   private static final int FOLLOWERS = 30;
@@ -43,7 +44,7 @@ class ITCosts {
       harness.world.user("f" + i).follows(ann);
     }
     var post = ann.posts("hello");
-    var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new Effect.FanOut(post))));
+    var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new FanOut(post))));
     assertThat(cost.write()).isEqualTo(2.0 * (FOLLOWERS + 1) + 1);
     assertThat(cost.read()).isLessThanOrEqualTo(9);
   }
@@ -52,18 +53,20 @@ class ITCosts {
   void hotCounter_takesAFifthOfAWriteUnitAnEvent_andLikeWithItsCountTwoAndAQuarter() {
     var post = ann.posts("hello");
     var like = TestTable.costOf(() -> harness.world.user("bob").likes(post));
-    var batch = TestTable.costOf(() -> harness.multiplexer.handle(window(likes(post))));
+    var batch =
+        TestTable.costOf(() -> harness.multiplexer.handle(Lane.COUNTS, window(likes(post))));
     assertThat(likesOf(post)).isEqualTo(EVENTS);
     assertThat(batch.write() / EVENTS).isLessThanOrEqualTo(0.2);
-    // Four units of the like's cost are the account that was registered for it.
+    // Four units of the like's cost are for the account that was registered for it.
     assertThat(like.write() - 4 + batch.write() / EVENTS).isLessThanOrEqualTo(2.25);
   }
 
   @Test
   void replayedCounts_takeNoWriteUnits() {
     var post = ann.posts("hello");
-    harness.multiplexer.handle(window(likes(post)));
-    var again = TestTable.costOf(() -> harness.multiplexer.handle(window(likes(post))));
+    harness.multiplexer.handle(Lane.COUNTS, window(likes(post)));
+    var again =
+        TestTable.costOf(() -> harness.multiplexer.handle(Lane.COUNTS, window(likes(post))));
     assertThat(again).isEqualTo(new ConsumedUnits(again.read(), 0));
     assertThat(again.read()).isLessThanOrEqualTo(0.5);
     assertThat(likesOf(post)).isEqualTo(EVENTS);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.StreamHarness.Around;
 import social.feed.streams.change.ChangeDecoder;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.Count;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.Condition;
@@ -57,8 +57,8 @@ class ITCounts {
 
   @ParameterizedTest
   @CsvSource({"21,100", "22,3"})
-  void history_withLostAnswers_countsExactly(long seed, int batchSize) {
-    try (var harness = StreamHarness.start(batchSize, StreamHarness.losingAnswers(seed, LOST))) {
+  void history_withLostResponses_countsExactly(long seed, int batchSize) {
+    try (var harness = StreamHarness.start(batchSize, StreamHarness.losingResponses(seed, LOST))) {
       var history = new History(seed, harness.world);
       history.run(OPERATIONS);
       harness.drain();
@@ -71,7 +71,7 @@ class ITCounts {
 
   @Test
   void history_acrossShardsAndOtherBatches_countsExactly() {
-    try (var harness = StreamHarness.start(100, StreamHarness.losingAnswers(31, LOST))) {
+    try (var harness = StreamHarness.start(100, StreamHarness.losingResponses(31, LOST))) {
       var history = new History(31, harness.world);
       for (int batchSize : new int[] {3, 1, 100, 7}) {
         history.run(OPERATIONS / 4);
@@ -102,9 +102,9 @@ class ITCounts {
     }
   }
 
-  /** The planted bug: what finds no drift here would find none anywhere. */
+  /** The planted bug: a test that finds no drift here would find none anywhere. */
   @Test
-  void naiveCounter_withLostAnswers_drifts() {
+  void naiveCounter_withLostResponses_drifts() {
     try (var harness = StreamHarness.start(20, naive())) {
       var history = new History(51, harness.world);
       history.run(OPERATIONS);
@@ -113,7 +113,7 @@ class ITCounts {
       var held = Counts.held(rows);
       var wanted = history.expected();
       assertThat(Counts.recounted(rows)).isEqualTo(wanted);
-      // What is ranked was left to those who count with marks, and is not there at all.
+      // This counter skips rows for rankings, so the table has none.
       wanted.keySet().retainAll(held.keySet());
       assertThat(held).isNotEqualTo(wanted);
     }
@@ -123,12 +123,10 @@ class ITCounts {
     var rows = harness.rows();
     assertThat(Counts.held(rows)).isEqualTo(history.expected());
     assertThat(Counts.recounted(rows)).isEqualTo(history.expected());
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
   }
 
-  /**
-   * Rows without the note of the backfill, which may come later when there was no post at first.
-   */
+  /** Rows without the note of the backfill, which may come later for an author without posts. */
   private static Set<Row> unfed(Set<Row> rows) {
     return rows.stream().map(ITCounts::unfed).collect(Collectors.toSet());
   }
@@ -139,9 +137,9 @@ class ITCounts {
         : row;
   }
 
-  /** Counts without marks, as the obvious code does. */
+  /** Counts without shard checkpoints. */
   private static Around naive() {
-    var losing = StreamHarness.losingAnswers(51, LOST);
+    var losing = StreamHarness.losingResponses(51, LOST);
     return (lane, function, table) ->
         losing.around(
             lane, lane == Lane.COUNTS ? event -> countNaively(event, table) : function, table);
@@ -150,9 +148,7 @@ class ITCounts {
   private static TimeWindowEventResponse countNaively(DynamodbTimeWindowEvent event, Table table) {
     var plan = new Plan(Duration.ofDays(90));
     for (var record : event.getRecords()) {
-      plan.of(ChangeDecoder.decode(record)).stream()
-          .filter(Effect.Count.class::isInstance)
-          .map(Effect.Count.class::cast)
+      plan.counts(ChangeDecoder.decode(record)).stream()
           .filter(count -> Ranked.of(count.item(), "any").isEmpty())
           .forEach(count -> add(count, table));
     }
@@ -161,7 +157,7 @@ class ITCounts {
     return response;
   }
 
-  private static void add(Effect.Count count, Table table) {
+  private static void add(Count count, Table table) {
     table.update(
         count.item(), new Update().add(count.attribute(), count.delta()), Condition.present());
   }

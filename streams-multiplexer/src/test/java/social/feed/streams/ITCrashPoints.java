@@ -12,7 +12,7 @@ import social.feed.testkit.simulation.Flow;
 import social.feed.testkit.simulation.StreamedTable;
 import social.feed.testkit.simulation.Subject;
 
-/** Whatever somebody does, and wherever it is cut off: it ends as if it had not been. */
+/** An operation that is cut off at any write ends with the same result as without the crash. */
 class ITCrashPoints {
   /** Workers, each with an engine of its own. */
   private static final int AT_ONCE = 4;
@@ -37,7 +37,7 @@ class ITCrashPoints {
   }
 
   @Test
-  void sweep_ofAFunctionThatGoesOnAfterAFailedWrite_findsIt() {
+  void sweep_ofAFunctionThatContinuesAfterAFailedWrite_findsTheBug() {
     var swept = sweep(List.of(Flow.FAN_OUT_SMALL), PlantedBug.GOING_ON.subject());
 
     assertThat(swept.getFirst().violations())

@@ -27,45 +27,45 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
- * A count that could not be made in its turn is made once, whatever the stream does before and
- * after.
+ * A count that could not be applied in order is applied once, whatever the stream delivers before
+ * and after.
  */
 class ITDeferredCounters extends UncountedRecordScenario {
   @Test
   void count_redrivenTwice_countsOnce() {
-    var letter = uncountedFollow();
-    assertThat(redrive(letter))
+    var deadLetter = uncountedFollow();
+    assertThat(redrive(deadLetter))
         .isEqualTo(new Applied(List.of("+1 followers_count of " + User.key(ann.id()))));
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertCounted();
   }
 
   @Test
-  void count_ofAStreamThatComesAgainAfterwards_isCountedOnce() {
-    var letter = uncountedFollow();
-    redrive(letter);
+  void count_withAReplayAfterTheRedrive_isCountedOnce() {
+    var deadLetter = uncountedFollow();
+    redrive(deadLetter);
     harness.replay(Lane.COUNTS);
     assertCounted();
-    assertThat(harness.letters).hasSize(1);
+    assertThat(harness.deadLetters).hasSize(1);
   }
 
   @Test
-  void count_ofAStreamThatComesAgainBefore_isCountedOnce() {
-    var letter = uncountedFollow();
+  void count_withAReplayBeforeTheRedrive_isCountedOnce() {
+    var deadLetter = uncountedFollow();
     harness.replay(Lane.COUNTS);
-    assertThat(ann.account().followersCount()).as("the letter owns it").isZero();
-    redrive(letter);
+    assertThat(ann.account().followersCount()).as("left to the dead letter").isZero();
+    redrive(deadLetter);
     harness.replay(Lane.COUNTS);
     assertCounted();
   }
 
   @Test
   void count_afterOthersWereCounted_isAddedToThem() {
-    var letter = uncountedFollow();
+    var deadLetter = uncountedFollow();
     cleo.follows(ann);
     harness.drain();
-    redrive(letter);
-    redrive(letter);
+    redrive(deadLetter);
+    redrive(deadLetter);
     harness.replay(Lane.COUNTS);
     assertThat(ann.account().followersCount()).isEqualTo(2);
     assertCounted();
@@ -80,18 +80,18 @@ class ITDeferredCounters extends UncountedRecordScenario {
     harness.resume();
     harness.drain();
     harness.set(User.key(ann.id()), "followers_count", ZERO);
-    assertThat(harness.letters).hasSize(2);
-    redrive(harness.letters.getLast());
+    assertThat(harness.deadLetters).hasSize(2);
+    redrive(harness.deadLetters.getLast());
     harness.replay(Lane.COUNTS);
-    redrive(harness.letters.getFirst());
-    redrive(harness.letters.getLast());
+    redrive(harness.deadLetters.getFirst());
+    redrive(harness.deadLetters.getLast());
     harness.replay(Lane.COUNTS);
     assertThat(ann.account().followersCount()).isEqualTo(2);
     assertCounted();
   }
 
   @Test
-  void count_ofAnItemThatLacksItsMarksToo_isLeftOutAndCountedOnce() {
+  void count_ofAnItemWithoutCheckpoints_isLeftOutAndCountedOnce() {
     harness.pause();
     bob.follows(ann);
     harness.unset(User.key(ann.id()), "followers_count");
@@ -100,35 +100,35 @@ class ITDeferredCounters extends UncountedRecordScenario {
     harness.drain();
     harness.set(User.key(ann.id()), "followers_count", ZERO);
     harness.replay(Lane.COUNTS);
-    redrive(harness.letters.getFirst());
+    redrive(harness.deadLetters.getFirst());
     harness.replay(Lane.COUNTS);
     assertCounted();
   }
 
   @Test
-  void count_whileTheCauseIsThere_failsAndCountsNothing() {
-    var letter = uncountedFollow();
+  void count_whileTheItemIsDamaged_failsAndCountsNothing() {
+    var deadLetter = uncountedFollow();
     harness.unset(User.key(ann.id()), "followers_count");
-    assertThat(redrive(letter))
+    assertThat(redrive(deadLetter))
         .asInstanceOf(type(Failed.class))
         .extracting(Failed::reason)
         .asString()
         .contains("lacks followers_count");
     harness.set(User.key(ann.id()), "followers_count", ZERO);
-    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
     assertCounted();
   }
 
   @Test
-  void count_besideTheStream_triesAgainAndIsExact() {
-    var letter = uncountedFollow();
+  void count_concurrentWithTheStream_isRetriedAndExact() {
+    var deadLetter = uncountedFollow();
     harness.between.before(
         TransactWriteItemsRequest.class::isInstance,
         () -> {
           cleo.follows(ann);
           harness.drain();
         });
-    redrive(letter);
+    redrive(deadLetter);
     assertThat(harness.between.happened()).isTrue();
     assertThat(ann.account().followersCount()).isEqualTo(2);
     assertCounted();
@@ -136,19 +136,19 @@ class ITDeferredCounters extends UncountedRecordScenario {
 
   @Test
   void count_thatReachesTheThreshold_makesACelebrity() {
-    var letter = uncountedFollow();
+    var deadLetter = uncountedFollow();
     for (int i = 1; i < StreamHarness.CELEBRITY; i++) {
       harness.world.user("fan" + i).follows(ann);
     }
     harness.drain();
     assertThat(ann.account().isCelebrity()).isFalse();
-    redrive(letter);
+    redrive(deadLetter);
     assertThat(ann.account().isCelebrity()).isTrue();
   }
 
   @Test
   void count_ofAnAccountThatIsGone_leavesNothing() {
-    var letter = uncountedFollow();
+    var deadLetter = uncountedFollow();
     harness
         .table
         .client()
@@ -156,17 +156,17 @@ class ITDeferredCounters extends UncountedRecordScenario {
             d ->
                 d.tableName(harness.table.table().name())
                     .key(KeyAttributes.of(User.key(ann.id()))));
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertThat(harness.table.table().get(User.key(ann.id()))).isEmpty();
   }
 
-  /** What the month's row cannot take has a letter of its own, and the account counts. */
+  /** A count that the month's row rejects has a dead letter of its own, and the account counts. */
   @Test
-  void count_ofAMonthThatCannotBeRead_isMadeOnceAndTheAccountCountsMeanwhile() {
-    var letter = uncountedMonth();
+  void count_ofADamagedMonth_isAppliedOnce_andTheAccountCountsMeanwhile() {
+    var deadLetter = uncountedMonth();
     assertThat(ann.account().followersCount()).isEqualTo(2);
     for (int time = 1; time <= 2; time++) {
-      redrive(letter);
+      redrive(deadLetter);
       harness.replay(Lane.COUNTS);
       assertCounted();
     }
@@ -174,18 +174,19 @@ class ITDeferredCounters extends UncountedRecordScenario {
   }
 
   @Test
-  void count_ofAMonthOfAStreamThatComesAgainBefore_isMadeByItsLetterAlone() {
-    var letter = uncountedMonth();
+  void count_ofAMonthWithAReplayBeforeTheRedrive_isAppliedByItsDeadLetterOnly() {
+    var deadLetter = uncountedMonth();
     harness.replay(Lane.COUNTS);
-    assertThat(month().gained()).as("the letter owns it").isEqualTo(1);
-    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(month().gained()).as("left to the dead letter").isEqualTo(1);
+    assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
     assertCounted();
   }
 
   @Test
   void count_withoutItsShard_isRefused() {
-    var letter = uncountedFollow();
-    var old = new DeadLetter("counts", letter.reason(), Optional.empty(), letter.record(), false);
+    var deadLetter = uncountedFollow();
+    var old =
+        new DeadLetter("counts", deadLetter.reason(), Optional.empty(), deadLetter.record(), false);
     assertThat(redrive(old))
         .asInstanceOf(type(Failed.class))
         .extracting(Failed::reason)
@@ -194,40 +195,40 @@ class ITDeferredCounters extends UncountedRecordScenario {
   }
 
   @Test
-  void count_thatTheStreamMadeAfterItsLetterWasSent_isNotMadeAgain() {
-    var event = cutOffBeforeItsMark();
+  void count_thatTheStreamAppliedAfterItsDeadLetterWasSent_isNotAppliedAgain() {
+    var event = cutOffBeforeItsCheckpoint();
     harness.set(User.key(ann.id()), "followers_count", ZERO);
-    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).isEmpty();
+    assertThat(harness.multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty();
     assertThat(ann.account().followersCount()).isEqualTo(1);
-    assertThat(redrive(harness.letters.getFirst())).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(harness.deadLetters.getFirst())).isInstanceOf(AppliedBefore.class);
     assertThat(ann.account().followersCount()).isEqualTo(1);
   }
 
   @Test
-  void count_thatNobodyHasLeftOutYet_isLeftToTheStream() {
-    var event = cutOffBeforeItsMark();
+  void count_thatIsNotLeftOutYet_isLeftToTheStream() {
+    var event = cutOffBeforeItsCheckpoint();
     harness.set(User.key(ann.id()), "followers_count", ZERO);
-    assertThat(redrive(harness.letters.getFirst()))
+    assertThat(redrive(harness.deadLetters.getFirst()))
         .asInstanceOf(type(Failed.class))
         .extracting(Failed::reason)
         .asString()
         .contains("the stream may bring it again");
-    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).isEmpty();
-    assertThat(redrive(harness.letters.getFirst())).isInstanceOf(AppliedBefore.class);
+    assertThat(harness.multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty();
+    assertThat(redrive(harness.deadLetters.getFirst())).isInstanceOf(AppliedBefore.class);
     assertThat(ann.account().followersCount()).isEqualTo(1);
   }
 
   @Test
-  void count_ofAnItemWhoseMarksAreNone_isLeftOutAndCountedOnce() {
+  void count_ofAnItemWithMalformedCheckpoints_isLeftOutAndCountedOnce() {
     harness.pause();
     bob.follows(ann);
-    harness.set(User.key(ann.id()), "marks", AttributeValue.fromS("spoilt"));
+    harness.set(User.key(ann.id()), "marks", AttributeValue.fromS("malformed"));
     harness.resume();
     harness.drain();
-    assertThat(harness.letters).hasSize(1);
-    redrive(harness.letters.getFirst());
+    assertThat(harness.deadLetters).hasSize(1);
+    redrive(harness.deadLetters.getFirst());
     harness.replay(Lane.COUNTS);
-    redrive(harness.letters.getFirst());
+    redrive(harness.deadLetters.getFirst());
     assertCounted();
   }
 
@@ -237,7 +238,7 @@ class ITDeferredCounters extends UncountedRecordScenario {
     var sound = CrashPoint.counting();
     countLate(1, sound);
     assertThat(sound.writes())
-        .as("the month, the mark, the count with its proof, and its repeat")
+        .as("the month, the checkpoint, the count with its pending count, and its repetition")
         .isEqualTo(4);
     int record = 1;
     for (int at = 1; at <= sound.writes(); at++) {
@@ -249,29 +250,29 @@ class ITDeferredCounters extends UncountedRecordScenario {
     }
   }
 
-  /** Leaves a follow out and redrives it, each until it is done, and both once more. */
+  /** Leaves a follow out and redrives it, each until it succeeds, and repeats both once. */
   private void countLate(int record, CrashPoint point) {
     var author = harness.world.user("author" + record);
     var event = EntryContract.window(StreamRecords.inserted(record, bob.follows(author)));
     harness.unset(User.key(author.id()), "followers_count");
     var table = harness.table.table();
     var wired = new Table(new WiredClient(table.client(), point), table.name(), table.retry());
-    var letters = new ArrayList<DeadLetter>();
+    var deadLetters = new ArrayList<DeadLetter>();
     var multiplexer =
         new Multiplexer(
             wired,
             StreamHarness.PLAN,
             harness.handlers,
             new CelebrityRule(StreamHarness.CELEBRITY),
-            letters::add,
+            deadLetters::add,
             harness.table.clock());
-    untilDone(point, () -> multiplexer.handle(event).getBatchItemFailures().isEmpty());
+    untilDone(point, () -> multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures().isEmpty());
     harness.set(User.key(author.id()), "followers_count", ZERO);
     for (int time = 1; time <= 2; time++) {
-      for (var letter : letters) {
-        untilDone(point, () -> !(redrive(letter, wired) instanceof Failed));
+      for (var deadLetter : deadLetters) {
+        untilDone(point, () -> !(redrive(deadLetter, wired) instanceof Failed));
       }
-      assertThat(multiplexer.handle(event).getBatchItemFailures()).isEmpty();
+      assertThat(multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty();
     }
     assertThat(author.account().followersCount()).as("of %s", author.id()).isEqualTo(1);
     assertThat(table.getAll(List.of(TopAuthor.key(SampleRowLists.AT, author.id())), true))
@@ -279,7 +280,7 @@ class ITDeferredCounters extends UncountedRecordScenario {
         .containsExactly(1L);
   }
 
-  /** As an event source, or somebody who redrives, keeps at it over crashes. */
+  /** Retries over crashes, as an event source or an operator does. */
   private static void untilDone(CrashPoint point, BooleanSupplier attempt) {
     for (int attempts = 1; attempts <= 3; attempts++) {
       try {
@@ -293,8 +294,10 @@ class ITDeferredCounters extends UncountedRecordScenario {
     throw new AssertionError("Not done in three attempts");
   }
 
-  /** What brings a follow of ann whose letter was sent, but whose mark has not been moved. */
-  private DynamodbTimeWindowEvent cutOffBeforeItsMark() {
+  /**
+   * The event of a follow of ann whose dead letter was sent, but whose checkpoint was not moved.
+   */
+  private DynamodbTimeWindowEvent cutOffBeforeItsCheckpoint() {
     harness.pause();
     var event = EntryContract.window(StreamRecords.inserted(1, bob.follows(ann)));
     harness.unset(User.key(ann.id()), "followers_count");
@@ -303,8 +306,8 @@ class ITDeferredCounters extends UncountedRecordScenario {
         () -> {
           throw TransactionConflictException.builder().statusCode(400).build();
         });
-    assertThat(harness.multiplexer.handle(event).getBatchItemFailures()).hasSize(1);
-    assertThat(harness.letters).hasSize(1);
+    assertThat(harness.multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).hasSize(1);
+    assertThat(harness.deadLetters).hasSize(1);
     return event;
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Lane;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.time.Timestamps;
@@ -23,15 +23,15 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.UserAction;
 
-/** What follows from a deed behind the stream costs what the table of costs says. */
+/** The effects of a user action cost as much as the table of costs says. */
 class ITEffectCosts {
-  /** As deployed. */
+  /** The number of posts in a backfill, as deployed. */
   private static final int NEWEST = 20;
 
   private static final int FOLLOWERS = 100;
 
   /**
-   * Of the two writes of a transaction, which cost the same, the local engine reports one; {@code
+   * The local engine reports one of the two writes of a transaction, which cost the same; {@code
    * ITWriteCost} counts both.
    */
   private static final ConsumedUnits UNREPORTED = new ConsumedUnits(0, 2);
@@ -41,7 +41,7 @@ class ITEffectCosts {
   private Person ann;
   private Person bob;
 
-  /** Records of the stream; what a mark covers is not counted again. */
+  /** Numbers the records of the stream; records that a checkpoint covers are not counted again. */
   private int written;
 
   @BeforeEach
@@ -55,14 +55,14 @@ class ITEffectCosts {
             new EffectHandlers(
                 harness.ofMultiplexer, harness.table.clock(), NEWEST, harness.events::add),
             new CelebrityRule(Long.MAX_VALUE / 10),
-            harness.letters::add,
+            harness.deadLetters::add,
             harness.table.clock());
     ann = person("ann");
     bob = person("bob");
   }
 
   /**
-   * Who has a block and a mute, so that the local engine reports what it takes to look for them.
+   * Gives an account a block and a mute, so that the local engine reports the cost of reading them.
    */
   private Person person(String name) {
     var person = harness.world.user(name);
@@ -91,11 +91,11 @@ class ITEffectCosts {
   }
 
   @Test
-  void follow_costsItsCounts_theNotification_andWhatIsBrought() {
+  void follow_costsItsCounts_theNotification_andTheBackfill() {
     for (int i = 0; i < NEWEST; i++) {
       behind(ann.posts("post " + i));
     }
-    // Whoever is followed for the first time has no place in the rankings to be moved.
+    // An account that is followed for the first time has no place in the rankings to be moved.
     behind(person("carl").follows(ann));
     var edge = bob.follows(ann);
     var quota = new FollowQuota(bob.id(), 1, 1);
@@ -109,7 +109,7 @@ class ITEffectCosts {
     var followers =
         IntStream.range(0, FOLLOWERS).mapToObj(i -> harness.world.user("f" + i)).toList();
     followers.forEach(follower -> follower.follows(ann));
-    // Long ago, so that each is looked at for when they last read.
+    // Long ago, so that the last read of each follower is checked.
     harness.table.clock().advance(Duration.ofDays(40));
     for (var follower : followers) {
       activities.read(
@@ -117,7 +117,7 @@ class ITEffectCosts {
           Timestamps.now(harness.table.clock()),
           () -> Optional.of(follower.account().createdAt()));
     }
-    // Nor has a tag that was never used.
+    // The same holds for a tag that was never used.
     behind(bob.posts("hello #sea"));
     var post = ann.posts("hello #sea");
 
@@ -133,10 +133,11 @@ class ITEffectCosts {
     var units =
         TestTable.costOf(
             () -> {
-              assertThat(multiplexer.handle(counts).getBatchItemFailures()).isEmpty();
-              assertThat(multiplexer.handle(effects).getBatchItemFailures()).isEmpty();
+              assertThat(multiplexer.handle(Lane.COUNTS, counts).getBatchItemFailures()).isEmpty();
+              assertThat(multiplexer.handle(Lane.EFFECTS, effects).getBatchItemFailures())
+                  .isEmpty();
             });
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
     return units;
   }
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.effect.EffectHandlers;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
@@ -47,7 +47,7 @@ import social.feed.table.row.User;
 import social.feed.table.user.Registration;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Whoever is erased leaves nothing behind, and others keep what is theirs. */
+/** An erased account leaves nothing behind, and other accounts keep their data. */
 class ITErasureEffects {
   private static final int MAX_WALKS = 5;
   private static final int SMALL = 4;
@@ -79,7 +79,7 @@ class ITErasureEffects {
     return Timestamps.now(harness.table.clock());
   }
 
-  /** Everything that can name somebody names ann. */
+  /** Writes rows of all kinds that can name an account, naming ann. */
   private void live() {
     for (var other : List.of(bob, cid)) {
       other.follows(ann);
@@ -114,7 +114,7 @@ class ITErasureEffects {
     harness.drain();
   }
 
-  /** What needs a great many people, or a failure, to come about. */
+  /** Writes rows that only appear with very many accounts, or after a failure. */
   private List<Row> leftOvers() {
     var later = now().plusSeconds(3_600).getEpochSecond();
     var id = bobs.postId();
@@ -150,12 +150,12 @@ class ITErasureEffects {
     return erasures.of(person.id()).orElseThrow();
   }
 
-  /** Lets TTL come by when everything that was under way has passed. */
+  /** Lets the timer expire when everything that was under way has ended. */
   private void ring(Person person) {
     harness.table.clock().advance(Erasure.REST);
     var read = erasure(person);
     var alarm = new ErasureTimer(read.hash(), read.passes(), 0);
-    harness.handlers.apply(List.of(new Effect.WakeErasure(alarm)));
+    harness.handlers.apply(List.of(new WakeErasure(alarm)));
     harness.drain();
   }
 
@@ -170,13 +170,13 @@ class ITErasureEffects {
     assertThat(erasure(person).userId()).isNull();
     assertThat(erasure(person).erasedAt()).isNotNull();
     assertThat(naming(person)).isEmpty();
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
     var rows = harness.rows();
     assertThat(Counts.held(rows)).isEqualTo(Counts.recounted(rows));
   }
 
   @Test
-  void everyKindOfRowThatNamesSomebody_isThere_andIsGoneInTheEnd() {
+  void everyKindOfRowThatNamesAnAccount_exists_andIsGoneInTheEnd() {
     live();
     assertThat(kindsThatName(ann)).isEqualTo(naming());
 
@@ -207,11 +207,11 @@ class ITErasureEffects {
     assertThat(bob.account().postsCount()).isEqualTo(2);
     assertThat(harness.world.quotas.of(bob.id()).specials()).isEmpty();
     assertThat(harness.world.notifications.unreadCount(cid.id()))
-        .as("told by bob's post only")
+        .as("caused by bob's post only")
         .isEqualTo(1);
   }
 
-  /** All kinds but those that know no people. */
+  /** All kinds except those that name no accounts. */
   private static Set<RowKind> naming() {
     return EnumSet.complementOf(
         EnumSet.of(
@@ -219,7 +219,7 @@ class ITErasureEffects {
   }
 
   @Test
-  void firstWalk_leavesNothingThatOthersSee_andDoesNotPassForTheProof() {
+  void firstWalk_leavesNothingVisible_andDoesNotProveTheEnd() {
     live();
     erasures.begin(ann.id(), now());
     harness.drain();
@@ -239,7 +239,7 @@ class ITErasureEffects {
   }
 
   @Test
-  void whatWasWrittenBesideIt_isFoundByALaterWalk() {
+  void concurrentWrites_areFoundByALaterWalk() {
     live();
     erasures.begin(ann.id(), now());
     harness.drain();
@@ -270,7 +270,7 @@ class ITErasureEffects {
   }
 
   @Test
-  void eventsThatComeAgain_bringNothingBack_thatAWalkDoesNotFind() {
+  void replayedEvents_restoreNothing_thatAWalkDoesNotFind() {
     live();
     erasures.begin(ann.id(), now());
     harness.drain();
@@ -295,12 +295,12 @@ class ITErasureEffects {
     finish(ann);
     assertThat(erasures.begin(ann.id(), now())).isEqualTo(ErasureRequestOutcome.BEGUN_BEFORE);
     assertThat(harness.world.users.register(user)).isEqualTo(new Registration.Erased());
-    assertThat(erasures.begin("nobody", now())).isEqualTo(ErasureRequestOutcome.NOT_REGISTERED);
+    assertThat(erasures.begin("no-account", now())).isEqualTo(ErasureRequestOutcome.NOT_REGISTERED);
     assertThat(harness.world.users.idOfHandle(user.handle())).as("free at once").isEmpty();
   }
 
   @Test
-  void handle_isFreeAtOnce_andWhoTakesItKeepsIt() {
+  void handle_isFreeAtOnce_andItsNextOwnerKeepsIt() {
     var handle = ann.account().handle();
     erasures.begin(ann.id(), now());
     harness.world.users.register(User.registered("gus", handle, "Gus", null, now()));
@@ -312,7 +312,7 @@ class ITErasureEffects {
   }
 
   @Test
-  void walkInSmallParts_goesOnWhereItWas() {
+  void walkInSmallParts_continuesWhereItStopped() {
     live();
     harness.pause();
     erasures.begin(ann.id(), now());
@@ -320,7 +320,7 @@ class ITErasureEffects {
     var places = new ArrayList<List<String>>();
     for (var at = erasure(ann); at.step().isUnderWay(); at = erasure(ann)) {
       places.add(Arrays.asList(at.step().name(), at.afterPartition(), at.afterSort()));
-      handlers.apply(List.of(new Effect.Erase(at.hash(), at.revision())));
+      handlers.apply(List.of(new Erase(at.hash(), at.revision())));
     }
     harness.resume();
     harness.drain();
@@ -367,32 +367,32 @@ class ITErasureEffects {
 
   private void step() {
     var at = erasure(ann);
-    harness.handlers.apply(List.of(new Effect.Erase(at.hash(), at.revision())));
+    harness.handlers.apply(List.of(new Erase(at.hash(), at.revision())));
   }
 
   @Test
-  void alarmThatRingsAgain_andOrdersThatComeAgain_changeNothing() {
+  void timerThatExpiresAgain_andReplayedOrders_changeNothing() {
     erasures.begin(ann.id(), now());
     harness.drain();
     var rests = erasure(ann);
 
     harness.handlers.apply(
         List.of(
-            new Effect.WakeErasure(new ErasureTimer(rests.hash(), 0, 0)),
-            new Effect.WakeErasure(new ErasureTimer(rests.hash(), 2, 0)),
-            new Effect.WakeErasure(new ErasureTimer(Erasure.hash("nobody"), 1, 0))));
+            new WakeErasure(new ErasureTimer(rests.hash(), 0, 0)),
+            new WakeErasure(new ErasureTimer(rests.hash(), 2, 0)),
+            new WakeErasure(new ErasureTimer(Erasure.hash("no-account"), 1, 0))));
     harness.handlers.apply(
         List.of(
-            new Effect.Erase(rests.hash(), rests.revision()),
-            new Effect.Erase(rests.hash(), rests.revision() - 1)));
+            new Erase(rests.hash(), rests.revision()),
+            new Erase(rests.hash(), rests.revision() - 1)));
 
     assertThat(erasure(ann)).isEqualTo(rests);
   }
 
-  /** The proof finds an erasure that is wrong, whichever kind of row it leaves out. */
+  /** The last walk detects an incomplete erasure, whichever kind of row it leaves out. */
   @ParameterizedTest
   @MethodSource("erasedKinds")
-  void erasureThatForgetsAKind_neverEnds_andEndsOnceItDoesNot(RowKind kind) {
+  void erasureThatSkipsAKind_doesNotEnd_untilItIsRepaired(RowKind kind) {
     live();
     var forgotten = naming(ann).stream().filter(row -> row.kind() == kind).map(Row::key).toList();
     assertThat(forgotten).isNotEmpty();
@@ -405,7 +405,7 @@ class ITErasureEffects {
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
     assertThat(erasure(ann).passes()).isEqualTo(1 + MAX_WALKS);
     assertThat(kindsThatName(ann)).contains(kind);
-    forgetful.mend();
+    forgetful.repair();
     finish(ann);
     assertGone(ann);
   }
@@ -417,9 +417,9 @@ class ITErasureEffects {
     return kinds;
   }
 
-  /** Anybody may write the id as a word, and the handle is somebody else's from then on. */
+  /** Any account may write the id as a word, and another account may own the handle by then. */
   @Test
-  void wordThatIsTheId_inAnswersThatOthersAreGivenEveryDay_doesNotKeepAnErasureFromEnding() {
+  void idAsAWord_inStoredResponsesOfOthers_doesNotKeepAnErasureFromEnding() {
     erasures.begin(ann.id(), now());
     harness.drain();
     for (int walk = 0; walk < MAX_WALKS && erasure(ann).step() != ErasureStep.ERASED; walk++) {
@@ -443,7 +443,7 @@ class ITErasureEffects {
   }
 
   @Test
-  void itemThatNobodyCanRead_keepsAnErasureFromEnding() {
+  void unreadableItem_keepsAnErasureFromEnding() {
     var post = bob.posts("x");
     var like = ann.likes(post);
     harness.drain();

@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.BackfillHandler.Backfill;
+import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
@@ -52,7 +53,7 @@ class ITFanOut {
   }
 
   @Test
-  void postForFollowers_isDelivered_privateOneToItsAuthorOnly() {
+  void postForFollowers_isDelivered_privatePostToItsAuthorOnly() {
     bob.follows(ann);
     var followers = ann.posts("friends", Visibility.FOLLOWERS);
     var secret = ann.posts("diary", Visibility.PRIVATE);
@@ -111,7 +112,7 @@ class ITFanOut {
   }
 
   @Test
-  void unfollow_betweenWriteAndSecondLook_removesTheEntry() {
+  void unfollow_betweenWriteAndCheck_removesTheEntry() {
     bob.follows(ann);
     cid.follows(ann);
     harness.drain();
@@ -135,7 +136,7 @@ class ITFanOut {
   }
 
   @Test
-  void followAgain_whileTheFanOutTakesTheEntryOut_keepsIt() {
+  void followAgain_whileTheFanOutRemovesTheEntry_keepsIt() {
     bob.follows(ann);
     harness.drain();
     harness.pause();
@@ -143,30 +144,30 @@ class ITFanOut {
     harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
     harness.between.before(
         request -> withdraws(request, bob),
-        () -> harness.handlers.apply(List.of(new Effect.Backfill(bob.follows(ann)))));
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+        () -> harness.handlers.apply(List.of(new Backfill(bob.follows(ann)))));
+    harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(harness.between.happened()).isTrue();
     assertThat(feed(bob)).containsExactly(post.postId());
   }
 
   @Test
-  void fanOut_cutOffBeforeItsSecondLook_leavesNothingToWhoeverLeftMeanwhile() {
+  void fanOut_cutOffBeforeItsCheck_leavesNoEntryToAFormerFollower() {
     harness.pause();
     var post = ann.posts("hello");
     harness.world.feeds.deliver(
         List.of(FeedEntry.of(post.ref(), ann.id()), FeedEntry.of(post.ref(), bob.id())));
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(feed(bob)).isEmpty();
     assertThat(feed(ann)).containsExactly(post.postId());
   }
 
   @Test
-  void fanOut_ofADeletedPost_removesWhatAnEarlierAttemptWrote() {
+  void fanOut_ofADeletedPost_removesEntriesOfAnEarlierAttempt() {
     harness.pause();
     var post = ann.posts("hello");
     ann.deletes(post);
     harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(feed(bob)).isEmpty();
   }
 
@@ -196,11 +197,11 @@ class ITFanOut {
     ann.comments(post, "mine");
     harness.drain();
     assertThat(ofPost(post)).isEmpty();
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
   }
 
   @Test
-  void replay_bringsNoOlderPostsToALaterFollower() {
+  void replay_deliversNoOlderPostsToALaterFollower() {
     for (int i = 0; i < StreamHarness.NEWEST + 3; i++) {
       ann.posts("post " + i);
       harness.table.clock().advance(java.time.Duration.ofHours(1));
@@ -250,7 +251,7 @@ class ITFanOut {
         .collect(Collectors.toSet());
   }
 
-  /** Every row that is about a post: itself, its children, its entries, its notifications. */
+  /** Every row of a post: itself, its children, its entries, its notifications. */
   private List<Row> ofPost(Post post) {
     return harness.rows().stream().filter(row -> isOf(post, row)).toList();
   }

@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
+import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
 import social.feed.table.home.FanOutProgress;
 import social.feed.table.home.FanOuts;
@@ -24,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Audiences that are served at once and such that are cut into chunks, and how far they are. */
+/** Audiences that are served at once, audiences that are cut into chunks, and their progress. */
 class ITFeedDelivery {
   private static final int CHUNK = 500;
 
@@ -64,11 +65,11 @@ class ITFeedDelivery {
   @Test
   void noAudienceOrPrivatePost_isDone() {
     harness.world.user("bob").follows(ann);
-    var forNobody = harness.world.user("cid").posts("alone");
+    var withoutFollowers = harness.world.user("cid").posts("alone");
     var diary = ann.posts("diary", Visibility.PRIVATE);
     harness.drain();
 
-    for (var post : List.of(forNobody, diary)) {
+    for (var post : List.of(withoutFollowers, diary)) {
       var progress = fanOuts.progress(post.postId(), harness.table.clock().instant()).orElseThrow();
       assertThat(progress.isDone()).isTrue();
       assertThat(progress.planned()).isZero();
@@ -76,7 +77,7 @@ class ITFeedDelivery {
   }
 
   @Test
-  void largeAudience_isCutAndReachesEverybodyOnce() {
+  void largeAudience_isCutAndReachesEachFollowerOnce() {
     var followers = audience(2 * CHUNK + 7);
     var post = ann.posts("x");
 
@@ -95,7 +96,7 @@ class ITFeedDelivery {
   }
 
   @Test
-  void planning_thatWasStopped_goesOnAfterTheLastChunk() {
+  void planning_afterAnInterruption_continuesAfterTheLastChunk() {
     var followers = audience(2 * CHUNK + 7);
     harness.pause();
     var post = ann.posts("x");
@@ -105,7 +106,7 @@ class ITFeedDelivery {
           throw new IllegalStateException("killed");
         });
     try {
-      harness.handlers.apply(List.of(new Effect.FanOut(post)));
+      harness.handlers.apply(List.of(new FanOut(post)));
     } catch (IllegalStateException e) {
       assertThat(e).hasMessage("killed");
     }
@@ -132,11 +133,11 @@ class ITFeedDelivery {
     audience(CHUNK + 3);
     harness.pause();
     var post = ann.posts("x");
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     var chunk = fanOuts.lastChunk(post.postId()).orElseThrow();
     harness.between.before(BatchWriteItemRequest.class::isInstance, () -> ann.deletes(post));
 
-    harness.handlers.apply(List.of(new Effect.DeliverChunk(chunk)));
+    harness.handlers.apply(List.of(new DeliverChunk(chunk)));
 
     assertThat(harness.between.happened()).isTrue();
     assertThat(readers(post)).isEmpty();
@@ -150,7 +151,7 @@ class ITFeedDelivery {
     var followers = audience(CHUNK + 3);
     harness.pause();
     var post = ann.posts("x");
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     var gone = followers.iterator().next();
     harness.world.followWrites.unfollow(gone, ann.id());
 
@@ -168,33 +169,33 @@ class ITFeedDelivery {
     audience(CHUNK + 3);
     harness.pause();
     var post = ann.posts("x");
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     var chunk = fanOuts.lastChunk(post.postId()).orElseThrow();
 
-    harness.handlers.buried(new Effect.DeliverChunk(chunk));
+    harness.handlers.deadLettered(new DeliverChunk(chunk));
 
     assertThat(progress(post).failed()).isEqualTo(3);
     assertThat(outcome(post)).isEqualTo(ChunkOutcome.FAILED);
-    harness.handlers.apply(List.of(new Effect.DeliverChunk(chunk)));
+    harness.handlers.apply(List.of(new DeliverChunk(chunk)));
     assertThat(progress(post).failed()).isZero();
     assertThat(outcome(post)).isEqualTo(ChunkOutcome.DELIVERED);
   }
 
   @Test
-  void delivery_thatBecameADeadLetter_saysSoUntilItIsRedriven() {
+  void delivery_thatBecameADeadLetter_isFailedUntilItIsRedriven() {
     audience(3);
     harness.pause();
     var post = ann.posts("x");
 
-    harness.handlers.buried(new Effect.FanOut(post));
-    harness.handlers.buried(new Effect.FanOut(post));
+    harness.handlers.deadLettered(new FanOut(post));
+    harness.handlers.deadLettered(new FanOut(post));
 
     assertThat(progress(post).isBuried()).isTrue();
     assertThat(progress(post).isDone()).isFalse();
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(progress(post).isBuried()).isFalse();
     assertThat(progress(post).isDone()).isTrue();
-    harness.handlers.buried(new Effect.FanOut(post));
+    harness.handlers.deadLettered(new FanOut(post));
     assertThat(progress(post).isBuried()).as("delivered before").isFalse();
   }
 
@@ -203,16 +204,16 @@ class ITFeedDelivery {
     audience(CHUNK + 3);
     harness.pause();
     var post = ann.posts("x");
-    harness.handlers.buried(new Effect.FanOut(post));
+    harness.handlers.deadLettered(new FanOut(post));
 
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
 
     assertThat(progress(post).isBuried()).isFalse();
     assertThat(progress(post).planned()).isEqualTo(CHUNK + 3);
   }
 
   @Test
-  void chunk_whoseEndWasNotNoted_isDeliveredAgainWithoutATrace() {
+  void chunk_withoutItsOutcome_isDeliveredAgainWithoutChanges() {
     var followers = audience(CHUNK + 3);
     harness.pause();
     var post = ann.posts("x");
@@ -241,7 +242,7 @@ class ITFeedDelivery {
     return put.item().toString().contains("FAN_OUT_CHUNK");
   }
 
-  /** Edges written at once; who follows has no account, which nobody asks for here. */
+  /** Writes edges at once. The followers have no accounts, since nothing reads them here. */
   private Set<String> audience(int size) {
     var at = harness.table.clock().instant();
     var edges =
@@ -253,7 +254,7 @@ class ITFeedDelivery {
     return edges.stream().map(Follow::followerId).collect(Collectors.toSet());
   }
 
-  /** Whose feeds hold a post, but for its author's. */
+  /** The readers whose feeds hold a post, without its author. */
   private Set<String> readers(Post post) {
     return harness.rows().stream()
         .filter(FeedEntry.class::isInstance)

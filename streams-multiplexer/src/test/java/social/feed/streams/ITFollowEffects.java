@@ -9,7 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.BackfillHandler.Backfill;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
@@ -38,7 +40,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void follow_bringsTheNewestPostsAtTheirOwnTime_andNotesHowFarBack() {
+  void follow_deliversTheNewestPostsAtTheirOwnTime_andNotesHowFarBack() {
     var posts = posts(StreamHarness.NEWEST + 2);
     harness.drain();
     bob.follows(ann);
@@ -52,7 +54,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void follow_bringsNoPrivatePosts() {
+  void follow_deliversNoPrivatePosts() {
     ann.posts("diary", Visibility.PRIVATE);
     var friends = ann.posts("friends", Visibility.FOLLOWERS);
     bob.follows(ann);
@@ -61,19 +63,19 @@ class ITFollowEffects {
   }
 
   @Test
-  void follow_cutOffAfterItsNote_bringsAllThatIsNoted_thoughTheAuthorWentOn() {
+  void follow_cutOffAfterItsNote_deliversAllSinceTheNote_afterMorePosts() {
     var posts = posts(StreamHarness.NEWEST);
     harness.drain();
     harness.pause();
     var edge = bob.follows(ann);
     harness.world.follows.noteFed(edge, posts.getFirst().createdAt());
     var more = posts(StreamHarness.NEWEST);
-    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    harness.handlers.apply(List.of(new Backfill(edge)));
     assertThat(feed(bob)).hasSize(posts.size() + more.size());
   }
 
   @Test
-  void follow_cutOffBeforeItsSecondLook_leavesNoDeletedPost() {
+  void follow_cutOffBeforeItsCheck_leavesNoDeletedPost() {
     var post = posts(1).getFirst();
     ann.deletes(post);
     harness.drain();
@@ -86,9 +88,9 @@ class ITFollowEffects {
     assertThat(feed(bob)).isEmpty();
   }
 
-  /** As a redrive does it that was cut off while the unfollow was handled. */
+  /** As after a redrive that was cut off while the unfollow was handled. */
   @Test
-  void follow_comingAgainAfterTheUnfollow_takesOutWhatItHadWritten() {
+  void follow_replayedAfterTheUnfollow_removesItsEntries() {
     var post = posts(1).getFirst();
     var cid = harness.world.user("cid");
     bob.follows(cid);
@@ -98,7 +100,7 @@ class ITFollowEffects {
     bob.unfollows(ann);
     harness.drain();
     harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
-    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    harness.handlers.apply(List.of(new Backfill(edge)));
     assertThat(feed(bob)).containsExactly(other.postId());
   }
 
@@ -117,7 +119,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void follow_replayedAfterDeletes_bringsNoOlderPosts() {
+  void follow_replayedAfterDeletes_deliversNoOlderPosts() {
     var posts = posts(StreamHarness.NEWEST + 3);
     harness.drain();
     bob.follows(ann);
@@ -143,13 +145,13 @@ class ITFollowEffects {
   }
 
   @Test
-  void follow_handledLate_bringsAllSinceTheFollow() {
+  void follow_handledLate_deliversAllSinceTheFollow() {
     posts(StreamHarness.NEWEST);
     harness.drain();
     harness.pause();
     var edge = bob.follows(ann);
     var since = posts(StreamHarness.NEWEST + 7);
-    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    harness.handlers.apply(List.of(new Backfill(edge)));
     assertThat(feed(bob)).isEqualTo(since.reversed().stream().map(Post::postId).toList());
     assertThat(feedSince()).isEqualTo(edge.createdAt());
     harness.resume();
@@ -158,7 +160,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void follow_ofWhoWrotePrivatelyLately_bringsWhatIsOlder() {
+  void follow_ofAnAuthorOfRecentPrivatePosts_deliversOlderPosts() {
     var open = ann.posts("open");
     for (int i = 0; i < 60; i++) {
       ann.posts("diary " + i, Visibility.PRIVATE);
@@ -177,7 +179,7 @@ class ITFollowEffects {
     harness.between.before(
         request -> writesInBulk(request) && request.toString().contains(bob.id()),
         () -> bob.unfollowsKeepingHistory(ann));
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(harness.between.happened()).isTrue();
     assertThat(feed(bob)).containsExactly(post.postId());
     harness.resume();
@@ -186,7 +188,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void unfollow_withoutKeepingComingAgainAfterOneThatKeeps_losesNothing() {
+  void unfollow_withoutHistory_replayedAfterOneThatKeepsIt_losesNothing() {
     posts(2);
     var first = bob.follows(ann);
     bob.unfollows(ann);
@@ -194,12 +196,12 @@ class ITFollowEffects {
     harness.drain();
     bob.unfollowsKeepingHistory(ann);
     harness.drain();
-    harness.handlers.apply(List.of(new Effect.RemoveFromFeed(first)));
+    harness.handlers.apply(List.of(new RemoveFromFeed(first)));
     assertThat(feed(bob)).hasSize(2);
   }
 
   @Test
-  void unfollow_withoutKeepingAfterOneThatKept_removesAll() {
+  void unfollow_withoutHistory_afterOneThatKeptIt_removesAll() {
     posts(2);
     bob.follows(ann);
     bob.unfollowsKeepingHistory(ann);
@@ -211,7 +213,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void unfollow_keepingHistory_leavesThePastAndGetsNothingNew() {
+  void unfollow_keepingHistory_keepsThePastAndGetsNothingNew() {
     posts(2);
     bob.follows(ann);
     harness.drain();
@@ -247,7 +249,7 @@ class ITFollowEffects {
   }
 
   @Test
-  void followAgain_bringsThePostsBack_andReplaysLoseNone() {
+  void followAgain_restoresThePosts_andReplaysLoseNone() {
     posts(3);
     bob.follows(ann);
     harness.drain();
@@ -272,27 +274,27 @@ class ITFollowEffects {
   }
 
   @Test
-  void leaveFeed_comingLateAfterFollowAgain_losesNothing() {
+  void removal_handledLateAfterFollowAgain_losesNothing() {
     posts(3);
     var first = bob.follows(ann);
     bob.unfollows(ann);
     bob.follows(ann);
     harness.drain();
-    harness.handlers.apply(List.of(new Effect.RemoveFromFeed(first)));
+    harness.handlers.apply(List.of(new RemoveFromFeed(first)));
     assertThat(feed(bob)).hasSize(3);
   }
 
   @Test
-  void leaveFeed_whileFollowingAgain_losesNothing() {
+  void removal_whileFollowingAgain_losesNothing() {
     posts(2);
     var first = bob.follows(ann);
     harness.drain();
     harness.pause();
     bob.unfollows(ann);
     harness.between.before(ITFollowEffects::writesInBulk, () -> bob.follows(ann));
-    harness.handlers.apply(List.of(new Effect.RemoveFromFeed(first)));
+    harness.handlers.apply(List.of(new RemoveFromFeed(first)));
     assertThat(harness.between.happened()).isTrue();
-    // The backfill of the new edge has not run: what is there now was not taken away.
+    // The backfill of the new edge has not run: the entries that are there were not removed.
     assertThat(feed(bob)).hasSize(2);
     harness.resume();
     harness.drain();

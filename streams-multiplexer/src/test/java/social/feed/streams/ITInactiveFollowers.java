@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.BackfillHandler.Backfill;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.plan.Lane;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
@@ -27,7 +29,7 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
-/** Whoever has not read for long costs nothing, and misses nothing when coming back. */
+/** A reader who has not read for long costs nothing, and misses nothing on return. */
 class ITInactiveFollowers {
   private StreamHarness harness;
   private FeedActivities activities;
@@ -44,7 +46,7 @@ class ITInactiveFollowers {
     cid = harness.world.user("cid");
     bob.follows(ann);
     cid.follows(ann);
-    ann.posts("in everybody's feed");
+    ann.posts("in every feed");
     harness.drain();
     read(bob);
     read(cid);
@@ -56,7 +58,7 @@ class ITInactiveFollowers {
   }
 
   @Test
-  void post_isNotDeliveredToWhoHasNotReadForLong() {
+  void post_isNotDeliveredToAnInactiveReader() {
     pass(20);
     read(cid);
     pass(20);
@@ -75,20 +77,20 @@ class ITInactiveFollowers {
   }
 
   @Test
-  void delivery_toWhoHasNotReadForLong_writesNothing() {
+  void delivery_toAnInactiveReader_writesNothing() {
     pass(40);
     var both = deliveryCost();
     read(cid);
     harness.drain();
     var one = deliveryCost();
 
-    // The author's own entry and the note on the delivery; and two units for a reader.
+    // The author's own entry and the fan-out plan; and two units for a reader.
     assertThat(both.write()).isEqualTo(2 + 1);
     assertThat(one.write()).isEqualTo(2 + 1 + 2);
   }
 
   @Test
-  void firstRead_isComplete_beforeTheStreamHasSeenIt_andAfterwards() {
+  void firstRead_isComplete_beforeAndAfterItsEffects() {
     pass(40);
     var post = ann.posts("while bob was away");
     var forFollowers = ann.posts("for followers", Visibility.FOLLOWERS);
@@ -114,9 +116,9 @@ class ITInactiveFollowers {
     harness.pause();
     var post = dot.posts("before the follow");
     var edge = eve.follows(dot);
-    // Nothing promises that the post's own effects come first.
-    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    // The post's own effects need not come first.
+    harness.handlers.apply(List.of(new Backfill(edge)));
+    harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(page(eve)).containsExactly(post.postId());
 
     pass(40);
@@ -151,11 +153,11 @@ class ITInactiveFollowers {
 
     assertThat(stored(bob)).isEqualTo(before).hasSize(2);
     assertThat(activity(bob)).isEqualTo(noted);
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
   }
 
   @Test
-  void secondReturn_bringsWhatLackedThen() {
+  void secondReturn_deliversThePostsSinceTheFirst() {
     for (int round = 0; round < 3; round++) {
       pass(40);
       ann.posts("round " + round);
@@ -170,7 +172,7 @@ class ITInactiveFollowers {
   @Test
   void unfollowOrDelete_duringTheRebuild_leaveNoEntry() {
     pass(40);
-    var deleted = ann.posts("deleted meanwhile");
+    var deleted = ann.posts("deleted during the rebuild");
     harness.drain();
     harness.between.after(request -> writes(request, bob), () -> ann.deletes(deleted));
     read(bob);
@@ -179,7 +181,7 @@ class ITInactiveFollowers {
     assertThat(stored(bob)).hasSize(1);
 
     pass(40);
-    ann.posts("unfollowed meanwhile");
+    ann.posts("unfollowed during the rebuild");
     harness.drain();
     harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
     read(bob);
@@ -189,7 +191,7 @@ class ITInactiveFollowers {
   }
 
   @Test
-  void entryOfAnAttemptThatWasCutOff_isTakenOut_thoughItsAuthorIsNotFollowedAnyMore() {
+  void entryOfAnAttemptThatWasCutOff_isRemoved_afterAnUnfollow() {
     pass(40);
     var post = ann.posts("written, and not looked at again");
     harness.drain();
@@ -204,7 +206,7 @@ class ITInactiveFollowers {
   }
 
   @Test
-  void entriesBeyondTheBoundOfFeeds_areNotWritten_butReadFromTheAuthors() {
+  void entriesBeyondTheLimitOfFeeds_areNotWritten_butReadFromTheAuthors() {
     pass(100);
     ann.posts("now");
     harness.drain();
@@ -217,9 +219,9 @@ class ITInactiveFollowers {
     assertThat(page(bob)).hasSize(2);
   }
 
-  /** As from a batch that is replayed, or an import: the first read would not look so far back. */
+  /** As in a replayed batch, or an import: the first read would not reach back so far. */
   @Test
-  void postOfLongAgo_isDeliveredToEverybody() {
+  void oldPost_isDeliveredToAllFollowers() {
     harness.pause();
     var post = ann.posts("delivered two months late");
     pass(60);
@@ -231,7 +233,7 @@ class ITInactiveFollowers {
   }
 
   @Test
-  void whoHasNotReadForLong_getsPostsOfWhomTheyFollowSinceLately() {
+  void inactiveReader_getsPostsOfARecentlyFollowedAuthor() {
     pass(40);
     var dot = harness.world.user("dot");
     bob.follows(dot);
@@ -240,16 +242,16 @@ class ITInactiveFollowers {
     var ofAnn = ann.posts("left out");
     var ofDot = dot.posts("not left out");
 
-    harness.handlers.apply(List.of(new Effect.FanOut(ofAnn), new Effect.FanOut(ofDot)));
+    harness.handlers.apply(List.of(new FanOut(ofAnn), new FanOut(ofDot)));
 
     assertThat(stored(bob)).startsWith(ofDot.postId()).hasSize(2);
   }
 
-  /** The slower of two attempts writes what nobody else looks at any more. */
+  /** The slower of two attempts writes entries that no other effect checks. */
   @Test
-  void unfollow_behindARebuildThatIsTriedBesideTheFirst_leavesNoEntry() {
+  void unfollow_afterTheSlowerOfTwoConcurrentRebuilds_leavesNoEntry() {
     pass(40);
-    ann.posts("left meanwhile");
+    ann.posts("unfollowed during the rebuild");
     harness.drain();
     harness.pause();
     var awoken = read(bob);
@@ -261,17 +263,17 @@ class ITInactiveFollowers {
           harness.drain();
         });
 
-    harness.handlers.apply(List.of(new Effect.Rebuild(awoken)));
+    harness.handlers.apply(List.of(new Rebuild(awoken)));
 
     assertThat(harness.between.happened()).isTrue();
     assertThat(stored(bob)).isEmpty();
   }
 
-  /** It wrote behind another's note, and ended before it looked at that. */
+  /** The attempt wrote after another one had noted the end, and was cut off before its check. */
   @Test
-  void entryOfAnAttemptThatWasCutOff_behindTheNoteOfAnother_isTakenOutWhenItComesAgain() {
+  void entryOfAnAttemptThatWasCutOff_afterTheNoteOfAnother_isRemovedByARetry() {
     pass(40);
-    var post = ann.posts("left meanwhile");
+    var post = ann.posts("unfollowed during the rebuild");
     harness.drain();
     var awoken = read(bob);
     harness.drain();
@@ -279,7 +281,7 @@ class ITInactiveFollowers {
     harness.drain();
     harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
 
-    harness.handlers.apply(List.of(new Effect.Rebuild(awoken)));
+    harness.handlers.apply(List.of(new Rebuild(awoken)));
 
     assertThat(stored(bob)).isEmpty();
   }
@@ -288,7 +290,7 @@ class ITInactiveFollowers {
     harness.drain();
     harness.pause();
     var post = ann.posts("x");
-    var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new Effect.FanOut(post))));
+    var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new FanOut(post))));
     harness.resume();
     return cost;
   }

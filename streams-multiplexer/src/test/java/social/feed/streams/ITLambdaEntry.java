@@ -1,17 +1,31 @@
 package social.feed.streams;
 
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.amazonaws.services.lambda.runtime.ClientContext;
+import com.amazonaws.services.lambda.runtime.CognitoIdentity;
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.LambdaLogger;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.lambda.MultiplexerFunction;
+import social.feed.streams.plan.Lane;
 
 /**
- * The function as Lambda makes and calls it: without arguments, its settings from the environment
- * (here system properties, of the SDK's and Micronaut's own names), events and responses as JSON.
+ * The function as Lambda creates and invokes it: by the alias of a lane, with settings from the
+ * environment (here system properties, with the SDK's and Micronaut's own names), events and
+ * responses as JSON.
  */
 class ITLambdaEntry extends EntryContract {
+  private static final String FUNCTION =
+      "arn:aws:lambda:us-east-1:000000000000:function:feed-multiplexer";
+
   private static Resources resources;
   private static Map<String, String> properties;
   private static MultiplexerFunction function;
@@ -48,9 +62,77 @@ class ITLambdaEntry extends EntryContract {
     resources.close();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {FUNCTION, FUNCTION + ":live"})
+  void function_calledByNoAliasOfALane_fails(String arn) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> function.handleRequest(event(), new InvokedBy(arn)))
+        .withMessageContaining(arn)
+        .withMessageContaining("[counts, effects]");
+  }
+
   @Override
-  TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
-    return Events.returned(function.handleRequest(Events.read(Events.write(event)), null));
+  TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
+    var context = new InvokedBy(FUNCTION + ":" + lane.alias());
+    return Events.returned(function.handleRequest(Events.read(Events.write(event)), context));
+  }
+
+  /** The context of an invocation by an ARN. */
+  private record InvokedBy(String invokedFunctionArn) implements Context {
+    @Override
+    public String getInvokedFunctionArn() {
+      return invokedFunctionArn;
+    }
+
+    @Override
+    public String getAwsRequestId() {
+      return "request";
+    }
+
+    @Override
+    public String getLogGroupName() {
+      return "group";
+    }
+
+    @Override
+    public String getLogStreamName() {
+      return "stream";
+    }
+
+    @Override
+    public String getFunctionName() {
+      return "feed-multiplexer";
+    }
+
+    @Override
+    public String getFunctionVersion() {
+      return "1";
+    }
+
+    @Override
+    public @Nullable CognitoIdentity getIdentity() {
+      return null;
+    }
+
+    @Override
+    public @Nullable ClientContext getClientContext() {
+      return null;
+    }
+
+    @Override
+    public int getRemainingTimeInMillis() {
+      return 1_000;
+    }
+
+    @Override
+    public int getMemoryLimitInMB() {
+      return 1_024;
+    }
+
+    @Override
+    public @Nullable LambdaLogger getLogger() {
+      return null;
+    }
   }
 
   @Override

@@ -1,12 +1,15 @@
 package social.feed.streams;
 
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.SqsDeadLetters;
-import social.feed.streams.effect.EffectHandlers;
+import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -37,9 +40,16 @@ class ITLocalEntry extends EntryContract {
     resources.close();
   }
 
+  @Test
+  void countsLane_withoutAShard_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> multiplexer.handle(Lane.COUNTS, event()))
+        .withMessageContaining("tumbling window");
+  }
+
   @Override
-  TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
-    return multiplexer.handle(event);
+  TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
+    return multiplexer.handle(lane, event);
   }
 
   @Override

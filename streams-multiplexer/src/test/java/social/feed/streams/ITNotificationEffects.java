@@ -33,7 +33,7 @@ class ITNotificationEffects {
   }
 
   @Test
-  void followLikeCommentAndMention_areTold() {
+  void followLikeCommentAndMention_notify() {
     var post = ann.posts("hello");
     bob.follows(ann);
     bob.likes(post);
@@ -46,28 +46,28 @@ class ITNotificationEffects {
             NotificationType.LIKE,
             NotificationType.COMMENT,
             NotificationType.MENTION);
-    assertThat(told(ann)).allMatch(n -> n.actorId().equals(bob.id()) && !n.read());
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(ann)).allMatch(n -> n.actorId().equals(bob.id()) && !n.read());
+    assertThat(notificationsOf(bob)).isEmpty();
   }
 
   @Test
-  void whatOneDoesOneself_isNotTold() {
+  void ownActions_doNotNotify() {
     var post = ann.posts("I, @" + ann.account().handle());
     ann.likes(post);
     ann.comments(post, "well");
     harness.drain();
-    assertThat(told(ann)).isEmpty();
+    assertThat(notificationsOf(ann)).isEmpty();
   }
 
   @Test
-  void mentionInAPrivatePost_isNotTold() {
+  void mentionInAPrivatePost_doesNotNotify() {
     ann.posts("about @" + bob.account().handle(), Visibility.PRIVATE);
     harness.drain();
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
   }
 
   @Test
-  void undo_retractsWhatWasTold() {
+  void undo_retractsItsNotification() {
     var post = ann.posts("hello");
     bob.follows(ann);
     bob.likes(post);
@@ -79,11 +79,11 @@ class ITNotificationEffects {
     harness.world.comments.delete(post.postId(), comment.commentId());
     bob.deletes(mention);
     harness.drain();
-    assertThat(told(ann)).isEmpty();
+    assertThat(notificationsOf(ann)).isEmpty();
   }
 
   @Test
-  void likeUnlikeLike_isToldOnce() {
+  void likeUnlikeLike_notifiesOnce() {
     var post = ann.posts("hello");
     bob.likes(post);
     harness.drain();
@@ -96,19 +96,19 @@ class ITNotificationEffects {
   }
 
   @Test
-  void replay_keepsReadOnesRead() {
+  void replay_keepsReadNotificationsRead() {
     var post = ann.posts("hello");
     bob.likes(post);
     bob.follows(ann);
     harness.drain();
     harness.world.notifications.markAllRead(ann.id(), harness.table.clock().instant());
     harness.replay(Lane.EFFECTS);
-    assertThat(told(ann)).hasSize(2).allMatch(Notification::read);
+    assertThat(notificationsOf(ann)).hasSize(2).allMatch(Notification::read);
     assertThat(harness.world.notifications.unreadCount(ann.id())).isZero();
   }
 
   @Test
-  void whomOneBlocksOrMutesOrIsBlockedBy_isNotHeardOf() {
+  void blockedMutedAndBlockingAccounts_doNotNotify() {
     var post = ann.posts("hello");
     var muted = harness.world.user("muted");
     var blocked = harness.world.user("blocked");
@@ -123,11 +123,11 @@ class ITNotificationEffects {
       person.posts("hello @" + ann.account().handle());
     }
     harness.drain();
-    assertThat(told(ann)).hasSize(3).allMatch(n -> n.actorId().equals(bob.id()));
+    assertThat(notificationsOf(ann)).hasSize(3).allMatch(n -> n.actorId().equals(bob.id()));
   }
 
   @Test
-  void mute_thatHasEnded_silencesWhatWasDoneBeforeItsEndOnly() {
+  void mute_thatHasEnded_silencesEarlierActionsOnly() {
     var post = ann.posts("hello");
     var until = harness.table.clock().instant().plus(Duration.ofHours(1));
     ann.mutes(bob, until);
@@ -142,7 +142,7 @@ class ITNotificationEffects {
   }
 
   @Test
-  void block_takesThePostsOutOfBothFeedsAndTheFollowsBack() {
+  void block_removesPostsFromBothFeeds_andBothFollows() {
     bob.follows(ann);
     ann.follows(bob);
     ann.posts("hello");
@@ -150,8 +150,8 @@ class ITNotificationEffects {
     harness.drain();
     ann.blocks(bob);
     harness.drain();
-    assertThat(told(ann)).isEmpty();
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(ann)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
     for (var person : List.of(ann, bob)) {
       assertThat(harness.world.feeds.stored(person.id(), PageRequest.first(50)).items())
           .hasSize(1)
@@ -161,9 +161,9 @@ class ITNotificationEffects {
     }
   }
 
-  /** As a redrive of a dead letter brings it, long after the undoing was handled. */
+  /** As a redrive delivers it, long after the undo was handled. */
   @Test
-  void effectsComingLate_afterTheUndo_tellNothing() {
+  void lateEffects_afterTheUndo_notifyNoOne() {
     var post = ann.posts("hello");
     var mention = bob.posts("hello @" + ann.account().handle());
     var like = bob.likes(post);
@@ -173,11 +173,11 @@ class ITNotificationEffects {
     bob.deletes(mention);
     harness.drain();
     deliverLate(like, edge, mention);
-    assertThat(told(ann)).isEmpty();
+    assertThat(notificationsOf(ann)).isEmpty();
   }
 
   @Test
-  void effectsComingLate_afterUndoAndRepeat_tellOnce() {
+  void lateEffects_afterUndoAndRepeat_notifyOnce() {
     var post = ann.posts("hello");
     var like = bob.likes(post);
     var edge = bob.follows(ann);
@@ -193,15 +193,15 @@ class ITNotificationEffects {
 
   private void deliverLate(Row... rows) {
     for (var row : rows) {
-      harness.multiplexer.handle(EntryContract.event(StreamRecords.inserted(1, row)));
+      harness.multiplexer.handle(Lane.EFFECTS, EntryContract.event(StreamRecords.inserted(1, row)));
     }
   }
 
   private List<NotificationType> types(Person person) {
-    return told(person).stream().map(Notification::type).toList();
+    return notificationsOf(person).stream().map(Notification::type).toList();
   }
 
-  private List<Notification> told(Person person) {
+  private List<Notification> notificationsOf(Person person) {
     return harness.world.notifications.all(person.id(), PageRequest.first(50)).items();
   }
 }

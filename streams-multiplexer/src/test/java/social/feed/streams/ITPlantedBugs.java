@@ -12,14 +12,14 @@ import social.feed.testkit.simulation.Simulation;
 import social.feed.testkit.simulation.StreamedTable;
 
 /**
- * The simulation finds what is wrong, and soon, wherever it begins: a bug that one lucky seed finds
- * is lost with the next change of a handler.
+ * The simulation finds each bug soon, wherever it begins: a bug that one lucky seed finds is lost
+ * with the next change of a handler.
  */
 class ITPlantedBugs {
-  /** Histories about its kind of trouble within which each bug is found, from wherever. */
+  /** The number of histories with its focus within which each bug is found, from any beginning. */
   private static final int ENOUGH = 10;
 
-  /** Within how many it mostly is. */
+  /** The number within which it is usually found. */
   private static final int MOSTLY = 5;
 
   private static final int BEGINNINGS = 5;
@@ -39,7 +39,7 @@ class ITPlantedBugs {
     assertThat(median(needed)).isLessThanOrEqualTo(MOSTLY);
   }
 
-  /** How many histories it took; one more than enough where all were in vain. */
+  /** The number of histories until the bug was found; one more than the limit when it was not. */
   private static int needed(PlantedBug bug, long first) {
     try (var table = StreamedTable.start()) {
       var simulation = new Simulation(table, bug.subject(), FaultMix.all(PER_THOUSAND));

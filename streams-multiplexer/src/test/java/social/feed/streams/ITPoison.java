@@ -37,7 +37,7 @@ class ITPoison {
   }
 
   @Test
-  void itemOfAnUnknownEntity_isOneLetterALane_andBlocksNothing() {
+  void itemOfAnUnknownEntity_isOneDeadLetterALane_andBlocksNothing() {
     harness.pause();
     var before = ann.posts("before");
     put(
@@ -49,12 +49,12 @@ class ITPoison {
     bob.follows(ann);
     harness.resume();
     harness.drain();
-    assertThat(harness.letters)
+    assertThat(harness.deadLetters)
         .extracting(DeadLetter::handler)
         .containsExactlyInAnyOrder("counts", "decode");
-    assertThat(harness.letters)
-        .allMatch(letter -> letter.reason().contains("TEAPOT"))
-        .allMatch(letter -> letter.record().getDynamodb().getNewImage().containsKey("SK"));
+    assertThat(harness.deadLetters)
+        .allMatch(deadLetter -> deadLetter.reason().contains("TEAPOT"))
+        .allMatch(deadLetter -> deadLetter.record().getDynamodb().getNewImage().containsKey("SK"));
     assertThat(harness.world.posts.get(before.postId()).orElseThrow().likesCount()).isEqualTo(1);
     assertThat(ann.account().followersCount()).isEqualTo(1);
     assertThat(unread(ann)).isEqualTo(2);
@@ -68,14 +68,14 @@ class ITPoison {
     var post = ann.posts("hello");
     harness.drain();
     assertThat(feed(bob)).containsExactly(post.postId());
-    assertThat(harness.letters)
+    assertThat(harness.deadLetters)
         .extracting(DeadLetter::handler)
         .containsExactlyInAnyOrder("counts", "decode");
     assertThat(ann.account().followersCount()).isEqualTo(1);
   }
 
   @Test
-  void accountThatLacksACounter_isOneLetterAnEffect_andBlocksNothing() {
+  void accountThatLacksACounter_isOneDeadLetterAnEffect_andBlocksNothing() {
     harness.pause();
     var post = ann.posts("hello");
     remove(ann, "posts_count");
@@ -86,13 +86,13 @@ class ITPoison {
     assertThat(feed(bob)).contains(post.postId());
     assertThat(bob.account().postsCount()).isEqualTo(1);
     assertThat(bob.account().followingCount()).isEqualTo(1);
-    assertThat(harness.letters)
+    assertThat(harness.deadLetters)
         .extracting(DeadLetter::handler)
         .containsExactlyInAnyOrder("counts at " + User.key(ann.id()), "CountOnce");
   }
 
   @Test
-  void conflictWithATransaction_isTriedAgainAndBuriesNothing() {
+  void conflictWithATransaction_isRetried_withoutDeadLetters() {
     harness.between.before(
         UpdateItemRequest.class::isInstance,
         () -> {
@@ -101,7 +101,7 @@ class ITPoison {
     bob.follows(ann);
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
     assertThat(ann.account().followersCount()).isEqualTo(1);
     assertThat(bob.account().followingCount()).isEqualTo(1);
   }

@@ -9,8 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.effect.EffectHandlers;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
+import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
+import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Notification;
@@ -22,7 +23,7 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
-/** Whoever follows specially is told of posts. */
+/** Special followers are notified of posts. */
 class ITPostNotifications {
   private static final int MANY = 7;
   private static final int PART = 3;
@@ -49,18 +50,18 @@ class ITPostNotifications {
   }
 
   @Test
-  void post_isToldToSpecialFollowersOnly_andToldOnceWhateverComesAgain() {
+  void post_notifiesSpecialFollowersOnly_andOnceDespiteReplays() {
     var post = ann.posts("hello");
     harness.drain();
     harness.replay(Lane.EFFECTS);
 
-    assertThat(told(bob)).singleElement().satisfies(notice -> assertTells(notice, post));
-    assertThat(told(cid)).isEmpty();
+    assertThat(notificationsOf(bob)).singleElement().satisfies(notice -> assertIsOf(notice, post));
+    assertThat(notificationsOf(cid)).isEmpty();
     assertThat(posts(ann)).isEmpty();
     assertThat(harness.world.notifications.unreadCount(bob.id())).isEqualTo(1);
   }
 
-  private void assertTells(Notification notice, Post post) {
+  private void assertIsOf(Notification notice, Post post) {
     assertThat(notice.type()).isEqualTo(NotificationType.POST);
     assertThat(notice.actorId()).isEqualTo(ann.id());
     assertThat(notice.postId()).isEqualTo(post.postId());
@@ -69,7 +70,7 @@ class ITPostNotifications {
   }
 
   @Test
-  void postOfACelebrity_whichIsNotFannedOut_isToldAsWell() {
+  void postOfACelebrity_whichIsNotFannedOut_notifiesAsWell() {
     for (int i = 0; i < StreamHarness.CELEBRITY; i++) {
       harness.world.user("fan" + i).follows(ann);
     }
@@ -79,23 +80,25 @@ class ITPostNotifications {
     var post = ann.posts("hello");
     harness.drain();
 
-    assertThat(told(bob)).extracting(Notification::postId).containsExactly(post.postId());
-    assertThat(told(cid)).isEmpty();
+    assertThat(notificationsOf(bob))
+        .extracting(Notification::postId)
+        .containsExactly(post.postId());
+    assertThat(notificationsOf(cid)).isEmpty();
   }
 
   @Test
-  void whatWasRead_staysReadWhenItComesAgain() {
+  void readNotification_staysReadAfterAReplay() {
     ann.posts("hello");
     harness.drain();
     harness.world.notifications.markAllRead(bob.id(), harness.table.clock().instant());
 
     harness.replay(Lane.EFFECTS);
 
-    assertThat(told(bob)).singleElement().matches(Notification::read);
+    assertThat(notificationsOf(bob)).singleElement().matches(Notification::read);
   }
 
   @Test
-  void postOfBefore_isNotToldEvenWhenItIsShownLater() {
+  void postBeforeTheSpecialFollow_doesNotNotify_whenItIsShownLater() {
     var before = cid.posts("secret", Visibility.PRIVATE);
     harness.table.clock().advance(Duration.ofHours(1));
     bob.follows(cid);
@@ -103,81 +106,81 @@ class ITPostNotifications {
     harness.world.posts.changeVisibility(before.postId(), cid.id(), Visibility.PUBLIC);
     harness.drain();
 
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
   }
 
   @Test
-  void deleteOrPrivacy_retractsAlsoFromWhoFollowsNoMore() {
+  void deleteOrPrivacy_alsoRetractsFromFormerFollowers() {
     var deleted = ann.posts("one");
     var hidden = ann.posts("two");
     harness.drain();
-    assertThat(told(bob)).hasSize(2);
+    assertThat(notificationsOf(bob)).hasSize(2);
     bob.unfollows(ann);
     harness.drain();
-    assertThat(told(bob)).as("who was told stays so").hasSize(2);
+    assertThat(notificationsOf(bob)).as("earlier notifications stay").hasSize(2);
 
     ann.deletes(deleted);
     harness.world.posts.changeVisibility(hidden.postId(), ann.id(), Visibility.PRIVATE);
     harness.drain();
 
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
     assertThat(harness.world.notifications.unreadCount(bob.id())).isZero();
   }
 
   @Test
-  void visibility_isHonoured_whenItChangesAndBack() {
+  void visibility_isRespected_whenItChangesAndBack() {
     var post = ann.posts("one", Visibility.PRIVATE);
     harness.drain();
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
 
     harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.FOLLOWERS);
     harness.drain();
-    assertThat(told(bob)).hasSize(1);
+    assertThat(notificationsOf(bob)).hasSize(1);
 
     bob.unfollows(ann);
     harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.PUBLIC);
     harness.drain();
-    assertThat(told(bob)).as("told before, and may be read again").hasSize(1);
+    assertThat(notificationsOf(bob)).as("notified before, and readable again").hasSize(1);
 
     harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.FOLLOWERS);
     harness.drain();
-    assertThat(told(bob)).as("for followers, of whom there is none").isEmpty();
+    assertThat(notificationsOf(bob)).as("for followers, and there are none").isEmpty();
   }
 
   @Test
-  void whomOneMutes_isNotHeardOf_andWhoEndedItIsNotTold() {
+  void mutedAuthor_andEndedSpecialFollow_doNotNotify() {
     bob.mutes(ann);
     cid.marks(ann);
     cid.unmarks(ann);
     ann.posts("hello");
     harness.drain();
 
-    assertThat(told(bob)).isEmpty();
-    assertThat(told(cid)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
+    assertThat(notificationsOf(cid)).isEmpty();
   }
 
   @Test
-  void letterThatIsRedrivenAfterTheDelete_tellsNobody() {
+  void deadLetterThatIsRedrivenAfterTheDelete_notifiesNoOne() {
     harness.pause();
     var post = ann.posts("hello");
-    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
-    assertThat(told(bob)).hasSize(1);
+    harness.handlers.apply(List.of(new NotifySpecialFollowers(post, later(post))));
+    assertThat(notificationsOf(bob)).hasSize(1);
     ann.deletes(post);
 
-    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+    harness.handlers.apply(List.of(new NotifySpecialFollowers(post, later(post))));
 
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
   }
 
   @Test
-  void deleteBesideTheTelling_leavesNothing() {
+  void deleteDuringTheNotification_leavesNothing() {
     harness.pause();
     var post = ann.posts("hello");
     harness.between.before(BatchWriteItemRequest.class::isInstance, () -> ann.deletes(post));
 
-    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+    harness.handlers.apply(List.of(new NotifySpecialFollowers(post, later(post))));
 
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
     assertThat(harness.between.happened()).isTrue();
   }
 
@@ -189,34 +192,34 @@ class ITPostNotifications {
         BatchWriteItemRequest.class::isInstance,
         () -> {
           ann.deletes(post);
-          harness.handlers.apply(List.of(new Effect.CleanUpPost(post)));
+          harness.handlers.apply(List.of(new CleanUpPost(post)));
         });
 
-    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+    harness.handlers.apply(List.of(new NotifySpecialFollowers(post, later(post))));
 
     assertThat(harness.between.happened()).isTrue();
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
   }
 
   @Test
-  void tellingThatDiedAfterItWasOvertakenByTheDelete_isTakenBackWhenItComesAgain() {
+  void attemptThatWasCutOffAfterTheDelete_isRetractedByItsRetry() {
     harness.pause();
     var post = ann.posts("hello");
-    var announce = new Effect.NotifySpecialFollowers(post, later(post));
-    harness.handlers.apply(List.of(announce));
-    var notification = told(bob).getFirst();
+    var effect = new NotifySpecialFollowers(post, later(post));
+    harness.handlers.apply(List.of(effect));
+    var notification = notificationsOf(bob).getFirst();
     ann.deletes(post);
-    harness.handlers.apply(List.of(new Effect.CleanUpPost(post)));
-    assertThat(told(bob)).isEmpty();
+    harness.handlers.apply(List.of(new CleanUpPost(post)));
+    assertThat(notificationsOf(bob)).isEmpty();
     harness.world.notifications.add(notification);
 
-    harness.handlers.apply(List.of(announce));
+    harness.handlers.apply(List.of(effect));
 
-    assertThat(told(bob)).isEmpty();
+    assertThat(notificationsOf(bob)).isEmpty();
   }
 
   @Test
-  void many_areToldInParts_onceWhateverComesAgain() {
+  void manyFollowers_areNotifiedInChunks_onceDespiteReplays() {
     harness.pause();
     var fans = IntStream.range(0, MANY).mapToObj(i -> harness.world.user("fan" + i)).toList();
     fans.forEach(fan -> fan.follows(cid));
@@ -231,19 +234,18 @@ class ITPostNotifications {
     var post = cid.posts("hello");
 
     for (int i = 0; i < 2; i++) {
-      handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
-      parts()
-          .forEach(part -> handlers.apply(List.of(new Effect.NotifySpecialFollowersChunk(part))));
+      handlers.apply(List.of(new NotifySpecialFollowers(post, later(post))));
+      chunks().forEach(chunk -> handlers.apply(List.of(new NotifySpecialFollowersChunk(chunk))));
     }
 
-    assertThat(parts()).hasSize(3);
-    assertThat(fans).allSatisfy(fan -> assertThat(told(fan)).hasSize(1));
+    assertThat(chunks()).hasSize(3);
+    assertThat(fans).allSatisfy(fan -> assertThat(notificationsOf(fan)).hasSize(1));
     cid.deletes(post);
-    parts().forEach(part -> handlers.apply(List.of(new Effect.NotifySpecialFollowersChunk(part))));
-    assertThat(fans).allSatisfy(fan -> assertThat(told(fan)).isEmpty());
+    chunks().forEach(chunk -> handlers.apply(List.of(new NotifySpecialFollowersChunk(chunk))));
+    assertThat(fans).allSatisfy(fan -> assertThat(notificationsOf(fan)).isEmpty());
   }
 
-  private List<PostNotificationChunk> parts() {
+  private List<PostNotificationChunk> chunks() {
     return harness.rows().stream()
         .filter(PostNotificationChunk.class::isInstance)
         .map(PostNotificationChunk.class::cast)
@@ -260,20 +262,22 @@ class ITPostNotifications {
     var one = ann.posts("hello");
     var none = cid.posts("hello");
 
-    var told = TestTable.costOf(() -> apply(one));
+    var ofRecipient = TestTable.costOf(() -> apply(one));
     var again = TestTable.costOf(() -> apply(one));
-    var nobody = TestTable.costOf(() -> apply(none));
+    var ofNone = TestTable.costOf(() -> apply(none));
 
-    assertThat(told.write()).as("a row, the notification and its entry").isEqualTo(3);
-    assertThat(told.read()).as("the post twice, the list, blocks and mutes").isLessThanOrEqualTo(5);
-    // The service bills the refused second notification as well, the local engine does not.
+    assertThat(ofRecipient.write()).as("a row, the notification and its entry").isEqualTo(3);
+    assertThat(ofRecipient.read())
+        .as("the post twice, the list, blocks and mutes")
+        .isLessThanOrEqualTo(5);
+    // The service bills the rejected second notification as well, the local engine does not.
     assertThat(again.write()).isEqualTo(1);
-    assertThat(nobody.write()).isZero();
-    assertThat(nobody.read()).isLessThanOrEqualTo(2);
+    assertThat(ofNone.write()).isZero();
+    assertThat(ofNone.read()).isLessThanOrEqualTo(2);
   }
 
   private void apply(Post post) {
-    harness.handlers.apply(List.of(new Effect.NotifySpecialFollowers(post, later(post))));
+    harness.handlers.apply(List.of(new NotifySpecialFollowers(post, later(post))));
   }
 
   private static long later(Post post) {
@@ -281,10 +285,10 @@ class ITPostNotifications {
   }
 
   private List<Notification> posts(Person person) {
-    return told(person).stream().filter(n -> n.type() == NotificationType.POST).toList();
+    return notificationsOf(person).stream().filter(n -> n.type() == NotificationType.POST).toList();
   }
 
-  private List<Notification> told(Person person) {
+  private List<Notification> notificationsOf(Person person) {
     return harness.world.notifications.all(person.id(), PageRequest.first(50)).items();
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.plan.Lane;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.kernel.page.PageRequest;
@@ -24,10 +24,10 @@ import social.feed.table.row.User;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Dead letters are applied once, whatever the stream does before and after. */
+/** Dead letters are applied once, whatever the stream delivers before and after. */
 class ITRedrive extends UncountedRecordScenario {
   @Test
-  void unreadable_isAppliedInEachLaneByItsOwnLetter_whenTheCodeCanReadIt() {
+  void unreadableRecord_isAppliedInEachLaneByItsOwnDeadLetter_whenReadable() {
     var post = ann.posts("hello");
     harness.drain();
     harness.pause();
@@ -35,19 +35,20 @@ class ITRedrive extends UncountedRecordScenario {
     var good = StreamRecords.inserted(500, like);
     var bad = StreamRecords.inserted(500, like);
     bad.getDynamodb().getNewImage().remove("created_at");
-    harness.multiplexer.handle(EntryContract.event(bad));
-    harness.multiplexer.handle(EntryContract.window(bad));
-    assertThat(harness.letters)
+    harness.multiplexer.handle(Lane.EFFECTS, EntryContract.event(bad));
+    harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(bad));
+    assertThat(harness.deadLetters)
         .extracting(DeadLetter::handler)
         .containsExactly(DeadLetter.DECODE, DeadLetter.COUNTS);
-    harness.letters.forEach(letter -> assertThat(redrive(letter)).isInstanceOf(Failed.class));
+    harness.deadLetters.forEach(
+        deadLetter -> assertThat(redrive(deadLetter)).isInstanceOf(Failed.class));
     for (int time = 1; time <= 2; time++) {
-      harness.letters.forEach(letter -> redrive(read(letter, good)));
+      harness.deadLetters.forEach(deadLetter -> redrive(read(deadLetter, good)));
       assertThat(harness.world.notifications.unreadCount(ann.id())).isEqualTo(1);
       assertThat(harness.world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
     }
-    harness.multiplexer.handle(EntryContract.event(good));
-    harness.multiplexer.handle(EntryContract.window(good));
+    harness.multiplexer.handle(Lane.EFFECTS, EntryContract.event(good));
+    harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(good));
     assertThat(harness.world.notifications.unreadCount(ann.id())).isEqualTo(1);
     assertThat(harness.world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
   }
@@ -59,21 +60,21 @@ class ITRedrive extends UncountedRecordScenario {
     harness.unset(User.key(ann.id()), "posts_count");
     harness.resume();
     harness.drain();
-    assertThat(harness.letters).extracting(DeadLetter::handler).containsExactly("CountOnce");
-    var letter = harness.letters.getFirst();
-    assertThat(redrive(letter)).isInstanceOf(Failed.class);
+    assertThat(harness.deadLetters).extracting(DeadLetter::handler).containsExactly("CountOnce");
+    var deadLetter = harness.deadLetters.getFirst();
+    assertThat(redrive(deadLetter)).isInstanceOf(Failed.class);
     harness.set(User.key(ann.id()), "posts_count", ZERO);
-    assertThat(redrive(letter)).isEqualTo(new Applied(List.of("CountOnce")));
-    redrive(letter);
+    assertThat(redrive(deadLetter)).isEqualTo(new Applied(List.of("CountOnce")));
+    redrive(deadLetter);
     harness.replay(Lane.EFFECTS);
     assertThat(ann.account().postsCount()).isEqualTo(1);
     assertThat(harness.world.feeds.stored(ann.id(), PageRequest.first(5)).items()).hasSize(1);
     assertThat(harness.world.posts.get(post.postId())).isPresent();
-    assertThat(harness.letters).hasSize(1);
+    assertThat(harness.deadLetters).hasSize(1);
   }
 
   @Test
-  void unreadable_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+  void unreadableRecord_replayedWhenReadable_isCountedByItsDeadLetterOnly() {
     var post = ann.posts("hello");
     harness.drain();
     harness.pause();
@@ -81,82 +82,82 @@ class ITRedrive extends UncountedRecordScenario {
     var good = StreamRecords.inserted(500, like);
     var bad = StreamRecords.inserted(500, like);
     bad.getDynamodb().getNewImage().remove("created_at");
-    harness.multiplexer.handle(EntryContract.window(bad));
-    harness.multiplexer.handle(EntryContract.window(good));
-    redrive(read(harness.letters.getFirst(), good));
-    redrive(read(harness.letters.getFirst(), good));
+    harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(bad));
+    harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(good));
+    redrive(read(harness.deadLetters.getFirst(), good));
+    redrive(read(harness.deadLetters.getFirst(), good));
     assertThat(harness.world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
   }
 
   @Test
-  void unreadablePost_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+  void unreadablePost_replayedWhenReadable_isCountedByItsDeadLetterOnly() {
     harness.pause();
     var post = ann.posts("hello");
     var good = StreamRecords.inserted(500, post);
     var bad = StreamRecords.inserted(500, post);
     bad.getDynamodb().getNewImage().remove("created_at");
-    harness.multiplexer.handle(EntryContract.event(bad));
-    harness.multiplexer.handle(EntryContract.event(good));
-    assertThat(ann.account().postsCount()).as("the letter owns it").isZero();
+    harness.multiplexer.handle(Lane.EFFECTS, EntryContract.event(bad));
+    harness.multiplexer.handle(Lane.EFFECTS, EntryContract.event(good));
+    assertThat(ann.account().postsCount()).as("left to the dead letter").isZero();
     recountPosts(1);
-    redrive(read(harness.letters.getFirst(), good));
+    redrive(read(harness.deadLetters.getFirst(), good));
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
   @Test
-  void unreadableFollow_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+  void unreadableFollow_replayedWhenReadable_isCountedByItsDeadLetterOnly() {
     harness.pause();
     var edge = bob.follows(ann);
-    assertCountedByItsLetterAlone(edge, "follower_id", ann.id() + " gained in 2026-03");
+    assertCountedByItsDeadLetterOnly(edge, "follower_id", ann.id() + " gained in 2026-03");
     assertThat(ann.account().followersCount()).isEqualTo(1);
   }
 
   @Test
-  void unreadableUseOfATag_thatComesAgainWhenTheCodeCanReadIt_isCountedByItsLetterAlone() {
+  void unreadableUseOfATag_replayedWhenReadable_isCountedByItsDeadLetterOnly() {
     harness.pause();
-    assertCountedByItsLetterAlone(ann.posts("the #sea"), "text", "sea used at 2026-03-01T12");
+    assertCountedByItsDeadLetterOnly(ann.posts("the #sea"), "text", "sea used at 2026-03-01T12");
   }
 
-  /** First one version meets a row that it cannot read, then the next meets it again. */
-  private void assertCountedByItsLetterAlone(Row row, String unread, String count) {
+  /** One version cannot decode the row; the next version decodes it in a replay. */
+  private void assertCountedByItsDeadLetterOnly(Row row, String unread, String count) {
     var good = StreamRecords.inserted(500, row);
     var bad = StreamRecords.inserted(500, row);
     bad.getDynamodb().getNewImage().remove(unread);
-    harness.multiplexer.handle(EntryContract.window(bad));
-    harness.multiplexer.handle(EntryContract.window(good));
-    assertThat(Counts.held(harness.rows())).as("the letter owns it").doesNotContainKey(count);
-    assertThat(harness.letters).hasSize(1);
+    harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(bad));
+    harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(good));
+    assertThat(Counts.held(harness.rows())).as("left to the dead letter").doesNotContainKey(count);
+    assertThat(harness.deadLetters).hasSize(1);
     for (int time = 1; time <= 2; time++) {
-      redrive(read(harness.letters.getFirst(), good));
-      harness.multiplexer.handle(EntryContract.window(good));
+      redrive(read(harness.deadLetters.getFirst(), good));
+      harness.multiplexer.handle(Lane.COUNTS, EntryContract.window(good));
       assertThat(Counts.held(harness.rows())).containsEntry(count, 1L);
     }
   }
 
   @Test
-  void post_thatARecountHas_isNotAddedToIt() {
-    var letter = uncountedPost();
+  void post_thatARecountIncludes_isNotAddedAgain() {
+    var deadLetter = uncountedPost();
     recountPosts(1);
-    redrive(letter);
+    redrive(deadLetter);
     harness.replay(Lane.EFFECTS);
-    redrive(letter);
+    redrive(deadLetter);
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
   @Test
-  void post_thatWasRedriven_isOneOfThoseThatARecountFinds() {
-    var letter = uncountedPost();
-    redrive(letter);
+  void post_thatWasRedriven_isIncludedInARecount() {
+    var deadLetter = uncountedPost();
+    redrive(deadLetter);
     harness.set(User.key(ann.id()), "posts_count", AttributeValue.fromN("7"));
     recountPosts(1);
-    redrive(letter);
+    redrive(deadLetter);
     harness.replay(Lane.EFFECTS);
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
-  /** Its fan-out was before the follow, and the account counts none. */
+  /** The fan-out came before the follow, and the account counts no posts. */
   @Test
-  void follow_whileAPostIsLeftOutOfTheCount_bringsIt() {
+  void follow_whileAPostIsLeftOutOfTheCount_deliversIt() {
     uncountedPost();
     bob.follows(ann);
     harness.drain();
@@ -165,32 +166,32 @@ class ITRedrive extends UncountedRecordScenario {
   }
 
   @Test
-  void follow_afterAReplay_bringsWhatWasReplayed() {
+  void follow_afterAReplay_deliversTheReplayedPosts() {
     harness.pause();
     var post = ann.posts("given up, and replayed");
     var record = StreamRecords.inserted(1, post);
     assertThat(harness.redriveOver(harness.ofMultiplexer).replay(record))
         .isInstanceOf(Applied.class);
     var edge = bob.follows(ann);
-    harness.handlers.apply(List.of(new Effect.Backfill(edge)));
+    harness.handlers.apply(List.of(new Backfill(edge)));
     assertThat(stored(bob)).hasSize(1);
     recountPosts(1);
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
   @Test
-  void recountOfPosts_ofWhichOneIsLeftOutMeanwhile_isRefused() {
+  void recountOfPosts_whileOneIsLeftOut_isRefused() {
     var account = ann.account();
     var recounts = new CounterRecounts(harness.table.table());
     var leftOut = recounts.leftOut(account.key());
     uncountedPost();
     assertThat(recounts.setPosts(account, 1, leftOut)).isFalse();
-    redrive(harness.letters.getFirst());
+    redrive(harness.deadLetters.getFirst());
     assertThat(ann.account().postsCount()).isEqualTo(1);
   }
 
   @Test
-  void effect_namedByTheLetter_isTheOnlyOne() {
+  void effect_namedByTheDeadLetter_isTheOnlyOneApplied() {
     harness.pause();
     var record = StreamRecords.inserted(1, bob.follows(ann));
     assertThat(redrive(DeadLetter.of("Notify", "test", record)))
@@ -209,7 +210,7 @@ class ITRedrive extends UncountedRecordScenario {
         .contains("no longer causes any FanOut");
   }
 
-  /** Taken for done, it would be deleted, and what it is to add would be missing for ever. */
+  /** If it passed for applied, it would be deleted, and its count would be missing permanently. */
   @Test
   void count_ofAnItemThatTheRecordDoesNotCountIn_isRefused() {
     var post = ann.posts("hello #sea");
@@ -223,7 +224,7 @@ class ITRedrive extends UncountedRecordScenario {
   }
 
   @Test
-  void cutLetter_goesByTheRowAsItIsNow() {
+  void truncatedDeadLetter_usesThePresentRow() {
     harness.pause();
     var record = StreamRecords.inserted(1, bob.follows(ann));
     assertThat(redrive(cut("Notify", record))).isInstanceOf(Applied.class);
@@ -231,7 +232,7 @@ class ITRedrive extends UncountedRecordScenario {
   }
 
   @Test
-  void cutLetter_whoseRowIsGone_saysWhatToDo() {
+  void truncatedDeadLetter_withoutItsRow_fails_withInstructions() {
     harness.pause();
     var edge = bob.follows(ann);
     bob.unfollows(ann);
@@ -244,7 +245,7 @@ class ITRedrive extends UncountedRecordScenario {
     }
   }
 
-  /** A post of ann that was not counted, and its letter; ann is whole again. */
+  /** The dead letter of an uncounted post of ann; the row of ann is repaired. */
   private DeadLetter uncountedPost() {
     harness.pause();
     ann.posts("hello");
@@ -252,8 +253,8 @@ class ITRedrive extends UncountedRecordScenario {
     harness.resume();
     harness.drain();
     harness.set(User.key(ann.id()), "posts_count", ZERO);
-    assertThat(harness.letters).extracting(DeadLetter::handler).containsExactly("CountOnce");
-    return harness.letters.getFirst();
+    assertThat(harness.deadLetters).extracting(DeadLetter::handler).containsExactly("CountOnce");
+    return harness.deadLetters.getFirst();
   }
 
   private List<FeedRef> stored(Person reader) {
@@ -266,9 +267,10 @@ class ITRedrive extends UncountedRecordScenario {
     assertThat(recounts.setPosts(ann.account(), posts, leftOut)).isTrue();
   }
 
-  /** As if the code could read by now what it could not. */
-  private static DeadLetter read(DeadLetter letter, DynamodbStreamRecord record) {
-    return new DeadLetter(letter.handler(), letter.reason(), letter.shardId(), record, false);
+  /** The dead letter with a record that the code can decode. */
+  private static DeadLetter read(DeadLetter deadLetter, DynamodbStreamRecord record) {
+    return new DeadLetter(
+        deadLetter.handler(), deadLetter.reason(), deadLetter.shardId(), record, false);
   }
 
   private static DeadLetter cut(String handler, DynamodbStreamRecord record) {

@@ -15,7 +15,7 @@ import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** The marks of counters, at the edges that a stream of one day does not reach. */
+/** Shard checkpoints in cases that a stream of one day does not reach. */
 class ITShardCheckpoints {
   private static final CelebrityRule RULE = new CelebrityRule(1_000);
 
@@ -36,7 +36,7 @@ class ITShardCheckpoints {
   }
 
   @Test
-  void marks_ofShardsLongGone_areDropped_andCountsStayExact() {
+  void checkpoints_ofOldShards_arePruned_andCountsStayExact() {
     int shards = 100;
     for (int i = 0; i < shards; i++) {
       count(shard(i), 1);
@@ -48,7 +48,7 @@ class ITShardCheckpoints {
   }
 
   @Test
-  void marks_ofShardsWithoutATime_areKept() {
+  void checkpoints_ofShardsWithoutATime_areKept() {
     count("first", 1);
     count(shard(100), 1);
     count("second", 1);
@@ -58,7 +58,7 @@ class ITShardCheckpoints {
   }
 
   @Test
-  void lateCall_thatReadBeforeAnother_addsOnlyWhatIsLeft() {
+  void lateCall_thatReadBeforeAnother_addsOnlyUncoveredRecords() {
     harness.between.before(
         UpdateItemRequest.class::isInstance,
         () -> new Counters(harness.table.table(), RULE).apply(shard(1), changes(1, 2)));

@@ -20,15 +20,15 @@ import social.feed.testkit.simulation.Simulation;
 import social.feed.testkit.simulation.StreamedTable;
 
 /**
- * Random histories with everything that can go wrong. {@code -Dsimulation.seeds=10000} runs many,
- * {@code -Dsimulation.first=4711 -Dsimulation.seeds=1} one again, and {@code
- * -Dsimulation.about=FAREWELLS} those about one {@link HistoryFocus}.
+ * Random histories with all kinds of faults. {@code -Dsimulation.seeds=10000} runs many, {@code
+ * -Dsimulation.first=4711 -Dsimulation.seeds=1} one again, and {@code -Dsimulation.about=FAREWELLS}
+ * those about one {@link HistoryFocus}.
  */
 class ITSimulation {
-  /** A table grows with its worlds, and so does the time of what looks at all of it. */
+  /** A table grows with its histories, and so does the time of a scan. */
   private static final int WORLDS_A_TABLE = 10;
 
-  /** Workers, each with an engine of its own; each waits for it some of the time. */
+  /** Workers, each with an engine of its own, which each waits for some of the time. */
   private static final int AT_ONCE = 4;
 
   private static final int PER_THOUSAND = 15;
@@ -81,7 +81,7 @@ class ITSimulation {
         .toArray(String[]::new);
   }
 
-  /** Runs histories on a table of their own, and says how many. */
+  /** Runs histories on a table of their own; returns how many. */
   private int run(List<Long> some) {
     try (var table = StreamedTable.start()) {
       var simulation = new Simulation(table, new SoundSubject(), FaultMix.all(PER_THOUSAND));
@@ -100,15 +100,15 @@ class ITSimulation {
     }
   }
 
-  /** The simulation itself is wrong; the other histories are told nonetheless. */
+  /** Reports a failure of the simulation itself; the other histories still run. */
   private synchronized void noteBroken(long seed, RuntimeException why) {
-    var line = "Seed %d could not be told: %s".formatted(seed, why);
+    var line = "Seed %d could not be simulated: %s".formatted(seed, why);
     System.out.println(line);
     why.printStackTrace(System.out);
     failed.add(line);
   }
 
-  /** So that whoever waits for hours sees it go on. */
+  /** Reports the progress of a run of hours. */
   private void reportNowAndThen() {
     done++;
     if (System.nanoTime() - reported > EVERY_10_S) {

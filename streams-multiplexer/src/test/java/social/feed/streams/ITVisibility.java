@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
+import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
@@ -21,7 +22,7 @@ import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
-/** Who may read a post can change, and feeds and tags follow. */
+/** Feeds and tag rows after a change of a post's visibility. */
 class ITVisibility {
   private StreamHarness harness;
   private Person ann;
@@ -42,7 +43,7 @@ class ITVisibility {
   }
 
   @Test
-  void postThatBecomesPrivate_staysWithItsAuthorOnly() {
+  void postThatBecomesPrivate_staysInTheAuthorsFeedOnly() {
     var post = ann.posts("hello #sea");
     harness.drain();
     assertShown(post);
@@ -80,7 +81,7 @@ class ITVisibility {
   }
 
   @Test
-  void shownAgain_whileAnOldRecordTakesItOut_staysInFeeds() {
+  void postThatIsShownAgain_whileAnOldRecordRemovesIt_staysInFeeds() {
     var post = ann.posts("hello #sea");
     harness.drain();
     harness.pause();
@@ -89,17 +90,17 @@ class ITVisibility {
         ITVisibility::withdrawsInBulk,
         () -> {
           change(post, Visibility.PUBLIC);
-          harness.handlers.apply(List.of(new Effect.ChangeVisibility(post)));
+          harness.handlers.apply(List.of(new ChangeVisibility(post)));
         });
 
-    harness.handlers.apply(List.of(new Effect.FanOut(post)));
+    harness.handlers.apply(List.of(new FanOut(post)));
 
     assertThat(harness.between.happened()).isTrue();
     assertThat(feed(bob)).containsExactly(post.postId());
   }
 
   @Test
-  void change_duringFanOut_isSeenThere() {
+  void change_duringFanOut_isDetected() {
     harness.between.after(ITVisibility::writesInBulk, () -> change(newest(), Visibility.PRIVATE));
     var post = ann.posts("hello #sea");
     harness.drain();
@@ -135,7 +136,7 @@ class ITVisibility {
   }
 
   @Test
-  void change_duringABackfill_isSeenThere() {
+  void change_duringABackfill_isDetected() {
     var post = ann.posts("hello");
     harness.drain();
     bob.unfollows(ann);
@@ -149,7 +150,7 @@ class ITVisibility {
   }
 
   @Test
-  void mentioned_areToldWhileTheyMayRead_andAReadNotificationStaysRead() {
+  void mentionedAccounts_areNotifiedWhileTheyMayRead_andAReadNotificationStaysRead() {
     var cid = harness.world.user("cid");
     var handles = "@" + bob.account().handle() + " @" + cid.account().handle();
     var post = ann.posts("hello " + handles, Visibility.PRIVATE);
@@ -164,7 +165,7 @@ class ITVisibility {
 
     change(post, Visibility.FOLLOWERS);
     harness.drain();
-    assertThat(unread(cid)).as("who does not follow").isZero();
+    assertThat(unread(cid)).as("a reader who does not follow").isZero();
     harness.replay(Lane.EFFECTS);
     assertThat(unread(bob)).as("after a replay").isZero();
     assertThat(unread(cid)).isZero();
@@ -175,7 +176,7 @@ class ITVisibility {
   }
 
   @Test
-  void largeAudience_isCutAnew() {
+  void largeAudience_isCutAgain() {
     var followers = IntStream.range(0, 510).mapToObj(i -> harness.world.user("f" + i)).toList();
     harness.pause();
     followers.forEach(follower -> follower.follows(ann));
@@ -195,7 +196,7 @@ class ITVisibility {
   }
 
   @Test
-  void changesOfAnyNumber_andReplays_leaveWhatTheLastOneSays() {
+  void manyChanges_andReplays_leaveTheLastState() {
     var random = new Random(3);
     var posts = List.of(ann.posts("1 #sea"), ann.posts("2 #sea"), ann.posts("3 #sea"));
     for (int round = 0; round < 12; round++) {
@@ -212,7 +213,7 @@ class ITVisibility {
     assertReflected(posts);
     harness.replay(Lane.EFFECTS);
     assertReflected(posts);
-    assertThat(harness.letters).isEmpty();
+    assertThat(harness.deadLetters).isEmpty();
   }
 
   private void assertReflected(List<Post> posts) {

@@ -6,11 +6,16 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.change.Change;
-import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.Notify;
-import social.feed.streams.plan.Effect.NotifyMentioned;
-import social.feed.streams.plan.Effect.PostInteraction;
-import social.feed.streams.plan.Effect.Retract;
+import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
+import social.feed.streams.effect.Count;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectType;
+import social.feed.streams.effect.NotifyHandler.Notify;
+import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
+import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
+import social.feed.streams.effect.RetractHandler.Retract;
+import social.feed.streams.effect.WriteTagsHandler.WriteTags;
+import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Follow;
@@ -18,6 +23,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
 import social.feed.table.row.Visibility;
 
 class PlanTest {
@@ -26,20 +32,22 @@ class PlanTest {
   @Test
   void notification_ofOneRow_isTheSameEachTime() {
     for (var row : causes()) {
-      assertThat(told(row)).isNotEmpty().isEqualTo(told(row));
+      assertThat(notificationsOf(row)).isNotEmpty().isEqualTo(notificationsOf(row));
     }
   }
 
   @Test
-  void notification_ofDifferentRows_isNeverTheSame() {
-    assertThat(causes().stream().flatMap(row -> told(row).stream()).map(Notification::key))
+  void notifications_ofDifferentRows_differ() {
+    assertThat(
+            causes().stream().flatMap(row -> notificationsOf(row).stream()).map(Notification::key))
         .doesNotHaveDuplicates();
   }
 
   @Test
-  void removal_retractsExactlyWhatTheInsertTold() {
+  void removal_retractsExactlyTheNotificationsOfTheInsert() {
     for (var row : causes()) {
-      assertThat(retracted(row)).isEqualTo(told(row).stream().map(Notification::key).toList());
+      assertThat(retracted(row))
+          .isEqualTo(notificationsOf(row).stream().map(Notification::key).toList());
     }
   }
 
@@ -48,27 +56,27 @@ class PlanTest {
     var first = SampleRowLists.like("bob");
     var second =
         new Like(first.postId(), "bob", first.postAuthorId(), first.createdAt().plusMillis(1));
-    assertThat(told(first)).isNotEqualTo(told(second));
-    assertThat(retracted(first)).containsExactly(told(first).getFirst().key());
-    assertThat(retracted(second)).containsExactly(told(second).getFirst().key());
+    assertThat(notificationsOf(first)).isNotEqualTo(notificationsOf(second));
+    assertThat(retracted(first)).containsExactly(notificationsOf(first).getFirst().key());
+    assertThat(retracted(second)).containsExactly(notificationsOf(second).getFirst().key());
   }
 
   @Test
-  void visibility_thatNobodyWhoFollowsNotices_leavesFeedsAlone() {
+  void changeOfVisibility_writesFeeds_onlyToOrFromPrivate() {
     for (var before : Visibility.values()) {
       for (var after : Visibility.values()) {
         var change = new Change.Modified(SampleRowLists.post(before), SampleRowLists.post(after));
         boolean ofFeeds =
             before != after && (before == Visibility.PRIVATE || after == Visibility.PRIVATE);
-        assertThat(plan.of(change))
+        assertThat(plan.effects(change))
             .as("%s to %s", before, after)
             .satisfies(
                 effects ->
-                    assertThat(effects.stream().anyMatch(Effect.ChangeVisibility.class::isInstance))
+                    assertThat(effects.stream().anyMatch(ChangeVisibility.class::isInstance))
                         .isEqualTo(ofFeeds))
             .satisfies(
                 effects ->
-                    assertThat(effects.stream().anyMatch(Effect.WriteTags.class::isInstance))
+                    assertThat(effects.stream().anyMatch(WriteTags.class::isInstance))
                         .isEqualTo(before != after && !ofFeeds));
       }
     }
@@ -77,7 +85,7 @@ class PlanTest {
   @Test
   void notification_holdsItsTimeInItsId() {
     for (var row : causes()) {
-      for (var notification : told(row)) {
+      for (var notification : notificationsOf(row)) {
         assertThat(TimeOrderedId.timeOf(notification.notificationId()))
             .isEqualTo(notification.createdAt());
       }
@@ -86,9 +94,50 @@ class PlanTest {
 
   @Test
   void notification_expiresAfterTheTimeItIsKept() {
-    var notification = told(SampleRowLists.like("bob")).getFirst();
+    var notification = notificationsOf(SampleRowLists.like("bob")).getFirst();
     assertThat(notification.expiresAt())
         .isEqualTo(SampleRowLists.AT.plus(Duration.ofDays(90)).getEpochSecond());
+  }
+
+  /** Stored dead letters carry these names, and their redrive finds the effects by them. */
+  @Test
+  void effectNames_areThoseThatDeadLettersCarry() {
+    assertThat(Plan.effectTypes())
+        .extracting(EffectType::name)
+        .containsExactlyInAnyOrder(
+            "Announce",
+            "AnnouncePart",
+            "Backfill",
+            "ChangeVisibility",
+            "CleanUpPost",
+            "CopyFollowing",
+            "Count",
+            "CountOnce",
+            "DeliverChunk",
+            "Engage",
+            "Erase",
+            "FanOut",
+            "Flip",
+            "LeaveFeed",
+            "LookAgain",
+            "Notify",
+            "Rebuild",
+            "Retract",
+            "TellMentioned",
+            "WakeErasure",
+            "WriteTags");
+  }
+
+  /** The counts lane applies counts only, and handlers apply all other effects. */
+  @Test
+  void lanes_haveTheirOwnEffectsOnly() {
+    for (var kind : RowKind.values()) {
+      assertThat(Plan.rules(kind))
+          .allSatisfy(
+              rule ->
+                  assertThat(rule.lane() == Lane.COUNTS)
+                      .isEqualTo(rule.effect().effect() == Count.class));
+    }
   }
 
   private static List<Row> causes() {
@@ -101,8 +150,8 @@ class PlanTest {
         Follow.of("bob", "cid", SampleRowLists.AT));
   }
 
-  private List<Notification> told(Row row) {
-    return plan.of(new Change.Inserted(row)).stream()
+  private List<Notification> notificationsOf(Row row) {
+    return plan.effects(new Change.Inserted(row)).stream()
         .flatMap(effect -> notification(effect).stream())
         .toList();
   }
@@ -110,14 +159,14 @@ class PlanTest {
   private static List<Notification> notification(Effect effect) {
     return switch (effect) {
       case Notify notify -> List.of(notify.notification());
-      case NotifyMentioned tell -> tell.notifications();
-      case PostInteraction engage -> engage.notification().stream().toList();
+      case NotifyMentioned mentioned -> mentioned.notifications();
+      case PostInteraction interaction -> interaction.notification().stream().toList();
       default -> List.of();
     };
   }
 
   private List<Key> retracted(Row row) {
-    return plan.of(new Change.Removed(row)).stream()
+    return plan.effects(new Change.Removed(row)).stream()
         .filter(Retract.class::isInstance)
         .map(effect -> ((Retract) effect).notification())
         .toList();

@@ -12,8 +12,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
-import social.feed.streams.effect.EffectHandlers;
-import social.feed.streams.plan.Effect;
+import social.feed.streams.effect.BackfillHandler.Backfill;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.effect.FlipHandler.Flip;
+import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
+import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
@@ -45,9 +49,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** The obvious ways to do it wrong: a proof that finds none of them proves nothing. */
+/** Planted bugs: a simulation that does not find them proves nothing. */
 enum PlantedBug {
-  /** Counts are added without marks. */
+  /** Counts are added without checkpoints. */
   NAIVE_ADD(HistoryFocus.LATE_WRITES) {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
@@ -63,7 +67,7 @@ enum PlantedBug {
               });
     }
   },
-  /** One mark serves all shards. */
+  /** One checkpoint serves all shards. */
   SCALAR_MARK(HistoryFocus.LATE_WRITES) {
     @Override
     BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
@@ -71,7 +75,7 @@ enum PlantedBug {
       return (_, changes) -> counters.apply("the-one-shard", changes);
     }
   },
-  /** A write needs a lower mark, not the one that was read. */
+  /** A write requires a lower checkpoint, not the one that was read. */
   LOWER_MARK(HistoryFocus.LATE_WRITES) {
     @Override
     Wire wire() {
@@ -85,7 +89,7 @@ enum PlantedBug {
       return true;
     }
   },
-  /** What fails is left out, and the batch goes on. */
+  /** A failed record is left out, and the batch goes on. */
   GOING_ON(HistoryFocus.REFUSALS) {
     @Override
     StreamFunction around(StreamFunction function) {
@@ -100,70 +104,70 @@ enum PlantedBug {
       };
     }
   },
-  /** What a batch left unprocessed stays undone. */
+  /** Unprocessed items of a batch are not retried. */
   UNPROCESSED_IGNORED(HistoryFocus.PARTIAL_ANSWERS) {
     @Override
     Wire wire() {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
-  /** Special followers are told of what everybody may read, and not of what is for followers. */
-  POSTS_FOR_FOLLOWERS_UNTOLD(HistoryFocus.UNDOING) {
+  /** Special followers are notified of public posts, and not of posts for followers. */
+  POSTS_FOR_FOLLOWERS_NOT_NOTIFIED(HistoryFocus.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return without(PlantedBug::tellsFollowers, handlers);
+      return without(PlantedBug::notifiesFollowers, handlers);
     }
   },
-  /** Nobody looks for blocks and mutes before somebody is told of something. */
-  NO_BOUNDARY(HistoryFocus.LATE_WRITES) {
+  /** Blocks and mutes are not checked before a notification. */
+  NO_VIEWER_RELATIONS(HistoryFocus.LATE_WRITES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::unbounded, answer -> answer);
     }
   },
-  /** A quota is replaced whatever it is by now. */
+  /** A quota is replaced without a condition. */
   UNGUARDED_QUOTA(HistoryFocus.MEETINGS) {
     @Override
     Wire ofRequests() {
       return new Rewriting(PlantedBug::unguarded, answer -> answer);
     }
   },
-  /** An erasure is over with its first walk, whatever was under way then. */
+  /** An erasure ends with its first walk, whatever was under way then. */
   ONE_WALK(HistoryFocus.FAREWELLS) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
     }
   },
-  /** Whoever was away for weeks is brought nothing. */
+  /** The feed of a returning reader is not rebuilt. */
   NO_REBUILD(HistoryFocus.ABSENCE) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return without(Effect.Rebuild.class::isInstance, handlers);
+      return without(Rebuild.class::isInstance, handlers);
     }
   },
-  /** Accounts become celebrities, and the registry does not hear of it. */
+  /** Accounts become celebrities without an entry in the registry. */
   NO_FLIP(HistoryFocus.FAME) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return without(Effect.Flip.class::isInstance, handlers);
+      return without(Flip.class::isInstance, handlers);
     }
   },
-  /** Whoever follows is brought nothing older. */
+  /** A new follower gets no backfill. */
   NO_BACKFILL(HistoryFocus.REDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return without(Effect.Backfill.class::isInstance, handlers);
+      return without(Backfill.class::isInstance, handlers);
     }
   },
-  /** The fan-out does not look whether everybody still follows. */
-  NO_SECOND_LOOK(HistoryFocus.UNDOING) {
+  /** The fan-out does not check whether all readers still follow. */
+  NO_CHECK_AFTER_WRITE(HistoryFocus.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       var fanOut = new HastyFanOut(table);
       return effects -> {
-        if (effects.getFirst() instanceof Effect.FanOut) {
-          effects.forEach(effect -> fanOut.deliver(((Effect.FanOut) effect).post()));
+        if (effects.getFirst() instanceof FanOut) {
+          effects.forEach(effect -> fanOut.deliver(((FanOut) effect).post()));
         } else {
           handlers.apply(effects);
         }
@@ -177,7 +181,7 @@ enum PlantedBug {
     this.about = about;
   }
 
-  /** What histories are about that find it. */
+  /** The focus of the histories that find it. */
   HistoryFocus about() {
     return about;
   }
@@ -192,9 +196,9 @@ enum PlantedBug {
     };
   }
 
-  private static boolean tellsFollowers(Effect effect) {
-    return effect instanceof Effect.NotifySpecialFollowers told
-        && told.post().visibility() == Visibility.FOLLOWERS;
+  private static boolean notifiesFollowers(Effect effect) {
+    return effect instanceof NotifySpecialFollowers notify
+        && notify.post().visibility() == Visibility.FOLLOWERS;
   }
 
   BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
@@ -235,14 +239,14 @@ enum PlantedBug {
                 plan,
                 counters(table, rule),
                 new DeferredCounters(table, rule, clock)::leaveOut,
-                letter -> sinks.deadLetters().accept(letter.record()));
+                deadLetter -> sinks.deadLetters().accept(deadLetter.record()));
         var effects =
             new EffectsRunner(
                 plan,
                 handlers(handlers, table),
-                letter -> sinks.deadLetters().accept(letter.record()),
-                handlers::buried);
-        return around(new Both(counts, effects)::handle);
+                deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
+                handlers::deadLettered);
+        return around(bothLanes(new Multiplexer(counts, effects)));
       }
 
       @Override
@@ -257,23 +261,12 @@ enum PlantedBug {
     };
   }
 
-  /** Both lanes, as the multiplexer has them. */
-  private record Both(CountsRunner counts, EffectsRunner effects) {
-    TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
-      var failed =
-          event.getShardId() == null
-              ? effects.run(event.getRecords())
-              : counts.run(event.getShardId(), event.getRecords());
-      return Multiplexer.response(event, failed);
-    }
-  }
-
-  /** Changes requests or answers on their way. */
+  /** Changes requests or responses on their way. */
   private record Rewriting(
       Function<DynamoDbRequest, DynamoDbRequest> requests, Function<Object, Object> answers)
       implements Wire {
     @Override
-    @SuppressWarnings("unchecked") // What is rebuilt from something is of its type.
+    @SuppressWarnings("unchecked") // A rebuilt object has the type of the original.
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
       return (A) answers.apply(table.apply((Q) requests.apply(request)));
     }
@@ -303,12 +296,13 @@ enum PlantedBug {
       return request;
     }
     var values = new HashMap<>(query.expressionAttributeValues());
-    var barriers = Stream.of(Keys.BLOCKS_BOTH_WAYS, Keys.MUTES).map(AttributeValue::fromS).toList();
-    if (values.values().stream().noneMatch(barriers::contains)) {
+    var blocksAndMutes =
+        Stream.of(Keys.BLOCKS_BOTH_WAYS, Keys.MUTES).map(AttributeValue::fromS).toList();
+    if (values.values().stream().noneMatch(blocksAndMutes::contains)) {
       return request;
     }
     values.replaceAll(
-        (_, value) -> barriers.contains(value) ? value : AttributeValue.fromS("nobody"));
+        (_, value) -> blocksAndMutes.contains(value) ? value : AttributeValue.fromS("no-account"));
     return query.toBuilder().expressionAttributeValues(values).build();
   }
 

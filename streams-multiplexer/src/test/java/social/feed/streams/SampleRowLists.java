@@ -39,7 +39,7 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
-/** One row of each kind, and of those variants that cause something else. */
+/** One row of each kind, and of each variant with other effects. */
 final class SampleRowLists {
   static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -49,7 +49,7 @@ final class SampleRowLists {
 
   private SampleRowLists() {}
 
-  /** By what the page of effects calls them. */
+  /** Rows by their names on the page of effects. */
   static Map<String, Row> all() {
     var rows = new LinkedHashMap<String, Row>();
     rows.put("user", User.registered("ann", "Ann", "Ann", null, AT));
@@ -59,19 +59,19 @@ final class SampleRowLists {
     rows.put("private post", post(Visibility.PRIVATE));
     rows.put("tag of a post", PostTag.of(post(Visibility.PUBLIC), "sea"));
     rows.put("comment", comment("bob"));
-    rows.put("comment on one's own post", comment("ann"));
+    rows.put("comment on the author's own post", comment("ann"));
     rows.put("like", like("bob"));
-    rows.put("like of one's own post", like("ann"));
+    rows.put("like of the author's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
-    rows.put("follow taken over", Follow.adopted("bob", "ann", AT));
+    rows.put("imported follow", Follow.adopted("bob", "ann", AT));
     rows.put("special follow", new Follow("bob", "ann", AT, null, null, false, AT));
     rows.put("special follower", new SpecialFollower("bob", "ann", AT));
-    rows.put("kept history", new RetainedPosts("bob", "ann", AT, AT));
+    rows.put("retained posts", new RetainedPosts("bob", "ann", AT, AT));
     rows.put("block", new Block("bob", "ann", AT));
-    rows.put("block from the other side", new BlockedBy("ann", "bob", AT));
+    rows.put("block, seen by the blocked account", new BlockedBy("ann", "bob", AT));
     rows.put("mute", Mute.of("bob", "ann", AT, null));
     rows.put("activity", FeedActivity.at("bob", AT));
-    rows.put("activity after long", FeedActivity.at("bob", AT).awoken(AT));
+    rows.put("first activity of a returning reader", FeedActivity.at("bob", AT).awoken(AT));
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
@@ -81,14 +81,15 @@ final class SampleRowLists {
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
     rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
     rows.put("notification", notification());
-    rows.put("announcement", new PostNotification(POST, "bob", "ann", AT, LATER));
-    rows.put("part of announcements", new PostNotificationChunk(POST, 0, "a", "b", LATER));
-    rows.put("effect mark", new ProcessedEvent("POST#1#created", LATER));
+    rows.put("notification of a post", new PostNotification(POST, "bob", "ann", AT, LATER));
+    rows.put(
+        "chunk of notifications of a post", new PostNotificationChunk(POST, 0, "a", "b", LATER));
+    rows.put("processed event", new ProcessedEvent("POST#1#created", LATER));
     rows.put(
         "idempotency record", new IdempotencyRecord("bob", "key", "print", POST, 201, "{}", LATER));
     rows.put("erasure", Erasure.of("ann", AT));
-    rows.put("erasure that rests", resting());
-    rows.put("alarm of an erasure", new ErasureTimer(Erasure.hash("ann"), 1, LATER));
+    rows.put("resting erasure", resting());
+    rows.put("erasure timer", new ErasureTimer(Erasure.hash("ann"), 1, LATER));
     return rows;
   }
 
@@ -96,7 +97,7 @@ final class SampleRowLists {
     return Erasure.of("ann", AT).done(AT).done(AT).done(AT).done(AT);
   }
 
-  /** Changes that cause what the change of a row into itself does not. */
+  /** Changes with effects that the change of a row into itself does not have. */
   static Map<String, Change.Modified> changed() {
     var user = User.registered("ann", "Ann", "Ann", null, AT);
     var edge = Follow.of("bob", "ann", AT);
@@ -105,24 +106,24 @@ final class SampleRowLists {
     var changes = new LinkedHashMap<String, Change.Modified>();
     changes.put("user that becomes a celebrity", new Change.Modified(user, celebrity(user)));
     changes.put(
-        "erasure that goes on",
+        "erasure that advances",
         new Change.Modified(Erasure.of("ann", AT), Erasure.of("ann", AT).done(AT)));
     changes.put(
-        "erasure that comes to rest",
+        "erasure that starts to rest",
         new Change.Modified(Erasure.of("ann", AT).done(AT).done(AT).done(AT), resting()));
-    changes.put("user that is one no more", new Change.Modified(celebrity(user), user));
+    changes.put("user that is no longer a celebrity", new Change.Modified(celebrity(user), user));
     changes.put(
-        "post that others may read",
+        "post that becomes visible to followers only",
         new Change.Modified(post(Visibility.PUBLIC), post(Visibility.FOLLOWERS)));
     changes.put(
-        "post that nobody else may read",
+        "post that becomes private",
         new Change.Modified(post(Visibility.PUBLIC), post(Visibility.PRIVATE)));
-    changes.put("activity after long, again", new Change.Modified(away, awoken));
+    changes.put("activity of a returning reader", new Change.Modified(away, awoken));
     changes.put(
         "activity when the feed is brought up to date",
         new Change.Modified(awoken, new FeedActivity("bob", AT, AT, null)));
     changes.put(
-        "follow whose backfill is tried again",
+        "follow whose backfill is retried",
         new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
     return changes;
   }

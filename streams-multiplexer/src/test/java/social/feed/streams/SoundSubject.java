@@ -6,7 +6,6 @@ import java.time.Duration;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.Table;
@@ -20,14 +19,20 @@ class SoundSubject implements Subject {
 
   @Override
   public StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks) {
-    return new Multiplexer(
+    return bothLanes(
+        new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
             soundHandlers(table, clock, scale, sinks),
             new CelebrityRule(scale.celebrityFrom()),
-            letter -> sinks.deadLetters().accept(letter.record()),
-            clock)
-        ::handle;
+            deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
+            clock));
+  }
+
+  /** The simulation has one function for both lanes, and only the counts lane has windows. */
+  static StreamFunction bothLanes(Multiplexer multiplexer) {
+    return event ->
+        multiplexer.handle(event.getShardId() == null ? Lane.EFFECTS : Lane.COUNTS, event);
   }
 
   static EffectHandlers soundHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
@@ -44,11 +49,11 @@ class SoundSubject implements Subject {
 
   @Override
   public boolean isCounted(DynamodbStreamRecord record) {
-    return LaneFilter.wants(Lane.COUNTS, record);
+    return LaneFilter.accepts(Lane.COUNTS, record);
   }
 
   @Override
   public boolean hasEffects(DynamodbStreamRecord record) {
-    return LaneFilter.wants(Lane.EFFECTS, record);
+    return LaneFilter.accepts(Lane.EFFECTS, record);
   }
 }

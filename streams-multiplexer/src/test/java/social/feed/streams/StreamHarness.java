@@ -20,7 +20,6 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -42,8 +41,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
- * A table of its own with the multiplexer behind its stream, in both lanes as deployed. Dead
- * letters are kept in memory; time stands still, so windows end with their shard only.
+ * A table with the multiplexer behind its stream, in both lanes as deployed. Dead letters are kept
+ * in memory; time stands still, so windows end with their shard only.
  */
 final class StreamHarness implements AutoCloseable {
   static final int NEWEST = 5;
@@ -59,7 +58,7 @@ final class StreamHarness implements AutoCloseable {
       StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
 
-  /** Puts something around the function of a lane. */
+  /** Wraps the function of a lane. */
   @FunctionalInterface
   interface Around {
     StreamFunction around(Lane lane, StreamFunction function, Table table);
@@ -68,9 +67,9 @@ final class StreamHarness implements AutoCloseable {
   final TestTable table = TestTable.start();
   final SeedWorld world = new SeedWorld(table.table(), table.clock());
   final List<CelebrityFlagChanged> events = new CopyOnWriteArrayList<>();
-  final List<DeadLetter> letters = new CopyOnWriteArrayList<>();
+  final List<DeadLetter> deadLetters = new CopyOnWriteArrayList<>();
 
-  /** Stands between the multiplexer and the table; the world's own calls do not pass it. */
+  /** Intercepts calls of the multiplexer to the table, and no calls of the world. */
   final Between between = new Between();
 
   private final DynamoDbClient client = client();
@@ -89,7 +88,8 @@ final class StreamHarness implements AutoCloseable {
         new Table(new WiredClient(client, wire), table.table().name(), table.table().retry());
     this.handlers = new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
     this.multiplexer =
-        new Multiplexer(ofMultiplexer, PLAN, handlers, celebrities, letters::add, table.clock());
+        new Multiplexer(
+            ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock());
     this.source = follow(batchSize);
   }
 
@@ -101,7 +101,7 @@ final class StreamHarness implements AutoCloseable {
     return new StreamHarness(batchSize, around, NO_CELEBRITIES, Wire.SOUND);
   }
 
-  /** With something between the multiplexer and its table. */
+  /** With a wire between the multiplexer and its table. */
   static StreamHarness startOver(Wire wire) {
     return new StreamHarness(100, (_, function, _) -> function, NO_CELEBRITIES, wire);
   }
@@ -112,8 +112,8 @@ final class StreamHarness implements AutoCloseable {
         100, (_, function, _) -> function, new CelebrityRule(CELEBRITY), Wire.SOUND);
   }
 
-  /** Throws after a batch was handled: the answer is lost and the batch comes again. */
-  static Around losingAnswers(long seed, double share) {
+  /** Throws after a batch was handled: the response is lost and the batch comes again. */
+  static Around losingResponses(long seed, double share) {
     var random = new Random(seed);
     return (_, function, _) ->
         event -> {
@@ -123,7 +123,7 @@ final class StreamHarness implements AutoCloseable {
             lost = !event.getRecords().isEmpty() && random.nextDouble() < share;
           }
           if (lost) {
-            throw new IllegalStateException("The answer is lost");
+            throw new IllegalStateException("The response is lost");
           }
           return response;
         };
@@ -134,13 +134,13 @@ final class StreamHarness implements AutoCloseable {
     source.drain(LONG_ENOUGH);
   }
 
-  /** Delivers to a lane again all that the stream has. */
+  /** Delivers all records of the stream to a lane again. */
   void replay(Lane lane) {
     source.rewind(lane.name());
     drain();
   }
 
-  /** Goes on from the checkpoints with batches of another size. */
+  /** Continues from the checkpoints with batches of another size. */
   void rebatch(int batchSize) {
     source.close();
     source = follow(batchSize);
@@ -164,7 +164,7 @@ final class StreamHarness implements AutoCloseable {
     source.resume();
   }
 
-  /** Everything that the table holds. */
+  /** All rows of the table. */
   Set<Row> rows() {
     var rows = new HashSet<Row>();
     new TableScanner(table.table())
@@ -173,7 +173,7 @@ final class StreamHarness implements AutoCloseable {
     return rows;
   }
 
-  /** What redrives letters as if the multiplexer reached its table so. */
+  /** A redrive that reaches the table by the given client. */
   Redrive redriveOver(Table reached) {
     return new Redrive(reached, PLAN, handlers, new CelebrityRule(CELEBRITY), table.clock());
   }
@@ -228,16 +228,17 @@ final class StreamHarness implements AutoCloseable {
     return EventSourceMapping.named(lane.name())
         .batchSize(batchSize)
         .reportBatchItemFailures()
-        .filter(wantedBy(lane));
+        .filter(acceptedBy(lane));
   }
 
   private Subscription subscription(Lane lane, EventSourceMappingBuilder mapping) {
     return new Subscription(
-        mapping.build(), around.around(lane, multiplexer::handle, ofMultiplexer));
+        mapping.build(),
+        around.around(lane, event -> multiplexer.handle(lane, event), ofMultiplexer));
   }
 
-  private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
-    return record -> LaneFilter.wants(lane, record);
+  private static Predicate<DynamodbStreamRecord> acceptedBy(Lane lane) {
+    return record -> LaneFilter.accepts(lane, record);
   }
 
   private DynamoDbClient client() {

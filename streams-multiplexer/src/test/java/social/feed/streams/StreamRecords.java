@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Row;
 
-/** Stream records as Lambda hands them over. */
+/** Stream records as Lambda delivers them. */
 final class StreamRecords {
   private StreamRecords() {}
 
@@ -76,7 +76,7 @@ final class StreamRecords {
       case BOOL -> attribute.setBOOL(value.bool());
       case M -> attribute.setM(attributes(value.m()));
       case L -> attribute.setL(value.l().stream().map(StreamRecords::attribute).toList());
-      default -> throw new IllegalArgumentException("No row of ours holds " + value);
+      default -> throw new IllegalArgumentException("No row holds " + value);
     }
     return attribute;
   }

@@ -14,7 +14,7 @@ import social.feed.table.row.User;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** People of whom something was not counted in its turn, and the letters of that. */
+/** Accounts with records that were not counted in order, and their dead letters. */
 abstract class UncountedRecordScenario {
   static final AttributeValue ZERO = AttributeValue.fromN("0");
 
@@ -37,7 +37,7 @@ abstract class UncountedRecordScenario {
     harness.close();
   }
 
-  /** A follow of ann that was not counted, and its letter; ann is whole again. */
+  /** The dead letter of an uncounted follow of ann; the row of ann is repaired. */
   DeadLetter uncountedFollow() {
     harness.pause();
     bob.follows(ann);
@@ -45,14 +45,12 @@ abstract class UncountedRecordScenario {
     harness.resume();
     harness.drain();
     harness.set(User.key(ann.id()), "followers_count", ZERO);
-    assertThat(harness.letters).hasSize(1);
-    assertThat(harness.letters.getFirst().shardId()).isPresent();
-    return harness.letters.getFirst();
+    assertThat(harness.deadLetters).hasSize(1);
+    assertThat(harness.deadLetters.getFirst().shardId()).isPresent();
+    return harness.deadLetters.getFirst();
   }
 
-  /**
-   * A second follow of ann that her month could not take, and its letter; the row is whole again.
-   */
+  /** The dead letter of a second follow of ann that her month rejected; the row is repaired. */
   DeadLetter uncountedMonth() {
     cleo.follows(ann);
     harness.drain();
@@ -66,10 +64,10 @@ abstract class UncountedRecordScenario {
     harness.resume();
     harness.drain();
     harness.set(row, "revision", AttributeValue.fromN("1"));
-    assertThat(harness.letters)
+    assertThat(harness.deadLetters)
         .extracting(DeadLetter::handler)
         .containsExactly("counts at " + counted);
-    return harness.letters.getFirst();
+    return harness.deadLetters.getFirst();
   }
 
   TopAuthor month() {
@@ -77,12 +75,12 @@ abstract class UncountedRecordScenario {
     return (TopAuthor) harness.table.table().getAll(List.of(key), true).getFirst();
   }
 
-  RedriveOutcome redrive(DeadLetter letter) {
-    return redrive(letter, harness.ofMultiplexer);
+  RedriveOutcome redrive(DeadLetter deadLetter) {
+    return redrive(deadLetter, harness.ofMultiplexer);
   }
 
-  RedriveOutcome redrive(DeadLetter letter, Table table) {
-    return harness.redriveOver(table).apply(letter);
+  RedriveOutcome redrive(DeadLetter deadLetter, Table table) {
+    return harness.redriveOver(table).apply(deadLetter);
   }
 
   void assertCounted() {

@@ -14,21 +14,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.change.ChangeDecoder;
-import social.feed.streams.plan.Effect;
-import social.feed.streams.plan.Effect.Count;
-import social.feed.streams.plan.Effect.CountOnce;
+import social.feed.streams.effect.Count;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.User;
 
-/** What is said of a record that cannot be read is what the plan says of one that can. */
+/** An unreadable record has the counters that the plan has for the same record when readable. */
 class UnreadableCountsTest {
   private static final Plan PLAN = new Plan(Duration.ofDays(90));
 
-  /** What names the counters. */
-  private static final Set<String> TELLING =
+  /** The attributes that name the counters. */
+  private static final Set<String> NAMING =
       Set.of("PK", "SK", "author_id", "created_at", "tags", "visibility");
 
   static Stream<DynamodbStreamRecord> records() {
@@ -38,52 +37,55 @@ class UnreadableCountsTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void unread_isForTheCounterThatThePlanNames(DynamodbStreamRecord record) {
-    var planned =
-        PLAN.of(ChangeDecoder.decode(record)).stream()
-            .flatMap(UnreadableCountsTest::counter)
+  void unreadableRecord_hasTheCountersOfThePlan(DynamodbStreamRecord record) {
+    var change = ChangeDecoder.decode(record);
+    var counts =
+        PLAN.counts(change).stream().map(it -> new Count(it.item(), it.attribute(), 0)).toList();
+    var countsOnce =
+        PLAN.effects(change).stream()
+            .filter(CountOnce.class::isInstance)
+            .map(CountOnce.class::cast)
+            .map(it -> new CountOnce(it.event(), it.item(), it.attribute(), 0))
             .toList();
     var images = record.getDynamodb();
     for (var image :
         List.of(
             Optional.ofNullable(images.getNewImage()), Optional.ofNullable(images.getOldImage()))) {
-      image.ifPresent(it -> it.keySet().retainAll(TELLING));
+      image.ifPresent(it -> it.keySet().retainAll(NAMING));
     }
-    assertThat(PLAN.ofUnread(record)).containsExactlyInAnyOrderElementsOf(planned);
+    assertThat(PLAN.unreadableCounts(record)).containsExactlyInAnyOrderElementsOf(counts);
+    assertThat(PLAN.unreadableCountsOnce(record)).containsExactlyInAnyOrderElementsOf(countsOnce);
   }
 
   @Test
-  void unread_thatDoesNotTellItsTime_isForWhatItsKeysTell() {
+  void unreadableRecord_withoutAValidTime_hasTheCountersOfItsKeys() {
     var follow = StreamRecords.inserted(1, Follow.of("bob", "ann", SampleRowLists.AT));
     follow.getDynamodb().getNewImage().put("created_at", new AttributeValue("yesterday"));
-    assertThat(PLAN.ofUnread(follow))
+    assertThat(PLAN.unreadableCounts(follow))
         .containsExactly(new Count(User.key("ann"), User.FOLLOWERS_COUNT, 0));
   }
 
   @Test
-  void unread_changeOfWhoMayReadAPost_isForItsTags() {
+  void unreadableChangeOfVisibility_hasTheCountersOfTheTags() {
     var post = sample("post");
     var hidden = sample("private post");
     var uses = new Count(TagTrend.key(Duration.ofHours(6), "sea"), "2026-03-01T12", 0);
-    assertThat(PLAN.ofUnread(StreamRecords.modified(1, post, hidden))).containsExactly(uses);
-    assertThat(PLAN.ofUnread(StreamRecords.modified(1, post, post))).isEmpty();
+    var change = StreamRecords.modified(1, post, hidden);
+    assertThat(PLAN.unreadableCounts(change)).containsExactly(uses);
+    assertThat(PLAN.unreadableCountsOnce(change)).isEmpty();
+    var same = StreamRecords.modified(1, post, post);
+    assertThat(PLAN.unreadableCounts(same)).isEmpty();
+    assertThat(PLAN.unreadableCountsOnce(same)).isEmpty();
   }
 
   @Test
-  void unread_withoutKeys_isForNone() {
-    assertThat(PLAN.ofUnread(StreamRecords.of(1, "INSERT", null, null))).isEmpty();
+  void unreadableRecord_withoutKeys_hasNoCounters() {
+    var record = StreamRecords.of(1, "INSERT", null, null);
+    assertThat(PLAN.unreadableCounts(record)).isEmpty();
+    assertThat(PLAN.unreadableCountsOnce(record)).isEmpty();
   }
 
   private static Row sample(String name) {
     return requireNonNull(SampleRowLists.all().get(name));
-  }
-
-  private static Stream<Effect> counter(Effect effect) {
-    return switch (effect) {
-      case Count(var item, var attribute, _) -> Stream.of(new Count(item, attribute, 0));
-      case CountOnce(var mark, var item, var attribute, _) ->
-          Stream.of(new CountOnce(mark, item, attribute, 0));
-      default -> Stream.empty();
-    };
   }
 }

@@ -1,4 +1,4 @@
-/** What the multiplexer promises, without the engine ({@code …Test}) and on it ({@code IT…}). */
+/** Tests of the multiplexer, without the engine ({@code …Test}) and on it ({@code IT…}). */
 @NullMarked
 package social.feed.streams;
 

@@ -14,17 +14,25 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.FunctionProcess.Launch;
+import social.feed.streams.plan.Lane;
 
 /**
- * The zip under AWS's runtime interface emulator, which plays Lambda's side as AWS has written it,
- * where {@link ITPackagedFunction} has our reading of the same pages. Run by {@code
- * infra/function/emulate}, which has the emulator; without it there is nothing to run.
+ * The zip under AWS's runtime interface emulator, which plays Lambda's side as AWS wrote it; {@link
+ * ITPackagedFunction} has our reading of the same pages. Run by {@code infra/function/emulate},
+ * which has the emulator.
+ *
+ * <p>The emulator ends the ARN of an invocation with the name of the function, and accepts no
+ * alias. So each lane has a process of its own, with the alias in its name.
  */
 class EmulatedFunction extends EntryContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,8 +40,8 @@ class EmulatedFunction extends EntryContract {
   private static Resources resources;
   private static Path root;
   private static HttpClient client;
-  private static URI invocations;
-  private static FunctionProcess function;
+  private static final Map<Lane, URI> INVOCATIONS = new EnumMap<>(Lane.class);
+  private static final List<FunctionProcess> FUNCTIONS = new ArrayList<>();
 
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
@@ -41,22 +49,25 @@ class EmulatedFunction extends EntryContract {
     root = Files.createDirectory(folder.resolve("task"));
     FunctionProcess.unpack(root);
     client = HttpClient.newHttpClient();
-    int port = freePort();
-    invocations = invocations(port);
-    function =
-        emulated(
-            port,
-            new Launch(handler(), root, folder, List.of(), List.of(), resources.environment()));
+    for (var lane : Lane.values()) {
+      int port = freePort();
+      INVOCATIONS.put(lane, invocations(port));
+      var settings = new HashMap<>(resources.environment());
+      settings.put("AWS_LAMBDA_FUNCTION_NAME", "feed-multiplexer:" + lane.alias());
+      var work = Files.createDirectory(folder.resolve(lane.alias()));
+      FUNCTIONS.add(
+          emulated(port, new Launch(handler(), root, work, List.of(), List.of(), settings)));
+    }
   }
 
   @AfterAll
   static void stop() {
-    function.close();
+    FUNCTIONS.forEach(FunctionProcess::close);
     client.close();
     resources.close();
   }
 
-  /** Another than the stack names only where this is to fail. */
+  /** The handler that the stack names, or another one in a run that must fail. */
   private static String handler() {
     return System.getProperty("function.handler", FunctionProcess.HANDLER);
   }
@@ -85,16 +96,16 @@ class EmulatedFunction extends EntryContract {
   }
 
   @Override
-  TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
-    var answer = answer(Events.write(event));
+  TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
+    var answer = answer(lane, Events.write(event));
     assertThat(answer).doesNotContain("errorMessage").doesNotContain("errorType");
     return Events.response(answer);
   }
 
-  /** The emulator answers 200 to what a function says, also of an error. */
-  private static String answer(String event) {
+  /** The emulator answers 200 with the response of the function, even for an error. */
+  private static String answer(Lane lane, String event) {
     var request =
-        HttpRequest.newBuilder(invocations)
+        HttpRequest.newBuilder(INVOCATIONS.get(lane))
             .POST(BodyPublishers.ofString(event))
             .timeout(PATIENCE)
             .build();

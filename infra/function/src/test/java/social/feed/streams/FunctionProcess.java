@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
-/** The zip, unpacked and run as Lambda runs it: by AWS's runtime client, which is not in it. */
+/** The zip, unpacked and run as Lambda runs it, by AWS's runtime client, which it does not hold. */
 public final class FunctionProcess implements AutoCloseable {
-  /** As the stack names it. */
+  /** The handler that the stack names. */
   public static final String HANDLER = "social.feed.streams.lambda.MultiplexerFunction";
 
   private static final String RUNTIME = "com.amazonaws.services.lambda.runtime.api.client.";
@@ -24,14 +24,14 @@ public final class FunctionProcess implements AutoCloseable {
   private final Process process;
 
   /**
-   * What is started.
+   * The command of a process.
    *
    * @param handler the class that Lambda calls
    * @param root where its package was unpacked
-   * @param work a folder for what the process writes
-   * @param classPath jars that the JVM's own loader finds. Lambda has none but its client's: what
-   *     is in the package is found by a loader of that client
-   * @param options of the JVM, in addition to those that Lambda sets
+   * @param work a folder for the files that the process writes
+   * @param classPath jars that the JVM's own loader finds. Lambda has only its client's: a loader
+   *     of that client finds the classes of the package
+   * @param options of the JVM, in addition to those that Lambda passes
    * @param settings its environment
    */
   public record Launch(
@@ -70,15 +70,15 @@ public final class FunctionProcess implements AutoCloseable {
     }
   }
 
-  /** Starts it against Lambda's side on loopback. */
+  /** Starts a process against Lambda's side on loopback. */
   public static FunctionProcess start(RuntimeApi api, Launch launch) throws IOException {
     return start(List.of(), Map.of("AWS_LAMBDA_RUNTIME_API", api.address()), launch);
   }
 
   /**
-   * Starts it by a program that plays Lambda's side itself.
+   * Starts a process by a program that plays Lambda's side itself.
    *
-   * @param emulator the program and its arguments, which the command is added to
+   * @param emulator the program and its arguments, to which the command is appended
    */
   static FunctionProcess startBy(List<String> emulator, Launch launch) throws IOException {
     return start(emulator, Map.of(), launch);
@@ -91,7 +91,7 @@ public final class FunctionProcess implements AutoCloseable {
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac");
-    // It unpacks this to one place for all users of a machine otherwise.
+    // By default the client unpacks this to one place for all users of a machine.
     command.add("-D" + RUNTIME + "runtimeapi.NativeClient.JNI=" + nativeClient(launch.work()));
     command.addAll(launch.options());
     command.addAll(List.of("-cp", classPath(launch), RUNTIME + "AWSLambda", launch.handler()));
@@ -125,7 +125,7 @@ public final class FunctionProcess implements AutoCloseable {
     return work.resolve("function.log");
   }
 
-  /** What of this classpath Lambda has itself. */
+  /** The part of this class path that Lambda provides. */
   private static String runtimeClient() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(
@@ -151,7 +151,7 @@ public final class FunctionProcess implements AutoCloseable {
     }
   }
 
-  /** Asks it to end, and waits: what a JVM records of a run it writes then. */
+  /** Ends the process and waits for it: a JVM writes its recording of a run at the end. */
   public void stop() {
     process.destroy();
     process.onExit().join();
@@ -159,7 +159,7 @@ public final class FunctionProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    // An emulator leaves behind what it started.
+    // An emulator leaves the processes behind that it started.
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().join();

@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** What is in the zip. */
+/** The content of the zip. */
 class ITPackage {
   private static final long LAMBDA_ALLOWS = 50L * 1024 * 1024;
   private static final long LAMBDA_ALLOWS_UNPACKED = 250L * 1024 * 1024;
@@ -25,14 +25,14 @@ class ITPackage {
   }
 
   @Test
-  void zip_isSmallEnoughToBeGivenToLambda() throws IOException {
+  void zip_isSmallEnoughForLambda() throws IOException {
     assertThat(Files.size(FunctionProcess.zip())).isLessThan(LAMBDA_ALLOWS);
     assertThat(entries().stream().mapToLong(ZipEntry::getSize).sum())
         .isLessThan(LAMBDA_ALLOWS_UNPACKED);
   }
 
   @Test
-  void zip_holdsTheFunctionAndWhatItNeeds_andNothingOfTestsOrServers() throws IOException {
+  void zip_holdsTheFunctionAndItsLibraries_andNoTestsOrServers() throws IOException {
     var names = entries().stream().map(ZipEntry::getName).toList();
 
     assertThat(names)
@@ -41,7 +41,8 @@ class ITPackage {
         .anyMatch(name -> name.startsWith("lib/table-design-"))
         .allMatch(
             name -> name.equals("simplelogger.properties") || name.matches("lib/|lib/.*\\.jar"));
-    // DynamoDB Local must not be passed on; the runtime client and the API are not the function's.
+    // DynamoDB Local may not be redistributed; the runtime client and the API are not the
+    // function's.
     assertThat(names)
         .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
         .noneMatch(name -> name.contains("runtime-interface-client"))
@@ -51,7 +52,7 @@ class ITPackage {
 
   /** Otherwise each build would deploy the function again. */
   @Test
-  void zip_saysNothingOfWhenItWasMade() throws IOException {
+  void zip_doesNotHoldTheTimeOfItsBuild() throws IOException {
     assertThat(entries()).extracting(ZipEntry::getTimeLocal).containsOnly(time());
     try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
       for (var ours :
@@ -64,9 +65,9 @@ class ITPackage {
     }
   }
 
-  /** The builder's umask may hide files; in Lambda another user runs it. */
+  /** The user who builds may have a strict umask; in Lambda another user runs the function. */
   @Test
-  void zip_canBeReadByEverybody() throws IOException {
+  void zip_canBeReadByAllUsers() throws IOException {
     try (var zip =
             FileSystems.newFileSystem(
                 FunctionProcess.zip(), Map.of("enablePosixFileAttributes", true));
@@ -80,7 +81,7 @@ class ITPackage {
     }
   }
 
-  /** The configured time, in every time zone. */
+  /** The time that the build sets, in every time zone. */
   private static LocalDateTime time() {
     return LocalDateTime.of(2026, 1, 1, 0, 0);
   }

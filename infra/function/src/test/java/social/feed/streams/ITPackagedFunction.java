@@ -16,11 +16,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.FunctionProcess.Launch;
+import social.feed.streams.plan.Lane;
 import social.feed.table.row.Follow;
 
 /**
- * The zip under AWS's own runtime client: what holds of the function in process holds of the
- * package. The client has native code for Linux only.
+ * The zip under AWS's own runtime client: the package passes the contract that the function passes
+ * in process. The client has native code for Linux only.
  */
 @EnabledOnOs(OS.LINUX)
 class ITPackagedFunction extends EntryContract {
@@ -48,24 +49,24 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Override
-  TimeWindowEventResponse handle(DynamodbTimeWindowEvent event) {
+  TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
     try {
-      return answered(api, event);
+      return answered(api, lane, event);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static TimeWindowEventResponse answered(RuntimeApi lambda, DynamodbTimeWindowEvent event)
-      throws InterruptedException {
-    var answer = lambda.invoke(Events.write(event));
+  private static TimeWindowEventResponse answered(
+      RuntimeApi lambda, Lane lane, DynamodbTimeWindowEvent event) throws InterruptedException {
+    var answer = lambda.invoke(lane.alias(), Events.write(event));
     assertThat(answer.failed()).as(answer.body()).isFalse();
     return Events.response(answer.body());
   }
 
   @Test
   void deadLetters_areLogged() throws IOException {
-    poison_inAWindow_isALetterThatKnowsItsShard();
+    poison_inAWindow_isADeadLetterWithItsShard();
 
     assertThat(Files.readString(FunctionProcess.log(work)))
         .contains("[ERROR] CountsRunner")
@@ -73,7 +74,7 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Test
-  void snapshot_isTakenAfterTheTableWasRead_andAnswersWhenItIsRestored(@TempDir Path folder)
+  void snapshot_isTakenAfterTheTableIsRead_andResponds_whenRestored(@TempDir Path folder)
       throws IOException, InterruptedException {
     var snapStart = new HashMap<>(resources.environment());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
@@ -91,7 +92,7 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Test
-  void versionThatBeginsWhileTheTableDoesNotAnswer_isThereAllTheSame(@TempDir Path folder)
+  void versionPublishedWhileTheTableDoesNotAnswer_starts(@TempDir Path folder)
       throws IOException, InterruptedException {
     var snapStart = new HashMap<>(resources.environment());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
@@ -107,24 +108,26 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Test
-  void tableThatDoesNotAnswer_isAPartialFailure(@TempDir Path folder)
+  void tableThatDoesNotAnswer_causesAPartialFailure(@TempDir Path folder)
       throws IOException, InterruptedException {
     var settings = new HashMap<>(resources.environment());
     settings.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
     var ann = resources.world().user("ann");
-    var nothingFollows = StreamRecords.modified(1, ann.account(), ann.account());
+    var unchanged = StreamRecords.modified(1, ann.account(), ann.account());
     var follow = Follow.of("bob", ann.id(), SampleRowLists.AT);
     try (var lambda = new RuntimeApi();
         var _ =
             FunctionProcess.start(
                 lambda, Launch.multiplexer(work.resolve("task"), folder, settings))) {
-      var effects = answered(lambda, event(nothingFollows, StreamRecords.inserted(2, follow)));
-      var counts = answered(lambda, window(nothingFollows, StreamRecords.inserted(2, follow)));
+      var effects =
+          answered(lambda, Lane.EFFECTS, event(unchanged, StreamRecords.inserted(2, follow)));
+      var counts =
+          answered(lambda, Lane.COUNTS, window(unchanged, StreamRecords.inserted(2, follow)));
 
       assertThat(effects.getBatchItemFailures())
           .extracting(BatchItemFailure::getItemIdentifier)
           .containsExactly(StreamRecords.sequence(2));
-      // They are applied together, so all of them come again.
+      // The counts of a batch are applied together, so all of them come again.
       assertThat(counts.getBatchItemFailures())
           .extracting(BatchItemFailure::getItemIdentifier)
           .containsExactly(StreamRecords.sequence(1));

@@ -16,10 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import social.feed.streams.plan.Lane;
 
 /**
- * Lambda's side of a function, on loopback: hands out an event at a time and takes the answer. What
- * it answers is written in the AWS Lambda Developer Guide, "Using the Lambda runtime API".
+ * Lambda's side of a function, on loopback: hands out one event at a time and takes the response.
+ * The AWS Lambda Developer Guide describes the protocol in "Using the Lambda runtime API".
  */
 public final class RuntimeApi implements AutoCloseable {
   private static final String API = "/2018-06-01/runtime/";
@@ -27,17 +28,19 @@ public final class RuntimeApi implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Invocation> invocations = new LinkedBlockingQueue<>();
   private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
   private final CountDownLatch ready = new CountDownLatch(1);
   private volatile boolean restored;
 
   /**
-   * What a function said.
+   * The response of a function.
    *
-   * @param failed whether it was by way of an error
+   * @param failed whether the function reported an error
    */
   public record Answer(boolean failed, String body) {}
+
+  private record Invocation(String alias, String event) {}
 
   public RuntimeApi() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -46,29 +49,34 @@ public final class RuntimeApi implements AutoCloseable {
     server.start();
   }
 
-  /** As the environment of a function names it. */
+  /** The address that the environment of a function holds. */
   public String address() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Waits until the function asks for its first event. */
+  /** Waits until the function requests its first event. */
   public void awaitReady() throws InterruptedException {
     if (!ready.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("The function did not start: " + answers.poll());
     }
   }
 
-  /** Whether it reported that a snapshot can be taken, and received the restore. */
+  /** Whether the function reported that it is ready for a snapshot, and was restored. */
   public boolean wasRestored() {
     return restored;
   }
 
-  /** Invokes the function. */
+  /** Invokes the function by the alias of the effects lane. */
   public Answer invoke(String event) throws InterruptedException {
-    events.add(event);
+    return invoke(Lane.EFFECTS.alias(), event);
+  }
+
+  /** Invokes the function by an alias. */
+  public Answer invoke(String alias, String event) throws InterruptedException {
+    invocations.add(new Invocation(alias, event));
     @Nullable Answer answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     if (answer == null) {
-      throw new IllegalStateException("No answer to " + event);
+      throw new IllegalStateException("No response to " + event);
     }
     return answer;
   }
@@ -94,15 +102,15 @@ public final class RuntimeApi implements AutoCloseable {
 
   private void next(HttpExchange exchange) throws IOException, InterruptedException {
     ready.countDown();
-    var event = events.take();
+    var invocation = invocations.take();
     var headers = exchange.getResponseHeaders();
     headers.set("Lambda-Runtime-Aws-Request-Id", UUID.randomUUID().toString());
     headers.set(
         "Lambda-Runtime-Deadline-Ms", Long.toString(Instant.now().plus(PATIENCE).toEpochMilli()));
     headers.set(
         "Lambda-Runtime-Invoked-Function-Arn",
-        "arn:aws:lambda:us-east-1:000000000000:function:feed-multiplexer");
-    send(exchange, 200, event);
+        "arn:aws:lambda:us-east-1:000000000000:function:feed-multiplexer:" + invocation.alias());
+    send(exchange, 200, invocation.event());
   }
 
   private static void send(HttpExchange exchange, int status, String body) throws IOException {

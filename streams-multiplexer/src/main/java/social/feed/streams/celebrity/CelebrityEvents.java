@@ -1,10 +1,11 @@
 package social.feed.streams.celebrity;
 
-/** Where crossings are published. */
+/** Publishes changes of the celebrity flag. */
 @FunctionalInterface
 public interface CelebrityEvents {
   /**
-   * Publishes a crossing. Called once a crossing, again only when it failed or its answer was lost.
+   * Publishes a change of the flag. Called once for each change, and again only when the call
+   * failed or its response was lost.
    *
    * @throws RuntimeException when it could not be published; the record then comes again
    */

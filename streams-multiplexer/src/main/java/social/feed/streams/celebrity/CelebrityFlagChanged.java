@@ -3,12 +3,12 @@ package social.feed.streams.celebrity;
 import java.time.Instant;
 
 /**
- * An author became a celebrity or ceased to be one: {@code CelebrityFlagChanged}, for consumers
- * outside. Each crossing has one version, so whoever gets it twice can tell.
+ * An author became a celebrity or stopped being one: {@code CelebrityFlagChanged}, for consumers in
+ * other systems. Each change has one version, by which a consumer detects duplicates.
  *
  * @param userId the author
  * @param isCelebrity the flag now
- * @param followersCount at the crossing
+ * @param followersCount at the change
  * @param version how often the flag has changed
  * @param at when it was handled
  */

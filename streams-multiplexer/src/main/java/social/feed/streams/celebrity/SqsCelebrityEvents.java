@@ -6,9 +6,9 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
- * Crossings as messages of a queue, which an EventBridge pipe forwards to a bus; locally whoever
- * likes reads the queue. The body is {@code {"detail_type", "user_id", "is_celebrity",
- * "followers_count", "version", "at"}}.
+ * Sends changes of the flag as messages of a queue, which an EventBridge pipe forwards to a bus.
+ * Locally any client may read the queue. The body is {@code {"detail_type", "user_id",
+ * "is_celebrity", "followers_count", "version", "at"}}.
  */
 public final class SqsCelebrityEvents implements CelebrityEvents {
   private static final String TYPE = "detail_type";
@@ -32,7 +32,7 @@ public final class SqsCelebrityEvents implements CelebrityEvents {
         m -> m.queueUrl(queueUrl).messageBody(json(event)).messageAttributes(Map.of(TYPE, type)));
   }
 
-  /** Nothing in it needs escaping: a user id has letters, digits, '_' and '-'. */
+  /** No value requires escaping: a user id has A to Z, a to z, digits, '_' and '-'. */
   static String json(CelebrityFlagChanged event) {
     return """
         {"detail_type":"%s","user_id":"%s","is_celebrity":%b,"followers_count":%d,"version":%d,"at":"%s"}\

@@ -1,4 +1,4 @@
-/** What others are told of authors who became celebrities. */
+/** Events for other systems about authors who become celebrities. */
 @NullMarked
 package social.feed.streams.celebrity;
 

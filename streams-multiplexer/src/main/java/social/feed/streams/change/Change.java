@@ -2,17 +2,17 @@ package social.feed.streams.change;
 
 import social.feed.table.row.Row;
 
-/** What happened to an item, as a record of the stream tells it. */
+/** A change of an item, decoded from a stream record. */
 public sealed interface Change {
   /** The item is new. */
   record Inserted(Row row) implements Change {}
 
-  /** The item was there before and is now another. */
+  /** The item existed before and has changed. */
   record Modified(Row before, Row after) implements Change {}
 
-  /** The item was deleted by somebody. */
+  /** The item was deleted by a caller. */
   record Removed(Row row) implements Change {}
 
-  /** The item was removed because its time to live was over. */
+  /** The item was removed because its time to live had passed. */
   record Expired(Row row) implements Change {}
 }

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Row;
 
-/** Reads the rows out of a stream record. */
+/** Decodes the rows of a stream record. */
 public final class ChangeDecoder {
-  /** Who removes expired items, as DynamoDB documents it. */
+  /** The principal that removes expired items, as DynamoDB documents it. */
   private static final String TTL_PRINCIPAL = "dynamodb.amazonaws.com";
 
   private ChangeDecoder() {}
 
   /**
-   * The change that a record tells of.
+   * Returns the change in a record.
    *
    * @throws social.feed.table.kernel.schema.MalformedItemException naming the key of an item that
-   *     nobody knows
-   * @throws IllegalArgumentException for a record without the images that its event needs
+   *     cannot be decoded
+   * @throws IllegalArgumentException for a record without the images that its event requires
    */
   public static Change decode(DynamodbStreamRecord record) {
     var images = record.getDynamodb();
@@ -41,7 +41,8 @@ public final class ChangeDecoder {
 
   private static Row row(@Nullable Map<String, AttributeValue> image) {
     if (image == null) {
-      throw new IllegalArgumentException("A record without its image: the stream needs both");
+      throw new IllegalArgumentException(
+          "The record has no image. Set the view type of the stream to both images");
     }
     return RowCodec.decode(DynamodbAttributeValueTransformer.toAttributeValueMapV2(image));
   }

@@ -16,13 +16,14 @@ import social.feed.table.row.RowKind;
 /**
  * A record that one handler can never apply.
  *
- * @param handler which kind of effect failed, {@value #COUNTS} with the item that could not be
- *     counted in, or {@value #COUNTS} or {@value #DECODE} alone for what a lane could not read
- * @param reason what went wrong, in words
- * @param shardId the shard that the record came from, where the event told
- * @param record as it came, with both images, so that it can be applied again
- * @param isCut whether the images were too large for a letter and hold no more than the key and the
- *     entity type
+ * @param handler the name of the effect that failed; {@value #COUNTS} with the item that could not
+ *     be counted in; or {@value #COUNTS} or {@value #DECODE} alone for a record that a lane could
+ *     not decode
+ * @param reason the failure, in words
+ * @param shardId the shard that the record came from, if the event named it
+ * @param record as it was delivered, with both images, so that it can be applied again
+ * @param isCut whether the images were too large for a message and hold only the key and the entity
+ *     type
  */
 public record DeadLetter(
     String handler,
@@ -30,43 +31,43 @@ public record DeadLetter(
     Optional<String> shardId,
     DynamodbStreamRecord record,
     boolean isCut) {
-  /** The handler of what the counts lane could not read. */
+  /** The handler of records that the counts lane could not decode. */
   public static final String COUNTS = "counts";
 
   private static final String COUNTS_AT = COUNTS + " at ";
 
-  /** The handler of what the effects lane could not read. */
+  /** The handler of records that the effects lane could not decode. */
   public static final String DECODE = "decode";
 
   private static final int ID_LENGTH = 10;
 
-  /** A letter of the effects lane, whose events do not tell their shard. */
+  /** A dead letter of the effects lane, whose events do not name their shard. */
   public static DeadLetter of(String handler, String reason, DynamodbStreamRecord record) {
     return new DeadLetter(handler, reason, Optional.empty(), record, false);
   }
 
-  /** A letter of the counts lane for one of the items that a record counts in. */
+  /** A dead letter of the counts lane for one of the items that a record counts in. */
   public static DeadLetter ofCount(
       String shardId, Key item, String reason, DynamodbStreamRecord record) {
     return new DeadLetter(COUNTS_AT + item, reason, Optional.of(shardId), record, false);
   }
 
-  /** A letter of the counts lane for a whole record. */
+  /** A dead letter of the counts lane for a whole record. */
   public static DeadLetter ofCounts(String shardId, String reason, DynamodbStreamRecord record) {
     return new DeadLetter(COUNTS, reason, Optional.of(shardId), record, false);
   }
 
-  /** Whether it is of the counts lane. */
+  /** Whether it comes from the counts lane. */
   public boolean isOfCounts() {
     return handler.equals(COUNTS) || handler.startsWith(COUNTS_AT);
   }
 
-  /** Whether it is of the counts lane, and what is counted in an item is among it. */
+  /** Whether it comes from the counts lane and includes the counts of an item. */
   public boolean isOfCount(Key item) {
     return handler.equals(COUNTS) || handler.equals(COUNTS_AT + item);
   }
 
-  /** What is called the same when the same record fails again in the same handler. */
+  /** An identifier that stays the same when the same record fails again in the same handler. */
   public String id() {
     var name = String.join("\n", handler, sequenceNumber(), key().toString());
     try {
@@ -77,7 +78,7 @@ public record DeadLetter(
     }
   }
 
-  /** Where the item is. */
+  /** The key of the item. */
   public Key key() {
     return new Key(text(BaseTable.PK), text(BaseTable.SK));
   }
@@ -87,7 +88,8 @@ public record DeadLetter(
   }
 
   /**
-   * The entity type and key of the item, as far as they are there: what nobody can read has both.
+   * The entity type and key of the item, as far as the record has them. A record that cannot be
+   * decoded may still have both.
    */
   public String subject() {
     return text(RowKind.ATTRIBUTE) + " " + key();

@@ -3,7 +3,7 @@ package social.feed.streams.deadletter;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.util.List;
 
-/** A stream event of one record in Lambda's own JSON, as a message can hold it. */
+/** Converts a stream event of one record, in Lambda's own JSON, to a message body and back. */
 final class DeadLetterBody {
   private DeadLetterBody() {}
 
@@ -12,14 +12,14 @@ final class DeadLetterBody {
   }
 
   /**
-   * The record of a body.
+   * Returns the record in a body.
    *
-   * @throws IllegalArgumentException for what is no such event
+   * @throws IllegalArgumentException for a body that is no such event
    */
   static DynamodbStreamRecord record(String body) {
     var records = read(body);
     if (records.size() != 1) {
-      throw new IllegalArgumentException("The message is no stream event of one record");
+      throw new IllegalArgumentException("The message is not a stream event of one record");
     }
     return records.getFirst();
   }
@@ -28,11 +28,11 @@ final class DeadLetterBody {
     try {
       return StreamEvents.read(body);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("The message is no stream event: " + e.getMessage(), e);
+      throw new IllegalArgumentException("The message is not a stream event: " + e.getMessage(), e);
     }
   }
 
-  /** A key may hold any character, a message only those that XML has; others are written out. */
+  /** Escapes characters that a key may hold and a message may not: those that XML excludes. */
   static String sendable(String text, String other) {
     var sendable = new StringBuilder(text.length());
     text.codePoints()

@@ -3,14 +3,14 @@ package social.feed.streams.deadletter;
 import java.util.Optional;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Reads the messages that {@link SqsDeadLetters} sends. */
+/** Decodes the messages that {@link SqsDeadLetters} sends. */
 public final class DeadLetterMessage {
   private DeadLetterMessage() {}
 
   /**
-   * The letter of a message that was received with all its attributes.
+   * Returns the dead letter of a message that was received with all its attributes.
    *
-   * @throws IllegalArgumentException in a sentence, for a message that is no dead letter
+   * @throws IllegalArgumentException with a message for people, when the message is no dead letter
    */
   public static DeadLetter read(Message message) {
     var handler =

@@ -1,12 +1,12 @@
 package social.feed.streams.deadletter;
 
-/** Where dead letters go. */
+/** Stores dead letters. */
 @FunctionalInterface
 public interface DeadLetters {
   /**
-   * Keeps a letter; returns when it is safe.
+   * Stores a dead letter; returns when it is durable.
    *
-   * @throws RuntimeException when it could not be kept; the record then comes again
+   * @throws RuntimeException when it could not be stored; the record then comes again
    */
-  void send(DeadLetter letter);
+  void send(DeadLetter deadLetter);
 }

@@ -7,10 +7,10 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
- * Dead letters as messages of a queue: the body is a stream event of one record in Lambda's own
- * JSON, so that it can be given to the function as it is; handler, reason and, where it is known,
- * the shard are message attributes. Where both images are too large for a message they are cut down
- * to the key, and an attribute says so: a letter that cannot be sent would block its shard.
+ * Sends dead letters as messages of a queue. The body is a stream event of one record in Lambda's
+ * own JSON, so the function can be invoked with it unchanged. Handler, reason and, if known, the
+ * shard are message attributes. If both images are too large for a message, they are truncated to
+ * the key, and an attribute says so: a dead letter that cannot be sent would block its shard.
  */
 public final class SqsDeadLetters implements DeadLetters {
   static final String HANDLER = "handler";
@@ -18,10 +18,10 @@ public final class SqsDeadLetters implements DeadLetters {
   static final String SHARD = "shard";
   static final String IMAGES = "images";
 
-  /** The value of {@link #IMAGES} when they are cut. */
+  /** The value of {@link #IMAGES} when they are truncated. */
   static final String CUT = "keys only";
 
-  /** A message attribute of the queue counts into its 256 KB, and an empty one is refused. */
+  /** A message attribute counts towards the 256 KB of a message, and an empty one is rejected. */
   private static final int MAX_REASON = 1_000;
 
   private static final int MAX_BYTES = 256 * 1_024;
@@ -35,15 +35,15 @@ public final class SqsDeadLetters implements DeadLetters {
   }
 
   @Override
-  public void send(DeadLetter letter) {
+  public void send(DeadLetter deadLetter) {
     var attributes = new HashMap<String, MessageAttributeValue>();
-    attributes.put(HANDLER, text(letter.handler()));
-    attributes.put(REASON, text(letter.reason()));
-    letter.shardId().ifPresent(shard -> attributes.put(SHARD, text(shard)));
-    var body = DeadLetterBody.of(letter.record());
-    if (letter.isCut() || size(body, attributes) > MAX_BYTES) {
+    attributes.put(HANDLER, text(deadLetter.handler()));
+    attributes.put(REASON, text(deadLetter.reason()));
+    deadLetter.shardId().ifPresent(shard -> attributes.put(SHARD, text(shard)));
+    var body = DeadLetterBody.of(deadLetter.record());
+    if (deadLetter.isCut() || size(body, attributes) > MAX_BYTES) {
       attributes.put(IMAGES, text(CUT));
-      send(DeadLetterBody.of(TruncatedImages.of(letter.record())), attributes);
+      send(DeadLetterBody.of(TruncatedImages.of(deadLetter.record())), attributes);
     } else {
       send(body, attributes);
     }
@@ -53,7 +53,7 @@ public final class SqsDeadLetters implements DeadLetters {
     queue.sendMessage(m -> m.queueUrl(queueUrl).messageBody(body).messageAttributes(attributes));
   }
 
-  /** As the queue counts: body, names, types and values. */
+  /** The size as the queue counts it: body, names, types and values. */
   private static long size(String body, Map<String, MessageAttributeValue> attributes) {
     long size = bytes(body);
     for (var attribute : attributes.entrySet()) {

@@ -8,11 +8,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Stream events in Lambda's own JSON. */
+/** Converts stream events to Lambda's own JSON and back. */
 public final class StreamEvents {
   private StreamEvents() {}
 
-  /** An event of some records. */
+  /** Returns the JSON of an event of some records. */
   public static String write(List<DynamodbStreamRecord> records) {
     var event = new DynamodbEvent();
     event.setRecords(records);
@@ -22,9 +22,9 @@ public final class StreamEvents {
   }
 
   /**
-   * The records of an event.
+   * Returns the records of an event.
    *
-   * @throws IllegalArgumentException in a sentence, for what is no such event
+   * @throws IllegalArgumentException with a message for people, when the JSON is no such event
    */
   public static List<DynamodbStreamRecord> read(String json) {
     var records = parse(json).getRecords();
@@ -39,7 +39,7 @@ public final class StreamEvents {
       var event = json().fromJson(json);
       return event == null ? new DynamodbEvent() : event;
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException("It is no stream event: " + e.getMessage(), e);
+      throw new IllegalArgumentException("It is not a stream event: " + e.getMessage(), e);
     }
   }
 

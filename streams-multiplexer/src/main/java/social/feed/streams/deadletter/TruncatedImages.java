@@ -11,8 +11,8 @@ import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.row.RowKind;
 
 /**
- * A record whose images say no more than which item it is. Two images may hold 800 KB, a message
- * 256 KB.
+ * Truncates the images of a record to the key and the entity type. Two images may hold 800 KB, a
+ * message 256 KB.
  */
 final class TruncatedImages {
   private static final List<String> KEPT = List.of(BaseTable.PK, BaseTable.SK, RowKind.ATTRIBUTE);
@@ -26,28 +26,28 @@ final class TruncatedImages {
     images.setSequenceNumber(whole.getSequenceNumber());
     images.setSizeBytes(whole.getSizeBytes());
     images.setKeys(whole.getKeys());
-    images.setOldImage(cut(whole.getOldImage()));
-    images.setNewImage(cut(whole.getNewImage()));
-    var cut = new DynamodbStreamRecord();
-    cut.setEventID(record.getEventID());
-    cut.setEventName(record.getEventName());
-    cut.setEventVersion(record.getEventVersion());
-    cut.setEventSource(record.getEventSource());
-    cut.setEventSourceARN(record.getEventSourceARN());
-    cut.setAwsRegion(record.getAwsRegion());
-    cut.setUserIdentity(record.getUserIdentity());
-    cut.setDynamodb(images);
-    return cut;
+    images.setOldImage(truncated(whole.getOldImage()));
+    images.setNewImage(truncated(whole.getNewImage()));
+    var truncated = new DynamodbStreamRecord();
+    truncated.setEventID(record.getEventID());
+    truncated.setEventName(record.getEventName());
+    truncated.setEventVersion(record.getEventVersion());
+    truncated.setEventSource(record.getEventSource());
+    truncated.setEventSourceARN(record.getEventSourceARN());
+    truncated.setAwsRegion(record.getAwsRegion());
+    truncated.setUserIdentity(record.getUserIdentity());
+    truncated.setDynamodb(images);
+    return truncated;
   }
 
-  private static @Nullable Map<String, AttributeValue> cut(
+  private static @Nullable Map<String, AttributeValue> truncated(
       @Nullable Map<String, AttributeValue> image) {
     if (image == null) {
       return null;
     }
     var kept = new HashMap<>(image);
     kept.keySet().retainAll(KEPT);
-    // A foreign item may call anything its entity type; keys have limits of their own.
+    // An item of another program may have any entity type; keys have limits of their own.
     kept.computeIfPresent(
         RowKind.ATTRIBUTE, (_, entity) -> isShort(entity) ? entity : new AttributeValue("?"));
     return kept;

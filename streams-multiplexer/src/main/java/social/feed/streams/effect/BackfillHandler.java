@@ -6,8 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import social.feed.streams.plan.Effect.Backfill;
-import social.feed.streams.plan.Effect.ReconcileFeed;
+import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.store.ParallelCalls;
@@ -18,82 +17,73 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
 
 /**
- * Puts an author's newest posts into a new follower's feed, at their own time, with all that were
- * written since the follow, and notes on the edge how far back that is. One read unit an edge and
- * half a one an author, and where there are posts two read and two write units a post, and one
- * write unit for the note.
+ * Puts an author's newest posts into a new follower's feed, at their own time, with all posts that
+ * were written since the follow. Then notes on the edge how far back the feed reaches. Costs one
+ * read unit an edge and half a one an author; where there are posts also two read and two write
+ * units a post, and one write unit for the note.
  *
- * <p>An edge that has its note was begun before, by an attempt that may have been cut off before it
- * looked again. That is noted as well, for one more write unit, and {@link ReconcileFeedHandler}
- * looks at all that the feed then holds of the author. It does so at once for an edge that is gone:
- * an earlier attempt may have written after the removal was handled, when a dead letter was
- * redriven.
+ * <p>An edge with a note was begun by an earlier attempt, which may have been cut off before it
+ * reconciled the feed. That is noted as well, for one more write unit, and {@link
+ * ReconcileFeedHandler} then checks all entries of the author in the feed. For an edge that is gone
+ * this handler checks them at once: an earlier attempt may have written after the removal was
+ * handled, when a dead letter was redriven.
  */
-final class BackfillHandler implements EffectHandler<Backfill> {
+public final class BackfillHandler implements EffectHandler<BackfillHandler.Backfill> {
+  /** Puts an author's newest posts into a new follower's feed. */
+  public record Backfill(Follow edge) implements Effect {}
+
   private final FollowEdges follows;
   private final HomeFeeds feeds;
-  private final FeedReconciler secondLook;
-  private final ReconcileFeedHandler lookAgain;
+  private final FeedReconciler reconciler;
   private final RecentPosts recentPosts;
   private final int atOnce;
   private final Clock clock;
 
-  /**
-   * @param atOnce how many authors are read, and of each how many followers are noted, at a time
-   */
-  BackfillHandler(
-      RecentPosts recentPosts,
-      FollowEdges follows,
-      HomeFeeds feeds,
-      FeedReconciler secondLook,
-      ReconcileFeedHandler lookAgain,
-      int atOnce,
-      Clock clock) {
-    this.follows = follows;
-    this.feeds = feeds;
-    this.secondLook = secondLook;
-    this.lookAgain = lookAgain;
-    this.recentPosts = recentPosts;
-    this.atOnce = atOnce;
-    this.clock = clock;
+  public BackfillHandler(EffectContext context) {
+    this.follows = context.follows;
+    this.feeds = context.feeds;
+    this.reconciler = context.feedReconciler;
+    this.recentPosts = context.recentPosts;
+    this.atOnce = context.sizes.authorsAtOnce();
+    this.clock = context.clock;
   }
 
   @Override
   public void apply(List<Backfill> effects) {
-    var wanted = effects.stream().map(Backfill::edge).toList();
-    var there = follows.at(wanted.stream().map(Follow::key).toList());
-    fill(wanted.stream().filter(edge -> there.containsKey(edge.key())).toList());
-    there.values().stream()
+    var edges = effects.stream().map(Backfill::edge).toList();
+    var present = follows.at(edges.stream().map(Follow::key).toList());
+    fill(edges.stream().filter(edge -> present.containsKey(edge.key())).toList());
+    present.values().stream()
         .filter(edge -> edge.feedSince() != null)
         .forEach(edge -> follows.noteRetried(edge, clock.instant()));
-    lookAgain.apply(
-        wanted.stream()
-            .filter(edge -> !there.containsKey(edge.key()))
-            .map(edge -> new ReconcileFeed(edge.followerId(), Optional.of(edge.followeeId())))
-            .toList());
+    edges.stream()
+        .filter(edge -> !present.containsKey(edge.key()))
+        .map(edge -> new ReconcileFeed(edge.followerId(), Optional.of(edge.followeeId())))
+        .distinct()
+        .forEach(reconciler::reconcile);
   }
 
-  private void fill(List<Follow> wanted) {
+  private void fill(List<Follow> edges) {
     var edgesTo =
-        wanted.stream()
+        edges.stream()
             .collect(
                 Collectors.groupingBy(Follow::followeeId, LinkedHashMap::new, Collectors.toList()));
     var entries =
-        ParallelCalls.map(List.copyOf(edgesTo.entrySet()), atOnce, to -> owed(to.getValue()))
+        ParallelCalls.map(List.copyOf(edgesTo.entrySet()), atOnce, to -> entries(to.getValue()))
             .stream()
             .flatMap(List::stream)
             .toList();
     feeds.deliver(entries);
-    secondLook.withdrawUnowed(entries);
+    reconciler.withdrawIneligible(entries);
   }
 
   /**
-   * The entries of some followers of one author. Thousands may follow at once, who are noted some
-   * at a time as well.
+   * Returns the entries of some followers of one author. Thousands may follow at once, so their
+   * edges are noted some at a time as well.
    */
-  private List<FeedEntry> owed(List<Follow> edges) {
+  private List<FeedEntry> entries(List<Follow> edges) {
     var recent = recent(edges.getFirst().followeeId(), edges);
-    return ParallelCalls.map(edges, atOnce, edge -> owed(edge, recent)).stream()
+    return ParallelCalls.map(edges, atOnce, edge -> noted(edge, recent)).stream()
         .flatMap(Optional::stream)
         .flatMap(List::stream)
         .toList();
@@ -104,8 +94,8 @@ final class BackfillHandler implements EffectHandler<Backfill> {
     return recentPosts.of(authorId, first);
   }
 
-  /** The note comes first: from then on the entries are owed. */
-  private Optional<List<FeedEntry>> owed(Follow edge, List<PostRef> recent) {
+  /** Writes the note first: from then on the feed must hold the entries. */
+  private Optional<List<FeedEntry>> noted(Follow edge, List<PostRef> recent) {
     if (recent.isEmpty()) {
       return Optional.empty();
     }
@@ -116,8 +106,8 @@ final class BackfillHandler implements EffectHandler<Backfill> {
   }
 
   /**
-   * The note of the first time holds: a later attempt reaches no further back, and no less far,
-   * though the author has newer posts by now.
+   * The first note holds: a later attempt reaches back exactly as far, although the author has
+   * newer posts by now.
    */
   private List<PostRef> reaching(Follow edge, List<PostRef> recent, Instant since, Instant noted) {
     return noted.isBefore(since) ? recentPosts.of(edge.followeeId(), noted) : recent;

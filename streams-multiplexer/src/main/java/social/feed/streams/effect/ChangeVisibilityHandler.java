@@ -3,7 +3,6 @@ package social.feed.streams.effect;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
-import social.feed.streams.plan.Effect.ChangeVisibility;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -12,11 +11,15 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
 /**
- * Brings tag rows and feeds in line with who may read a post. One that became private goes out of
- * all feeds but its author's; one that is not, or no longer, is delivered, anew to those who have
- * it. Costs what {@link PostFeeds} says, and two write units a tag.
+ * Reflects the visibility of a post in tag rows and feeds. A post that became private leaves all
+ * feeds except its author's. Any other post is delivered, again to those who have it. Costs the
+ * same as {@link PostFeeds}, and two write units a tag.
  */
-final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
+public final class ChangeVisibilityHandler
+    implements EffectHandler<ChangeVisibilityHandler.ChangeVisibility> {
+  /** Reflects in feeds and tag rows that a post became private or is no longer private. */
+  public record ChangeVisibility(Post post) implements Effect {}
+
   private final PostReconciler posts;
   private final PostTags tags;
   private final PostChildren children;
@@ -24,39 +27,34 @@ final class ChangeVisibilityHandler implements EffectHandler<ChangeVisibility> {
   private final FanOuts fanOuts;
   private final PostFeeds postFeeds;
 
-  ChangeVisibilityHandler(
-      PostReconciler posts,
-      PostTags tags,
-      PostChildren children,
-      HomeFeeds feeds,
-      FanOuts fanOuts,
-      PostFeeds postFeeds) {
-    this.posts = posts;
-    this.tags = tags;
-    this.children = children;
-    this.feeds = feeds;
-    this.fanOuts = fanOuts;
-    this.postFeeds = postFeeds;
+  public ChangeVisibilityHandler(EffectContext context) {
+    this.posts = context.postReconciler;
+    this.tags = context.tags;
+    this.children = context.children;
+    this.feeds = context.feeds;
+    this.fanOuts = context.fanOuts;
+    this.postFeeds = context.postFeeds;
   }
 
   @Override
   public void apply(List<ChangeVisibility> effects) {
-    posts.reflect(effects.stream().map(ChangeVisibility::post).toList(), this::reflect, this::gone);
+    posts.reflect(
+        effects.stream().map(ChangeVisibility::post).toList(), this::reflect, this::remove);
   }
 
-  private void reflect(Collection<Post> some) {
-    tags.write(some);
+  private void reflect(Collection<Post> changed) {
+    tags.write(changed);
     var isPrivate =
-        some.stream()
+        changed.stream()
             .collect(Collectors.partitioningBy(post -> post.visibility() == Visibility.PRIVATE));
     isPrivate.getOrDefault(true, List.of()).forEach(feeds::withdrawFromOthers);
     var shown = isPrivate.getOrDefault(false, List.of());
-    // The earlier plan says that the whole audience was served.
+    // The earlier plan records that the whole audience was served.
     shown.forEach(post -> fanOuts.forget(post.postId()));
     postFeeds.push(shown, shown.stream().map(Post::postId).collect(Collectors.toSet()));
   }
 
-  private void gone(Post post) {
+  private void remove(Post post) {
     feeds.withdrawPost(post.postId(), post.feedShards());
     fanOuts.forget(post.postId());
     children.deleteAll(post.postId());

@@ -1,28 +1,30 @@
 package social.feed.streams.effect;
 
 import java.util.List;
-import social.feed.streams.plan.Effect.CleanUpPost;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.notification.PostNotifications;
+import social.feed.table.row.Post;
 
 /**
- * Removes what a deleted post left behind: feed entries, its plan, tag rows, likes, comments, and
- * what its author's special followers were told.
+ * Removes what refers to a deleted post: feed entries, its fan-out plan, tag rows, likes, comments,
+ * and the notifications of its author's special followers.
  */
-final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
+public final class CleanUpPostHandler implements EffectHandler<CleanUpPostHandler.CleanUpPost> {
+  /** Removes a post from every feed, and all rows under it. */
+  public record CleanUpPost(Post post) implements Effect {}
+
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PostChildren children;
-  private final PostNotifications announcements;
+  private final PostNotifications notifications;
 
-  CleanUpPostHandler(
-      HomeFeeds feeds, FanOuts fanOuts, PostChildren children, PostNotifications announcements) {
-    this.feeds = feeds;
-    this.fanOuts = fanOuts;
-    this.children = children;
-    this.announcements = announcements;
+  public CleanUpPostHandler(EffectContext context) {
+    this.feeds = context.feeds;
+    this.fanOuts = context.fanOuts;
+    this.children = context.children;
+    this.notifications = context.postNotifications;
   }
 
   @Override
@@ -31,7 +33,7 @@ final class CleanUpPostHandler implements EffectHandler<CleanUpPost> {
       feeds.withdrawPost(effect.post().postId(), effect.post().feedShards());
       fanOuts.forget(effect.post().postId());
       children.deleteAll(effect.post().postId());
-      announcements.retractAll(effect.post().postId());
+      notifications.retractAll(effect.post().postId());
     }
   }
 }

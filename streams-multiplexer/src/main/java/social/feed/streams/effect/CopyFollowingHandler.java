@@ -2,15 +2,18 @@ package social.feed.streams.effect;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import social.feed.streams.plan.Effect.CopyFollowing;
 import social.feed.table.user.Users;
 
-/** Copies quotas to profiles. Of several states of one quota only the last is written. */
-final class CopyFollowingHandler implements EffectHandler<CopyFollowing> {
+/** Copies quotas to profiles. Only the last of several states of one quota is written. */
+public final class CopyFollowingHandler
+    implements EffectHandler<CopyFollowingHandler.CopyFollowing> {
+  /** Copies the exact number of followed accounts to the profile. */
+  public record CopyFollowing(String userId, long following, long version) implements Effect {}
+
   private final Users users;
 
-  CopyFollowingHandler(Users users) {
-    this.users = users;
+  public CopyFollowingHandler(EffectContext context) {
+    this.users = context.users;
   }
 
   @Override

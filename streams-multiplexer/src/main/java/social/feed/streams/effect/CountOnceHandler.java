@@ -3,41 +3,50 @@ package social.feed.streams.effect;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import social.feed.streams.plan.Effect.CountOnce;
 import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
 
-/** Counters whose causes lie in many partitions. Four write units an effect. */
-final class CountOnceHandler implements EffectHandler<CountOnce> {
-  /** Longer than the stream (a day) or the dead-letter queue (14 days) can bring a change again. */
+/** Adds to counters whose events lie in many partitions. Four write units an effect. */
+public final class CountOnceHandler implements EffectHandler<CountOnceHandler.CountOnce> {
+  /** Adds to a counter whose events lie in many partitions, once for each processed event. */
+  public record CountOnce(String event, Key item, String attribute, long delta) implements Effect {}
+
+  /**
+   * Longer than the stream (a day) or the dead-letter queue (14 days) can deliver a change again.
+   */
   private static final Duration REMEMBERED = Duration.ofDays(30);
 
-  private final TransactionalCounters marks;
+  private final TransactionalCounters counters;
   private final Clock clock;
 
-  CountOnceHandler(TransactionalCounters marks, Clock clock) {
-    this.marks = marks;
-    this.clock = clock;
+  public CountOnceHandler(EffectContext context) {
+    this.counters = new TransactionalCounters(context.table, context.clock);
+    this.clock = context.clock;
   }
 
   @Override
   public void apply(List<CountOnce> effects) {
     for (var effect : effects) {
-      marks.addOnce(mark(effect), effect.item(), effect.attribute(), effect.delta());
+      counters.addOnce(processed(effect), effect.item(), effect.attribute(), effect.delta());
     }
   }
 
-  /** Keeps the stream from counting it when it comes again: that is for its dead letter. */
-  void buried(CountOnce effect) {
-    marks.leaveOut(mark(effect), effect.item(), effect.attribute());
+  /** Leaves the count to its dead letter, so that the stream does not apply it again. */
+  @Override
+  public void deadLettered(CountOnce effect) {
+    counters.leaveOut(processed(effect), effect.item(), effect.attribute());
   }
 
-  /** Counts what was left to a dead letter; false where there is nothing left to count. */
-  boolean isAppliedLate(CountOnce effect) {
-    return marks.addLate(effect.mark(), effect.item(), effect.attribute(), effect.delta());
+  /** Takes the pending count; applies an effect that has none like any other. */
+  @Override
+  public void applyLate(CountOnce effect) {
+    if (!counters.addLate(effect.event(), effect.item(), effect.attribute(), effect.delta())) {
+      apply(List.of(effect));
+    }
   }
 
-  private ProcessedEvent mark(CountOnce effect) {
-    return new ProcessedEvent(effect.mark(), clock.instant().plus(REMEMBERED).getEpochSecond());
+  private ProcessedEvent processed(CountOnce effect) {
+    return new ProcessedEvent(effect.event(), clock.instant().plus(REMEMBERED).getEpochSecond());
   }
 }

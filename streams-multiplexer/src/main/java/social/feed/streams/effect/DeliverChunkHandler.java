@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.streams.Failures;
-import social.feed.streams.effect.FeedDelivery.Look;
-import social.feed.streams.plan.Effect.DeliverChunk;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -21,38 +19,31 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
 /**
- * Works off parts of large deliveries, some at the same time. Two write units a feed and one a
- * part, whose memory is that of its followers.
+ * Delivers chunks of large fan-outs, some concurrently. Costs two write units a feed and one a
+ * chunk. Holds the followers of the chunks in memory.
  */
-final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
+public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHandler.DeliverChunk> {
+  /** Puts a post into the feeds of a chunk of the followers. */
+  public record DeliverChunk(FanOutChunk chunk) implements Effect {}
+
   private static final int MAX_ATTEMPTS = 8;
 
   private final Posts posts;
   private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
-  private final FeedDelivery deliveries;
+  private final FeedDelivery delivery;
   private final int atOnce;
   private final Clock clock;
 
-  /**
-   * @param atOnce parts that are worked off at the same time
-   */
-  DeliverChunkHandler(
-      Posts posts,
-      FollowEdges follows,
-      HomeFeeds feeds,
-      FanOuts fanOuts,
-      FeedDelivery deliveries,
-      int atOnce,
-      Clock clock) {
-    this.posts = posts;
-    this.follows = follows;
-    this.feeds = feeds;
-    this.fanOuts = fanOuts;
-    this.deliveries = deliveries;
-    this.atOnce = atOnce;
-    this.clock = clock;
+  public DeliverChunkHandler(EffectContext context) {
+    this.posts = context.posts;
+    this.follows = context.follows;
+    this.feeds = context.feeds;
+    this.fanOuts = context.fanOuts;
+    this.delivery = context.delivery;
+    this.atOnce = context.sizes.chunksAtOnce();
+    this.clock = context.clock;
   }
 
   @Override
@@ -66,19 +57,20 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
             });
   }
 
-  /** Notes that a part can never be delivered as it is. */
-  void buried(DeliverChunk effect) {
+  /** Notes that a chunk can never be delivered. */
+  @Override
+  public void deadLettered(DeliverChunk effect) {
     fanOuts.end(effect.chunk(), ChunkOutcome.FAILED, 0, 0, Timestamps.now(clock));
   }
 
   private void deliver(FanOutChunk chunk) {
-    long written = settled(chunk);
+    long written = settle(chunk);
     long skipped = Math.max(0, chunk.followers() - written);
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, written, skipped, Timestamps.now(clock));
   }
 
-  /** By what the post is now, and again where that changed meanwhile. */
-  private long settled(FanOutChunk chunk) {
+  /** Reflects the post as it is now, and again when that has changed since. */
+  private long settle(FanOutChunk chunk) {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       var post = post(chunk);
       long written = post.map(shown -> deliver(shown, chunk)).orElseGet(() -> withdraw(chunk));
@@ -94,14 +86,15 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
         new FeedDelivery.Slice(
             post,
             follows.reach(post.authorId(), chunk.first(), chunk.last()),
-            new Look.Between(chunk.first(), chunk.last()));
+            new FeedDelivery.Checked.Between(chunk.first(), chunk.last()));
     var written = new long[1];
-    deliveries.deliver(Stream.of(slice), delivered -> written[0] = delivered.written());
+    delivery.deliver(Stream.of(slice), delivered -> written[0] = delivered.written());
     return written[0];
   }
 
   /**
-   * Also what an earlier attempt wrote that was cut off; not the author's own of a private post.
+   * Removes entries of this chunk, including those of an earlier attempt that was cut off. Keeps
+   * the author's own entry of a private post.
    */
   private long withdraw(FanOutChunk chunk) {
     var holders =
@@ -112,12 +105,12 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
     return 0;
   }
 
-  /** None when it was deleted or made private. */
+  /** Empty when it was deleted or made private. */
   private Optional<Post> post(FanOutChunk chunk) {
     return posts.get(chunk.postId()).filter(post -> post.visibility() != Visibility.PRIVATE);
   }
 
-  /** The others go on; what is no exception ends the invocation, and no record is to blame. */
+  /** The other chunks go on. An error, as opposed to an exception, ends the invocation. */
   private Optional<RuntimeException> failure(FanOutChunk chunk) {
     try {
       deliver(chunk);
@@ -127,7 +120,7 @@ final class DeliverChunkHandler implements EffectHandler<DeliverChunk> {
     }
   }
 
-  /** One that may pass hides others, which then come again with it. */
+  /** Prefers a retryable failure; the other chunks then come again with it. */
   private static RuntimeException worse(RuntimeException one, RuntimeException other) {
     return Failures.isRetryable(one) ? one : other;
   }

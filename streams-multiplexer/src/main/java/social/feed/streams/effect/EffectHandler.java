@@ -1,13 +1,12 @@
 package social.feed.streams.effect;
 
 import java.util.List;
-import social.feed.streams.plan.Effect;
 
 /**
- * Applies effects of one kind. Every effect may come again, alone or among others, and is then
- * applied without a trace. Handlers do not call handlers.
+ * Applies effects of one kind. An effect may come again, alone or with others. Applying it again
+ * changes nothing. Handlers do not call handlers.
  *
- * @param <E> the kind
+ * @param <E> the kind of effect
  */
 @FunctionalInterface
 public interface EffectHandler<E extends Effect> {
@@ -17,4 +16,12 @@ public interface EffectHandler<E extends Effect> {
    * @throws RuntimeException when at least one was not applied; all may then come again
    */
   void apply(List<E> effects);
+
+  /** Records that an effect has become a dead letter, where a reader can query that. */
+  default void deadLettered(E effect) {}
+
+  /** Applies an effect that became a dead letter earlier. */
+  default void applyLate(E effect) {
+    apply(List.of(effect));
+  }
 }

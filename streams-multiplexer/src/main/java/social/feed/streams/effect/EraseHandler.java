@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import social.feed.streams.plan.Effect.Erase;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.Erasures;
@@ -13,23 +12,28 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 
 /**
- * Does a part of an erasure and notes how far it is, which comes back through the stream and is the
- * order for the next part. One that was noted by somebody else meanwhile is left to them; one that
+ * Does one part of an erasure and notes the progress, which comes back through the stream and
+ * triggers the next part. A part whose progress another process has noted is skipped. A part that
  * was cut off is done again, which changes nothing where it was done.
  */
-final class EraseHandler implements EffectHandler<Erase> {
+public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
+  /** Does the next part of an erasure, if the erasure is at this revision. */
+  public record Erase(String hash, long revision) implements Effect {}
+
   private static final Logger LOG = LoggerFactory.getLogger(EraseHandler.class);
 
   private final Erasures erasures;
-  private final AccountReferences traces;
+  private final AccountReferences references;
   private final Eraser eraser;
   private final Clock clock;
 
-  EraseHandler(Erasures erasures, AccountReferences traces, Eraser eraser, Clock clock) {
-    this.erasures = erasures;
-    this.traces = traces;
-    this.eraser = eraser;
-    this.clock = clock;
+  public EraseHandler(EffectContext context) {
+    this.erasures = new Erasures(context.table, context.users);
+    this.references =
+        new AccountReferences(
+            context.table, context.posts, context.follows, context.sizes.walked());
+    this.eraser = new Eraser(context.table, context.clock);
+    this.clock = context.clock;
   }
 
   @Override
@@ -39,30 +43,31 @@ final class EraseHandler implements EffectHandler<Erase> {
           .hashed(effect.hash())
           .filter(erasure -> erasure.revision() == effect.revision())
           .filter(erasure -> erasure.step().isUnderWay())
-          .ifPresent(this::goOn);
+          .ifPresent(this::advance);
     }
   }
 
-  /** As the first walk never is, it notes nothing before it removes. */
-  private static boolean mayBeTheProof(Erasure erasure) {
+  /** The first walk never proves that nothing is left, so it notes nothing before it removes. */
+  private static boolean mayProveTheEnd(Erasure erasure) {
     return erasure.step() == ErasureStep.WALK && erasure.passes() > 0 && !erasure.traced();
   }
 
-  private void goOn(Erasure erasure) {
+  private void advance(Erasure erasure) {
     var userId = erasure.userId();
     if (userId == null) {
       return;
     }
     var now = Timestamps.now(clock);
-    var found = traces.next(erasure);
-    if (mayBeTheProof(erasure) && !found.isNothing()) {
-      // First the note: a walk that was cut off behind a find must not pass for one without.
+    var found = references.next(erasure);
+    if (mayProveTheEnd(erasure) && !found.isNothing()) {
+      // Note it first: a walk that is cut off after a find must not pass for one that found
+      // nothing.
       erasures.advance(erasure, erasure.tracing(), now);
       return;
     }
     found
         .unreadable()
-        .forEach(key -> LOG.warn("An erasure cannot end: nobody can read the item at {}", key));
+        .forEach(key -> LOG.warn("An erasure cannot end: the item at {} cannot be decoded", key));
     eraser.erase(userId, found.rows(), erasure.passes() > 0);
     erasures.advance(erasure, found.next().orElseGet(() -> erasure.done(now)), now);
   }

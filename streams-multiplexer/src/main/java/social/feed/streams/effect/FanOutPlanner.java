@@ -12,12 +12,12 @@ import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
 
 /**
- * Cuts a large audience into chunks, in the order of the followers' ids, and goes on after the last
- * chunk that is there when it is stopped. One read unit for each 4 KB of follow edges, and one
- * write unit a chunk.
+ * Cuts a large audience into chunks, in the order of the followers' ids. After an interruption it
+ * goes on behind the last chunk. One read unit for each 4 KB of follow edges, and one write unit a
+ * chunk.
  */
 final class FanOutPlanner {
-  /** How long one can ask how a delivery went. Dead letters are kept for 14 days. */
+  /** How long the state of a delivery can be read. Dead letters are kept for 14 days. */
   private static final Duration KEPT = Duration.ofDays(14);
 
   private final FollowEdges follows;
@@ -26,7 +26,7 @@ final class FanOutPlanner {
   private final Clock clock;
 
   /**
-   * @param chunk followers in a part
+   * @param chunk followers in a chunk
    */
   FanOutPlanner(FollowEdges follows, FanOuts fanOuts, int chunk, Clock clock) {
     this.follows = follows;
@@ -35,7 +35,7 @@ final class FanOutPlanner {
     this.clock = clock;
   }
 
-  /** The epoch second until which a plan of now is kept. */
+  /** The epoch second until which a plan of this time is kept. */
   long expiry(Instant now) {
     return now.plus(KEPT).getEpochSecond();
   }
@@ -49,7 +49,7 @@ final class FanOutPlanner {
     }
   }
 
-  /** How many chunks there are in the end. */
+  /** Returns the number of chunks in the end. */
   private long cut(Post post, long expiresAt) {
     var before = fanOuts.lastChunk(post.postId());
     long number = before.map(last -> last.number() + 1).orElse(0L);
@@ -59,7 +59,7 @@ final class FanOutPlanner {
       if (page.isEmpty()) {
         return number;
       }
-      var part =
+      var added =
           fanOuts.add(
               FanOutChunk.of(
                   post,
@@ -68,8 +68,8 @@ final class FanOutPlanner {
                   page.getLast().followerId(),
                   page.size(),
                   expiresAt));
-      // Somebody else may have cut this one before, elsewhere.
-      after = part.last();
+      // A concurrent attempt may have added this chunk before, with another last follower.
+      after = added.last();
       number++;
     }
   }

@@ -25,32 +25,34 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
-/** Writes posts into followers' feeds and takes back what an unfollow beside it made wrong. */
+/**
+ * Writes posts into followers' feeds, and removes entries that a concurrent unfollow made wrong.
+ */
 final class FeedDelivery {
-  /** Entries that are written together; bounds the memory. */
+  /** The number of entries that are written together; bounds the memory. */
   private static final int AT_ONCE = 2_000;
 
   private final FollowEdges follows;
-  private final RetainedPostsStore kept;
+  private final RetainedPostsStore retainedPosts;
   private final RecentPosts recentPosts;
   private final HomeFeeds feeds;
-  private final FeedReconciler secondLook;
+  private final FeedReconciler reconciler;
   private final FeedActivities activities;
   private final Clock clock;
 
   FeedDelivery(
       FollowEdges follows,
-      RetainedPostsStore kept,
+      RetainedPostsStore retainedPosts,
       RecentPosts recentPosts,
       HomeFeeds feeds,
-      FeedReconciler secondLook,
+      FeedReconciler reconciler,
       FeedActivities activities,
       Clock clock) {
     this.follows = follows;
-    this.kept = kept;
+    this.retainedPosts = retainedPosts;
     this.recentPosts = recentPosts;
     this.feeds = feeds;
-    this.secondLook = secondLook;
+    this.reconciler = reconciler;
     this.activities = activities;
     this.clock = clock;
   }
@@ -59,30 +61,32 @@ final class FeedDelivery {
    * A part of a post's audience.
    *
    * @param followers in the order of their ids
-   * @param look whose entries are looked at after writing
+   * @param checked whose entries are checked after the writes
    */
-  record Slice(Post post, List<AudienceMember> followers, Look look) {
+  record Slice(Post post, List<AudienceMember> followers, Checked checked) {
 
-    /** Whoever followed later got what is owed by the backfill; a replay must not add to it. */
-    Slice owed() {
-      return only(this::isOwed);
+    /**
+     * Without later followers. They got their posts by the backfill; a replay must add no others.
+     */
+    Slice eligible() {
+      return only(this::isEligible);
     }
 
-    /** Without those who are left out since before the post. */
+    /** Without followers whose feeds are left out since before the post. */
     Slice without(Map<AudienceMember, Instant> leftOut) {
       return only(
           follower -> post.createdAt().isBefore(leftOut.getOrDefault(follower, Instant.MAX)));
     }
 
     private Slice only(Predicate<AudienceMember> chosen) {
-      return new Slice(post, followers.stream().filter(chosen).toList(), look);
+      return new Slice(post, followers.stream().filter(chosen).toList(), checked);
     }
 
-    private boolean isOwed(AudienceMember follower) {
-      return FeedDelivery.isOwed(post.createdAt(), follower.feedSince());
+    private boolean isEligible(AudienceMember follower) {
+      return FeedDelivery.isEligible(post.createdAt(), follower.feedSince());
     }
 
-    /** Those on whose edges nothing is noted yet. */
+    /** The edges since the post on which no backfill is noted yet. */
     List<Follow> followersSincePost() {
       return followers.stream()
           .filter(follower -> follower.feedSince() == null)
@@ -102,45 +106,46 @@ final class FeedDelivery {
   }
 
   /**
-   * Whether a follower is owed a post.
+   * Whether a follower's feed must hold a post.
    *
-   * @param feedSince how far back the feed is filled; while that is not noted the backfill is to
-   *     come
+   * @param feedSince how far back the feed is filled; null until the backfill has noted that
    */
-  static boolean isOwed(Instant postedAt, @Nullable Instant feedSince) {
+  static boolean isEligible(Instant postedAt, @Nullable Instant feedSince) {
     return feedSince == null || !postedAt.isBefore(feedSince.minus(Timestamps.CLOCKS_DIFFER));
   }
 
   /**
-   * Whose entries are looked at. An earlier attempt may have been cut off before it looked, and
-   * whoever unfollowed since is not in the audience any more: then it is everybody who has one.
+   * The entries of a post that are checked after the writes. An earlier attempt may have been cut
+   * off before its check, and a reader who has unfollowed since is no longer in the audience. Then
+   * the entries of all readers are checked.
    */
-  sealed interface Look {
-    /** For a first attempt: those to whom it wrote. */
-    record AtWritten() implements Look {}
+  sealed interface Checked {
+    /** For a first attempt: the entries that it wrote. */
+    record Written() implements Checked {}
 
-    /** Everybody's. */
-    record AtAll() implements Look {}
+    /** The entries of all readers. */
+    record All() implements Checked {}
 
-    /** Those of readers whose ids lie between two, both included. */
-    record Between(String first, String last) implements Look {}
+    /** The entries of readers whose ids lie between two, both included. */
+    record Between(String first, String last) implements Checked {}
   }
 
   /**
-   * What came of a slice.
+   * The result of a slice.
    *
    * @param written entries
-   * @param skipped followers who are owed nothing, have not read for long, or no longer follow
+   * @param skipped followers who follow since a later time, have not read for long, or no longer
+   *     follow
    */
   record Delivered(Slice slice, long written, long skipped) {}
 
   /**
    * Delivers slices, each of up to some hundred followers. Two write units an entry, and one read
-   * unit for each 4 KB of follow edges and of entries that are looked at, and for each follower
-   * since long. One write unit more for whoever followed after the post and before its delivery.
-   * None of them for who has not read for long.
+   * unit for each 4 KB of follow edges and of entries that are checked, and for each long-standing
+   * follower. One more write unit for a follow between the post and its delivery. No units for a
+   * follower who has not read for long.
    *
-   * @param done is told of each slice when its entries are there
+   * @param done is called with each slice when its entries are written
    */
   void deliver(Stream<Slice> slices, Consumer<Delivered> done) {
     var pending = new ArrayList<Slice>();
@@ -159,23 +164,24 @@ final class FeedDelivery {
   }
 
   private void write(List<Slice> slices, Consumer<Delivered> done) {
-    var owed = awake(slices.stream().map(Slice::owed).toList());
-    owed.forEach(this::noteFed);
-    feeds.deliver(owed.stream().flatMap(Slice::entries).toList());
+    var eligible = active(slices.stream().map(Slice::eligible).toList());
+    eligible.forEach(this::noteFed);
+    feeds.deliver(eligible.stream().flatMap(Slice::entries).toList());
     for (int i = 0; i < slices.size(); i++) {
       var slice = slices.get(i);
-      var unowed = unowed(owed.get(i));
-      secondLook.withdraw(unowed.stream().map(id -> FeedEntry.of(slice.post.ref(), id)).toList());
+      var former = formerFollowers(eligible.get(i));
+      reconciler.withdraw(former.stream().map(id -> FeedEntry.of(slice.post.ref(), id)).toList());
       long written =
-          owed.get(i).followers.stream().filter(f -> !unowed.contains(f.followerId())).count();
+          eligible.get(i).followers.stream().filter(f -> !former.contains(f.followerId())).count();
       done.accept(new Delivered(slice, written, slice.followers.size() - written));
     }
   }
 
   /**
-   * A follow may come between a post and its delivery, and its backfill have found an author
-   * without posts. Then nothing says that the feed reaches back to the post, which a page has to
-   * know that reads from the author what is too old to be stored.
+   * Notes on edges how far back the feed reaches. A follow may come between a post and its
+   * delivery, and its backfill may have found an author without posts. Then no note says that the
+   * feed reaches back to the post, and a page requires the note to read older posts from the
+   * author.
    */
   private void noteFed(Slice slice) {
     var late = slice.followersSincePost();
@@ -188,8 +194,8 @@ final class FeedDelivery {
     }
   }
 
-  /** Those who have not read for long are brought up to date when they do. */
-  private List<Slice> awake(List<Slice> slices) {
+  /** Without followers who have not read for long. Their next read brings the feed up to date. */
+  private List<Slice> active(List<Slice> slices) {
     var followers = slices.stream().flatMap(slice -> slice.followers.stream()).toList();
     var leftOut = activities.leftOut(followers, clock.instant());
     return leftOut.isEmpty()
@@ -197,33 +203,33 @@ final class FeedDelivery {
         : slices.stream().map(slice -> slice.without(leftOut)).toList();
   }
 
-  /** Readers who have an entry and no longer follow, unless they keep what they had. */
-  private Set<String> unowed(Slice slice) {
+  /** Readers who have an entry and no longer follow, unless they keep the past. */
+  private Set<String> formerFollowers(Slice slice) {
     var post = slice.post;
     if (post.visibility() == Visibility.PRIVATE) {
       return Set.of();
     }
-    var gone = new TreeSet<>(holders(slice));
-    gone.remove(post.authorId());
-    if (gone.isEmpty()) {
-      return gone;
+    var former = new TreeSet<>(holders(slice));
+    former.remove(post.authorId());
+    if (former.isEmpty()) {
+      return former;
     }
-    follows.reach(post.authorId(), gone.first(), gone.last()).stream()
+    follows.reach(post.authorId(), former.first(), former.last()).stream()
         .map(AudienceMember::followerId)
-        .forEach(gone::remove);
-    if (!gone.isEmpty()) {
-      gone.removeAll(kept.keepers(gone, post.authorId(), post.createdAt()));
+        .forEach(former::remove);
+    if (!former.isEmpty()) {
+      former.removeAll(retainedPosts.keepers(former, post.authorId(), post.createdAt()));
     }
-    return gone;
+    return former;
   }
 
   private Set<String> holders(Slice slice) {
     var post = slice.post;
-    return switch (slice.look) {
-      case Look.AtWritten _ ->
+    return switch (slice.checked) {
+      case Checked.Written _ ->
           slice.followers.stream().map(AudienceMember::followerId).collect(Collectors.toSet());
-      case Look.AtAll _ -> feeds.holders(post.postId(), post.feedShards());
-      case Look.Between(var first, var last) ->
+      case Checked.All _ -> feeds.holders(post.postId(), post.feedShards());
+      case Checked.Between(var first, var last) ->
           feeds.holders(post.postId(), post.feedShards(), first, last);
     };
   }

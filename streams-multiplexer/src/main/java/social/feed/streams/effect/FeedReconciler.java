@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.HomeFeeds;
@@ -19,107 +20,122 @@ import social.feed.table.row.Post;
 import social.feed.table.row.RetainedPosts;
 
 /**
- * Looks at edges and posts once more after entries were written or taken out, strongly consistent.
- * An unfollow or a delete that came before a write is seen here, and one that comes later finds the
- * entry and removes it itself. The same the other way round: whoever followed again before an entry
- * went gets it back here, and whoever does later brings it.
+ * Checks edges and posts after entries were written or removed, strongly consistent. An unfollow or
+ * a delete that came before a write is seen here, and one that comes later finds the entry and
+ * removes it itself. The reverse holds too: a reader who followed again before an entry was removed
+ * gets it back here, and a later follow delivers it.
  */
 final class FeedReconciler {
   private static final int MAX_ATTEMPTS = 8;
 
   private final Posts posts;
   private final FollowEdges follows;
-  private final RetainedPostsStore kept;
+  private final RetainedPostsStore retainedPosts;
   private final HomeFeeds feeds;
 
-  FeedReconciler(Posts posts, FollowEdges follows, RetainedPostsStore kept, HomeFeeds feeds) {
+  FeedReconciler(
+      Posts posts, FollowEdges follows, RetainedPostsStore retainedPosts, HomeFeeds feeds) {
     this.posts = posts;
     this.follows = follows;
-    this.kept = kept;
+    this.retainedPosts = retainedPosts;
     this.feeds = feeds;
   }
 
-  /**
-   * Takes out those of some entries that may not be there. One read unit for each post and each
-   * pair of reader and author, one more where that one does not follow, and what {@link #withdraw}
-   * costs.
-   *
-   * @throws ThrottledException when what is owed changes all the time
-   */
-  void withdrawUnowed(Collection<FeedEntry> written) {
-    withdraw(unlet(written));
+  /** Removes the entries of a feed that may not be there. See {@link ReconcileFeedHandler}. */
+  void reconcile(ReconcileFeed feed) {
+    feeds
+        .entries(feed.readerId())
+        .map(entries -> entries.stream().filter(entry -> isConcerned(entry, feed)).toList())
+        .forEach(this::withdrawIneligible);
+  }
+
+  /** No account follows itself, and a reader's own posts stay. */
+  private static boolean isConcerned(FeedEntry entry, ReconcileFeed feed) {
+    return !entry.authorId().equals(feed.readerId())
+        && feed.authorId().map(entry.authorId()::equals).orElse(true);
   }
 
   /**
-   * Takes out entries, and puts back what is owed afterwards. Two write units an entry, and the
-   * same reads.
+   * Removes those of some entries that may not be there. One read unit for each post and each pair
+   * of reader and author, one more where the reader does not follow, and the cost of {@link
+   * #withdraw}.
    *
-   * @throws ThrottledException when what is owed changes all the time
+   * @throws ThrottledException when eligibility changes with each attempt
    */
-  void withdraw(Collection<FeedEntry> unowed) {
-    var pending = List.copyOf(unowed);
+  void withdrawIneligible(Collection<FeedEntry> written) {
+    withdraw(ineligible(written));
+  }
+
+  /**
+   * Removes entries, and restores those that the feed must hold afterwards. Two write units an
+   * entry, and the same reads.
+   *
+   * @throws ThrottledException when eligibility changes with each attempt
+   */
+  void withdraw(Collection<FeedEntry> entries) {
+    var pending = List.copyOf(entries);
     for (int attempt = 0; !pending.isEmpty(); attempt++) {
       if (attempt == MAX_ATTEMPTS) {
         throw new ThrottledException("Entry " + pending.getFirst().key(), pending.size(), attempt);
       }
       feeds.withdraw(pending);
-      pending = restored(pending);
+      pending = restoreRequired(pending);
     }
   }
 
-  /** Puts back those of some entries that are owed. Costs what {@link #withdraw} does. */
+  /** Restores those of some entries that the feed must hold. Costs as much as {@link #withdraw}. */
   void restore(Collection<FeedEntry> withdrawn) {
-    withdraw(restored(withdrawn));
+    withdraw(restoreRequired(withdrawn));
   }
 
-  /** What was put back although it may not be there after all. */
-  private List<FeedEntry> restored(Collection<FeedEntry> withdrawn) {
+  /** Returns the restored entries that may not be there after all. */
+  private List<FeedEntry> restoreRequired(Collection<FeedEntry> withdrawn) {
     var now = now(withdrawn);
-    var owed = withdrawn.stream().filter(now::owes).toList();
-    feeds.deliver(owed);
-    return unlet(owed);
+    var required = withdrawn.stream().filter(now::isRequired).toList();
+    feeds.deliver(required);
+    return ineligible(required);
   }
 
-  private List<FeedEntry> unlet(Collection<FeedEntry> entries) {
+  private List<FeedEntry> ineligible(Collection<FeedEntry> entries) {
     var now = now(entries);
-    return entries.stream().filter(entry -> !now.lets(entry)).toList();
+    return entries.stream().filter(entry -> !now.isEligible(entry)).toList();
   }
 
   private Now now(Collection<FeedEntry> entries) {
     if (entries.isEmpty()) {
       return new Now(Map.of(), Map.of(), Map.of());
     }
-    var there = posts.getAll(entries.stream().map(FeedEntry::postId).distinct().toList(), true);
+    var present = posts.getAll(entries.stream().map(FeedEntry::postId).distinct().toList(), true);
     var edges = follows.at(entries.stream().map(Now::edge).distinct().toList());
-    return new Now(there, edges, histories(entries, edges.keySet()));
+    return new Now(present, edges, retained(entries, edges.keySet()));
   }
 
-  private Map<Key, RetainedPosts> histories(Collection<FeedEntry> entries, Set<Key> edges) {
+  private Map<Key, RetainedPosts> retained(Collection<FeedEntry> entries, Set<Key> edges) {
     var keys = new HashSet<Key>();
     for (var entry : entries) {
       if (!edges.contains(Now.edge(entry))) {
-        keys.add(Now.history(entry));
+        keys.add(Now.retained(entry));
       }
     }
-    return kept.among(keys).stream()
+    return retainedPosts.among(keys).stream()
         .collect(Collectors.toMap(RetainedPosts::key, Function.identity()));
   }
 
-  /** Posts, edges and kept histories as they are now. */
+  /** Posts, edges and retained posts as they are now. */
   private record Now(
-      Map<String, Post> posts, Map<Key, Follow> edges, Map<Key, RetainedPosts> histories) {
-    /** Whether an entry may be there. */
-    boolean lets(FeedEntry entry) {
-      return isShown(entry) && (edges.containsKey(edge(entry)) || isKept(entry));
+      Map<String, Post> posts, Map<Key, Follow> edges, Map<Key, RetainedPosts> retained) {
+    /** Whether a feed may hold an entry. */
+    boolean isEligible(FeedEntry entry) {
+      return isShown(entry) && (edges.containsKey(edge(entry)) || isRetained(entry));
     }
 
-    /** Whether it has to. */
-    boolean owes(FeedEntry entry) {
+    /** Whether a feed must hold an entry. */
+    boolean isRequired(FeedEntry entry) {
       var edge = edges.get(edge(entry));
       return isShown(entry)
           && (edge == null
-              ? isKept(entry)
-              : FeedDelivery.isOwed(entry.createdAt(), edge.feedSince()));
+              ? isRetained(entry)
+              : FeedDelivery.isEligible(entry.createdAt(), edge.feedSince()));
     }
 
     private boolean isShown(FeedEntry entry) {
@@ -127,16 +143,16 @@ final class FeedReconciler {
       return post != null && post.mayBeInFeedOf(entry.readerId());
     }
 
-    private boolean isKept(FeedEntry entry) {
-      var history = histories.get(history(entry));
-      return history != null && history.covers(entry.createdAt());
+    private boolean isRetained(FeedEntry entry) {
+      var row = retained.get(retained(entry));
+      return row != null && row.covers(entry.createdAt());
     }
 
     static Key edge(FeedEntry entry) {
       return Follow.key(entry.readerId(), entry.authorId());
     }
 
-    static Key history(FeedEntry entry) {
+    static Key retained(FeedEntry entry) {
       return RetainedPosts.key(entry.readerId(), entry.authorId());
     }
   }

@@ -4,23 +4,26 @@ import java.time.Clock;
 import java.util.List;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
-import social.feed.streams.plan.Effect.Flip;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * Notes in the registry that an author's posts are pulled from now on, or no longer are, and tells
- * others once. Two write units, whatever the number of followers.
+ * Notes in the registry that an author's posts are pulled from now on, or no longer are, and
+ * publishes that once. Two write units, whatever the number of followers.
  */
-final class FlipHandler implements EffectHandler<Flip> {
+public final class FlipHandler implements EffectHandler<FlipHandler.Flip> {
+  /** An author became a celebrity or stopped being one. */
+  public record Flip(String userId, boolean isCelebrity, long followers, long version)
+      implements Effect {}
+
   private final PullRegistry registry;
   private final CelebrityEvents events;
   private final Clock clock;
 
-  FlipHandler(PullRegistry registry, CelebrityEvents events, Clock clock) {
-    this.registry = registry;
-    this.events = events;
-    this.clock = clock;
+  public FlipHandler(EffectContext context) {
+    this.registry = context.registry;
+    this.events = context.events;
+    this.clock = context.clock;
   }
 
   @Override

@@ -11,7 +11,7 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.post.Posts;
 import social.feed.table.row.PostRef;
 
-/** The newest posts that a feed is owed of several authors, a bounded number. Thread-safe. */
+/** The newest posts of several authors that a feed must hold, up to a maximum. Thread-safe. */
 final class NewestPosts {
   private final Posts posts;
   private final Instant since;
@@ -31,9 +31,10 @@ final class NewestPosts {
   }
 
   /**
-   * Adds what is owed of an author. Half a read unit for each 4 KB of the author's list.
+   * Adds the posts of an author that the feed must hold. Half a read unit for each 4 KB of the
+   * author's list.
    *
-   * @return how many posts were looked at
+   * @return how many posts were read
    */
   int collect(FeedAuthor author) {
     int examined = 0;
@@ -56,7 +57,7 @@ final class NewestPosts {
     return examined;
   }
 
-  /** False from the first post on that is too old: all that follow are older. */
+  /** False from the first post that is too old: all that follow are older. */
   private synchronized boolean mayAdd(PostRef post) {
     var oldest = newest.peek();
     boolean isLate = cut && oldest != null && post.createdAt().isBefore(oldest.createdAt());
@@ -75,7 +76,9 @@ final class NewestPosts {
     return List.copyOf(newest);
   }
 
-  /** From when on nothing is missing: of the oldest time there may be more than was taken. */
+  /**
+   * The time since which no post is missing. More posts may have the oldest time than were taken.
+   */
   synchronized Instant completeSince() {
     var oldest = newest.peek();
     return cut && oldest != null ? oldest.createdAt().plusMillis(1) : since;

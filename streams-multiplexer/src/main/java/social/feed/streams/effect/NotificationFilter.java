@@ -10,27 +10,27 @@ import social.feed.table.graph.ViewerRelations;
 import social.feed.table.row.Notification;
 
 /**
- * Who wants to hear of whom: nobody is told what somebody did whom they block or mute, or who
- * blocks them. Whoever does so later has the notification hidden when it is read. Two read units
- * for each of those who would be told, however many did something.
+ * Selects the notifications whose recipients may receive them. No account is notified of an account
+ * that it blocks or mutes, or that blocks it. A block or mute that comes later hides the
+ * notification when it is read. Two read units a recipient, however many notifications it has.
  */
 final class NotificationFilter {
-  private final BlocksAndMutes barriers;
+  private final BlocksAndMutes blocksAndMutes;
 
-  NotificationFilter(BlocksAndMutes barriers) {
-    this.barriers = barriers;
+  NotificationFilter(BlocksAndMutes blocksAndMutes) {
+    this.blocksAndMutes = blocksAndMutes;
   }
 
-  /** Those of some notifications that are wanted. */
-  Set<Notification> wanted(List<Notification> notifications) {
-    Map<String, ViewerRelations> around = new HashMap<>();
-    var wanted = new HashSet<Notification>();
+  /** Returns the notifications that may be written. */
+  Set<Notification> allowed(List<Notification> notifications) {
+    Map<String, ViewerRelations> relations = new HashMap<>();
+    var allowed = new HashSet<Notification>();
     for (var notification : notifications) {
-      var boundary = around.computeIfAbsent(notification.userId(), barriers::around);
-      if (!boundary.isDeafTo(notification.actorId(), notification.createdAt())) {
-        wanted.add(notification);
+      var ofRecipient = relations.computeIfAbsent(notification.userId(), blocksAndMutes::around);
+      if (!ofRecipient.isDeafTo(notification.actorId(), notification.createdAt())) {
+        allowed.add(notification);
       }
     }
-    return wanted;
+    return allowed;
   }
 }

@@ -37,8 +37,8 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
 /**
- * The rows that notifications come from, as they are now. One that was removed and written anew has
- * another time, and its own notification.
+ * Reads the rows that notifications come from, as they are now. A row that was removed and written
+ * again has another time, and a notification of its own.
  */
 final class NotificationSources {
   private final Table table;
@@ -47,16 +47,16 @@ final class NotificationSources {
     this.table = table;
   }
 
-  /** When each of the rows that are there was made, strongly consistent. One read unit each. */
-  Map<Key, Instant> there(Collection<Key> keys) {
-    var there = new HashMap<Key, Instant>();
+  /** Returns the creation times of the rows that exist, strongly consistent. One read unit each. */
+  Map<Key, Instant> present(Collection<Key> keys) {
+    var present = new HashMap<Key, Instant>();
     for (var row : table.getAll(keys, true)) {
-      madeAt(row).ifPresent(at -> there.put(row.key(), at));
+      createdAt(row).ifPresent(at -> present.put(row.key(), at));
     }
-    return there;
+    return present;
   }
 
-  private static Optional<Instant> madeAt(Row row) {
+  private static Optional<Instant> createdAt(Row row) {
     return switch (row) {
       case Post post -> Optional.of(post.createdAt());
       case Like like -> Optional.of(like.createdAt());

@@ -1,36 +1,43 @@
 package social.feed.streams.effect;
 
 import java.util.List;
-import social.feed.streams.plan.Effect.Notify;
 import social.feed.table.notification.Notifications;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
 
 /**
- * Tells people things, and takes back what is no longer so: a late or redriven effect may find its
- * cause undone, and the undoing has long retracted what there was. One read unit each and two write
- * units, one where it was told before; and two read units for each of those who are told.
+ * Writes notifications, and retracts those whose cause is gone: the effect may be late or redriven,
+ * after the cause was undone and its notification retracted. One read unit each and two write
+ * units, one where the notification was written before; and two read units for each recipient.
  */
-final class NotifyHandler implements EffectHandler<Notify> {
-  private final Notifications notifications;
-  private final NotificationSources causes;
-  private final NotificationFilter listeners;
+public final class NotifyHandler implements EffectHandler<NotifyHandler.Notify> {
+  /**
+   * Notifies an account, unless the cause is gone.
+   *
+   * @param cause the row that the notification comes from
+   */
+  public record Notify(Notification notification, Key cause) implements Effect {}
 
-  NotifyHandler(
-      Notifications notifications, NotificationSources causes, NotificationFilter listeners) {
-    this.notifications = notifications;
-    this.listeners = listeners;
-    this.causes = causes;
+  private final Notifications notifications;
+  private final NotificationSources sources;
+  private final NotificationFilter filter;
+
+  public NotifyHandler(EffectContext context) {
+    this.notifications = context.notifications;
+    this.sources = context.sources;
+    this.filter = context.filter;
   }
 
   @Override
   public void apply(List<Notify> effects) {
-    var wanted = listeners.wanted(effects.stream().map(Notify::notification).toList());
-    var told = effects.stream().filter(e -> wanted.contains(e.notification())).toList();
-    told.forEach(effect -> notifications.add(effect.notification()));
-    // One that is not told now may have been, by an attempt that was cut off.
-    var there = causes.there(effects.stream().map(Notify::cause).toList());
+    var all = effects.stream().map(Notify::notification).toList();
+    var allowed = filter.allowed(all);
+    all.stream().filter(allowed::contains).forEach(notifications::add);
+    // One that is filtered now may have been written by an attempt that was cut off.
+    var present = sources.present(effects.stream().map(Notify::cause).toList());
     for (var effect : effects) {
       var notification = effect.notification();
-      if (!notification.createdAt().equals(there.get(effect.cause()))) {
+      if (!notification.createdAt().equals(present.get(effect.cause()))) {
         notifications.retract(notification.key());
       }
     }

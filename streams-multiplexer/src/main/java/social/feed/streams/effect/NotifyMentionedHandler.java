@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import social.feed.streams.plan.Effect.NotifyMentioned;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Follow;
@@ -13,25 +12,26 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 
 /**
- * Tells those whom a post mentions, as far as they may read it now, and takes back what others were
- * told. Two read units a post and two write units each, one where it was told before; of a post for
- * followers two read units each more, and two for each of those who are told.
+ * Notifies the accounts that a post mentions, if they may read it now, and retracts the
+ * notifications of others. Two read units a post, and two write units a notification, one where it
+ * was written before. For a post for followers two more read units a mention, and two for each
+ * recipient.
  */
-final class NotifyMentionedHandler implements EffectHandler<NotifyMentioned> {
+public final class NotifyMentionedHandler
+    implements EffectHandler<NotifyMentionedHandler.NotifyMentioned> {
+  /** Notifies the accounts that a post mentions and that may read it now, and no others. */
+  public record NotifyMentioned(Post post, List<Notification> notifications) implements Effect {}
+
   private final PostReconciler posts;
   private final FollowEdges follows;
   private final Notifications notifications;
-  private final NotificationFilter listeners;
+  private final NotificationFilter filter;
 
-  NotifyMentionedHandler(
-      PostReconciler posts,
-      FollowEdges follows,
-      Notifications notifications,
-      NotificationFilter listeners) {
-    this.posts = posts;
-    this.follows = follows;
-    this.notifications = notifications;
-    this.listeners = listeners;
+  public NotifyMentionedHandler(EffectContext context) {
+    this.posts = context.postReconciler;
+    this.follows = context.follows;
+    this.notifications = context.notifications;
+    this.filter = context.filter;
   }
 
   @Override
@@ -39,23 +39,23 @@ final class NotifyMentionedHandler implements EffectHandler<NotifyMentioned> {
     for (var effect : effects) {
       posts.reflect(
           Set.of(effect.post()),
-          current -> current.forEach(post -> tell(post, effect.notifications())),
+          current -> current.forEach(post -> notify(post, effect.notifications())),
           _ -> retract(effect.notifications()));
     }
   }
 
-  private void tell(Post post, List<Notification> all) {
+  private void notify(Post post, List<Notification> all) {
     var readers = readers(post, all);
-    listeners
-        .wanted(all.stream().filter(told -> readers.contains(told.userId())).toList())
+    filter
+        .allowed(all.stream().filter(one -> readers.contains(one.userId())).toList())
         .forEach(notifications::add);
-    // Whoever unfollowed meanwhile is not to know of a post for followers.
+    // An account that has unfollowed since may not see a post for followers.
     var still = readers(post, all);
-    retract(all.stream().filter(told -> !still.contains(told.userId())).toList());
+    retract(all.stream().filter(one -> !still.contains(one.userId())).toList());
   }
 
-  private Set<String> readers(Post post, List<Notification> told) {
-    var mentioned = told.stream().map(Notification::userId).collect(Collectors.toSet());
+  private Set<String> readers(Post post, List<Notification> all) {
+    var mentioned = all.stream().map(Notification::userId).collect(Collectors.toSet());
     return switch (post.visibility()) {
       case PUBLIC -> mentioned;
       case FOLLOWERS -> followers(post.authorId(), mentioned);
@@ -63,14 +63,14 @@ final class NotifyMentionedHandler implements EffectHandler<NotifyMentioned> {
     };
   }
 
-  private Set<String> followers(String authorId, Set<String> some) {
-    Set<Key> edges = follows.there(some.stream().map(id -> Follow.key(id, authorId)).toList());
-    return some.stream()
+  private Set<String> followers(String authorId, Set<String> accounts) {
+    Set<Key> edges = follows.there(accounts.stream().map(id -> Follow.key(id, authorId)).toList());
+    return accounts.stream()
         .filter(id -> edges.contains(Follow.key(id, authorId)))
         .collect(Collectors.toSet());
   }
 
-  private void retract(Collection<Notification> told) {
-    told.forEach(notification -> notifications.retract(notification.key()));
+  private void retract(Collection<Notification> retracted) {
+    retracted.forEach(notification -> notifications.retract(notification.key()));
   }
 }

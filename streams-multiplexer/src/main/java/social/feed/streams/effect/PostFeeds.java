@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import social.feed.streams.effect.FeedDelivery.Look;
+import social.feed.streams.effect.FeedDelivery.Checked;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -21,8 +21,8 @@ import social.feed.table.row.Visibility;
 
 /**
  * Puts posts into the feeds of their authors' followers. Small audiences of several posts are
- * served together, so that they fill whole batches; a larger one is cut into chunks, whose inserts
- * come back through the stream. Two write units a feed and one for the plan.
+ * served together, so that they fill whole batches. A larger audience is cut into chunks, whose
+ * inserts come back through the stream. Two write units a feed and one for the plan.
  */
 final class PostFeeds {
   private static final int MAX_ATTEMPTS = 8;
@@ -32,19 +32,19 @@ final class PostFeeds {
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final FanOutPlanner planner;
-  private final FeedDelivery deliveries;
+  private final FeedDelivery delivery;
   private final int chunk;
   private final Clock clock;
 
   /**
-   * @param chunk the audience from which on it is cut
+   * @param chunk the size from which on an audience is cut
    */
   PostFeeds(
       Posts posts,
       FollowEdges follows,
       HomeFeeds feeds,
       FanOuts fanOuts,
-      FeedDelivery deliveries,
+      FeedDelivery delivery,
       int chunk,
       Clock clock) {
     this.posts = posts;
@@ -52,23 +52,23 @@ final class PostFeeds {
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.planner = new FanOutPlanner(follows, fanOuts, chunk, clock);
-    this.deliveries = deliveries;
+    this.delivery = delivery;
     this.chunk = chunk;
     this.clock = clock;
   }
 
   /**
-   * Delivers those posts that are pushed, and plans those with large audiences.
+   * Delivers the posts that are pushed, and plans those with large audiences.
    *
-   * @param begun the ids of those that an earlier attempt may have delivered
+   * @param begun the ids of posts that an earlier attempt may have delivered
    */
-  void push(Collection<Post> some, Set<String> begun) {
+  void push(Collection<Post> all, Set<String> begun) {
     var served = new ArrayList<FanOutPlan>();
     var now = Timestamps.now(clock);
-    deliveries.deliver(
-        some.stream()
+    delivery.deliver(
+        all.stream()
             .filter(post -> post.delivery() == FanOutMode.PUSH)
-            .flatMap(post -> slice(post, look(post, begun))),
+            .flatMap(post -> slice(post, checked(post, begun))),
         delivered ->
             served.add(
                 FanOutPlan.served(
@@ -80,34 +80,35 @@ final class PostFeeds {
     fanOuts.served(served);
   }
 
-  void buried(String postId) {
+  /** Notes that a post can never be delivered. */
+  void fail(String postId) {
     var now = Timestamps.now(clock);
     fanOuts.fail(FanOutPlan.begun(postId, now, planner.expiry(now)).failed(now));
   }
 
-  private static Look look(Post post, Set<String> begun) {
-    return begun.contains(post.postId()) ? new Look.AtAll() : new Look.AtWritten();
+  private static Checked checked(Post post, Set<String> begun) {
+    return begun.contains(post.postId()) ? new Checked.All() : new Checked.Written();
   }
 
-  /** The whole audience, where it is small; a larger one is cut. */
-  private Stream<FeedDelivery.Slice> slice(Post post, Look look) {
+  /** Returns a small audience as a whole, and cuts a larger one. */
+  private Stream<FeedDelivery.Slice> slice(Post post, Checked checked) {
     if (post.visibility() == Visibility.PRIVATE) {
-      return Stream.of(new FeedDelivery.Slice(post, List.of(), look));
+      return Stream.of(new FeedDelivery.Slice(post, List.of(), checked));
     }
     var first = follows.reachAfter(post.authorId(), null, chunk);
     if (first.size() < chunk) {
-      return Stream.of(new FeedDelivery.Slice(post, first, look));
+      return Stream.of(new FeedDelivery.Slice(post, first, checked));
     }
     planner.plan(post);
     return Stream.empty();
   }
 
   /**
-   * Takes posts that were delivered out of feeds again where they were deleted or made private
-   * meanwhile. Those that are shown again when that is done are delivered anew: an old record may
-   * come again beside the record of that change. One read unit each, one more for a private one.
+   * Removes delivered posts from feeds again if they were deleted or made private since. Posts that
+   * are shown again after that are delivered again: an old record may come again concurrently with
+   * the record of that change. One read unit a post, one more for a private post.
    *
-   * @throws ThrottledException when one is changed all the time
+   * @throws ThrottledException when a post changes with each attempt
    */
   void settle(Collection<Post> delivered) {
     var pending = delivered;
@@ -130,12 +131,12 @@ final class PostFeeds {
     throw new ThrottledException("Visibility of posts", pending.size(), MAX_ATTEMPTS);
   }
 
-  /** The ids of those that are private. */
+  /** Returns the ids of the private posts. */
   private Set<String> withdrawHidden(Collection<Post> delivered) {
     var hidden = new HashSet<String>();
-    var left = posts.getAll(delivered.stream().map(Post::postId).toList(), true);
+    var present = posts.getAll(delivered.stream().map(Post::postId).toList(), true);
     for (var post : delivered) {
-      var now = left.get(post.postId());
+      var now = present.get(post.postId());
       if (now == null) {
         feeds.withdrawPost(post.postId(), post.feedShards());
       } else if (now.visibility() == Visibility.PRIVATE) {

@@ -1,50 +1,56 @@
 package social.feed.streams.effect;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
-import social.feed.streams.plan.Effect.PostInteraction;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 
 /**
- * Likes and comments that arrived. One that was written while its post was being deleted is
- * removed, since the clean-up of the post may have passed it; one that was undone meanwhile is not
- * told of. One read unit a post and a row, two for each author who is told, two write units each.
+ * Handles new likes and comments. One that was written while its post was being deleted is removed,
+ * since the clean-up of the post may have passed it. One that was undone since has its notification
+ * retracted. One read unit a post and a row, two for each author who is notified, two write units
+ * each.
  */
-final class PostInteractionHandler implements EffectHandler<PostInteraction> {
+public final class PostInteractionHandler
+    implements EffectHandler<PostInteractionHandler.PostInteraction> {
+  /**
+   * A like or a comment arrived. Notifies the post's author, unless the author wrote it, and
+   * removes the row when the post is gone.
+   */
+  public record PostInteraction(String postId, Key row, Optional<Notification> notification)
+      implements Effect {}
+
   private final PostChildren children;
   private final Notifications notifications;
-  private final NotificationSources causes;
-  private final NotificationFilter listeners;
+  private final NotificationSources sources;
+  private final NotificationFilter filter;
 
-  PostInteractionHandler(
-      PostChildren children,
-      Notifications notifications,
-      NotificationSources causes,
-      NotificationFilter listeners) {
-    this.children = children;
-    this.notifications = notifications;
-    this.causes = causes;
-    this.listeners = listeners;
+  public PostInteractionHandler(EffectContext context) {
+    this.children = context.children;
+    this.notifications = context.notifications;
+    this.sources = context.sources;
+    this.filter = context.filter;
   }
 
   @Override
   public void apply(List<PostInteraction> effects) {
-    listeners
-        .wanted(effects.stream().flatMap(effect -> effect.notification().stream()).toList())
+    filter
+        .allowed(effects.stream().flatMap(effect -> effect.notification().stream()).toList())
         .forEach(notifications::add);
-    var there = causes.there(effects.stream().flatMap(PostInteractionHandler::keys).toList());
+    var present = sources.present(effects.stream().flatMap(PostInteractionHandler::keys).toList());
     for (var effect : effects) {
-      boolean orphan = !there.containsKey(Post.key(effect.postId()));
+      boolean orphan = !present.containsKey(Post.key(effect.postId()));
       if (orphan) {
         children.delete(effect.row());
       }
       effect
           .notification()
-          .filter(told -> orphan || !told.createdAt().equals(there.get(effect.row())))
-          .ifPresent(told -> notifications.retract(told.key()));
+          .filter(one -> orphan || !one.createdAt().equals(present.get(effect.row())))
+          .ifPresent(one -> notifications.retract(one.key()));
     }
   }
 

@@ -21,66 +21,80 @@ import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.Visibility;
 
 /**
- * Tells those who follow an author specially of a post, and takes it back from whom it may not be
- * told any more. It reads the rows of those followers only, so what it costs is theirs, whether the
- * post is pushed or pulled and however many others follow.
+ * Notifies the special followers of an author of a post, and retracts notifications of followers
+ * who may no longer see the post. It reads the rows of special followers only, so the cost depends
+ * on their number, whether the post is pushed or pulled and however many other followers there are.
  */
-final class PostNotifier {
+public final class PostNotifier {
+  /** Notifies the special followers of a post's author who may see the post now, and no others. */
+  public record NotifySpecialFollowers(Post post, long expiresAt) implements Effect {}
+
+  /** The same for a chunk of the special followers. */
+  public record NotifySpecialFollowersChunk(PostNotificationChunk chunk) implements Effect {}
+
   private static final int MAX_ATTEMPTS = 8;
 
   private final Posts posts;
   private final SpecialFollows specials;
   private final FollowEdges follows;
-  private final PostNotifications announcements;
-  private final NotificationFilter listeners;
-  private final int part;
+  private final PostNotifications notifications;
+  private final NotificationFilter filter;
+  private final int chunk;
 
-  /**
-   * @param part how many are told at once; more are cut into parts of so many
-   */
-  PostNotifier(
-      Posts posts,
-      SpecialFollows specials,
-      FollowEdges follows,
-      PostNotifications announcements,
-      NotificationFilter listeners,
-      int part) {
-    this.posts = posts;
-    this.specials = specials;
-    this.follows = follows;
-    this.announcements = announcements;
-    this.listeners = listeners;
-    this.part = part;
+  private PostNotifier(EffectContext context) {
+    this.posts = context.posts;
+    this.specials = new SpecialFollows(context.table);
+    this.follows = context.follows;
+    this.notifications = context.postNotifications;
+    this.filter = context.filter;
+    this.chunk = context.sizes.chunk();
+  }
+
+  /** The handler of posts. */
+  public static EffectHandler<NotifySpecialFollowers> ofPosts(EffectContext context) {
+    var notifier = new PostNotifier(context);
+    return effects ->
+        effects.forEach(effect -> notifier.notifyAll(effect.post().postId(), effect.expiresAt()));
+  }
+
+  /** The handler of chunks, for authors with many special followers. */
+  public static EffectHandler<NotifySpecialFollowersChunk> ofChunks(EffectContext context) {
+    var notifier = new PostNotifier(context);
+    return effects -> effects.forEach(effect -> notifier.notifyChunk(effect.chunk()));
   }
 
   /**
-   * Tells all of them. Two read units a post. For those who are told one read unit more, and two
-   * read and three write units each; of a post for followers a read unit for each who was ever
-   * told.
+   * Notifies all of them. Two read units a post. For recipients one more read unit, and two read
+   * and three write units each; for a post for followers a read unit for each earlier recipient.
    */
-  void announce(String postId, long expiresAt) {
+  private void notifyAll(String postId, long expiresAt) {
     settle(
         postId,
         shown ->
-            shown.isPresent() ? tellAll(shown.get(), expiresAt) : announcements.retractAll(postId));
+            shown.isPresent()
+                ? notifyAll(shown.get(), expiresAt)
+                : notifications.retractAll(postId));
   }
 
-  /** Tells those of a part. */
-  void announce(PostNotificationChunk some) {
+  /** Notifies the followers of a chunk. */
+  private void notifyChunk(PostNotificationChunk range) {
     settle(
-        some.postId(),
-        shown -> shown.isPresent() ? tell(shown.get(), some) : announcements.retract(told(some)));
+        range.postId(),
+        shown ->
+            shown.isPresent()
+                ? notifyRange(shown.get(), range)
+                : notifications.retract(written(range)));
   }
 
-  private List<PostNotification> told(PostNotificationChunk some) {
-    return announcements.of(some.postId(), some.first(), some.last());
+  private List<PostNotification> written(PostNotificationChunk range) {
+    return notifications.of(range.postId(), range.first(), range.last());
   }
 
   /**
-   * Does what is right for a post as it is, and looks again, strongly consistent: a change or a
-   * delete that came before is seen then, and one that comes later finds what was told.
+   * Reflects a post as it is now, and reads it again, strongly consistent. A change or a delete
+   * that came before is seen then, and one that comes later finds the notifications.
    *
-   * @param reflect is given the post while it may be told, and says whether it wrote something
+   * @param reflect is called with the post, or empty when it is hidden; returns whether it wrote
    */
   private void settle(String postId, Predicate<Optional<Post>> reflect) {
     var before = shown(postId);
@@ -97,82 +111,85 @@ final class PostNotifier {
     throw new ThrottledException("Visibility of " + postId, 1, MAX_ATTEMPTS);
   }
 
-  /** None when it was deleted or made private. */
+  /** Empty when it was deleted or made private. */
   private Optional<Post> shown(String postId) {
     return posts.get(postId).filter(post -> post.visibility() != Visibility.PRIVATE);
   }
 
-  private boolean tellAll(Post post, long expiresAt) {
-    var first = specials.after(post.authorId(), null, part);
-    if (first.size() < part) {
-      tell(post, first, expiresAt);
+  private boolean notifyAll(Post post, long expiresAt) {
+    var first = specials.after(post.authorId(), null, chunk);
+    if (first.size() < chunk) {
+      notify(post, first, expiresAt);
     } else {
-      announcements.forgetParts(post.postId());
+      notifications.forgetParts(post.postId());
       cut(post, first, expiresAt);
     }
     if (post.visibility() == Visibility.FOLLOWERS) {
-      announcements.of(post.postId()).forEach(this::retractFromStrangers);
+      notifications.of(post.postId()).forEach(this::retractFromNonFollowers);
     }
     return !first.isEmpty();
   }
 
-  private boolean tell(Post post, PostNotificationChunk some) {
-    tell(post, specials.between(post.authorId(), some.first(), some.last()), some.expiresAt());
+  private boolean notifyRange(Post post, PostNotificationChunk range) {
+    notify(post, specials.between(post.authorId(), range.first(), range.last()), range.expiresAt());
     if (post.visibility() == Visibility.FOLLOWERS) {
-      retractFromStrangers(told(some));
+      retractFromNonFollowers(written(range));
     }
     return true;
   }
 
-  private void tell(Post post, List<SpecialFollower> followers, long expiresAt) {
-    var wanted =
-        listeners.wanted(
+  private void notify(Post post, List<SpecialFollower> followers, long expiresAt) {
+    var allowed =
+        filter.allowed(
             followers.stream()
-                .filter(follower -> isOwed(post, follower))
-                .map(follower -> announcement(post, follower, expiresAt).notification())
+                .filter(follower -> isEligible(post, follower))
+                .map(follower -> notification(post, follower, expiresAt).notification())
                 .toList());
-    var readers = wanted.stream().map(Notification::userId).collect(Collectors.toSet());
-    announcements.tell(
+    var readers = allowed.stream().map(Notification::userId).collect(Collectors.toSet());
+    notifications.tell(
         followers.stream()
             .filter(follower -> readers.contains(follower.followerId()))
-            .map(follower -> announcement(post, follower, expiresAt))
+            .map(follower -> notification(post, follower, expiresAt))
             .toList());
   }
 
-  /** Nobody is told of earlier posts. */
-  private static boolean isOwed(Post post, SpecialFollower follower) {
+  /** A special follower is not notified of earlier posts. */
+  private static boolean isEligible(Post post, SpecialFollower follower) {
     return !post.createdAt().isBefore(follower.createdAt().minus(Timestamps.CLOCKS_DIFFER));
   }
 
-  private static PostNotification announcement(
+  private static PostNotification notification(
       Post post, SpecialFollower follower, long expiresAt) {
     return new PostNotification(
         post.postId(), follower.followerId(), post.authorId(), post.createdAt(), expiresAt);
   }
 
-  /** The parts are idempotent: they may be cut anew, and otherwise, when this comes again. */
+  /**
+   * Chunks are idempotent: they may be cut again, at other places, when this effect comes again.
+   */
   private void cut(Post post, List<SpecialFollower> first, long expiresAt) {
     var page = first;
     for (long number = 0; !page.isEmpty(); number++) {
       var last = page.getLast().followerId();
-      announcements.add(
+      notifications.add(
           List.of(
               new PostNotificationChunk(
                   post.postId(), number, page.getFirst().followerId(), last, expiresAt)));
-      page = specials.after(post.authorId(), last, part);
+      page = specials.after(post.authorId(), last, chunk);
     }
   }
 
   /**
-   * Whoever was told and does not follow any more is not to know of a post for followers. Of what
-   * is there, not of what was written now: an attempt that was cut off may have written more.
+   * Retracts the notifications of recipients who no longer follow, since they may not see a post
+   * for followers. It checks all rows in the table, since an attempt that was cut off may have
+   * written more than this one.
    */
-  private void retractFromStrangers(Collection<PostNotification> told) {
-    var edges = follows.there(told.stream().map(PostNotifier::edge).toList());
-    announcements.retract(told.stream().filter(one -> !edges.contains(edge(one))).toList());
+  private void retractFromNonFollowers(Collection<PostNotification> written) {
+    var edges = follows.there(written.stream().map(PostNotifier::edge).toList());
+    notifications.retract(written.stream().filter(one -> !edges.contains(edge(one))).toList());
   }
 
-  private static Key edge(PostNotification told) {
-    return Follow.key(told.readerId(), told.authorId());
+  private static Key edge(PostNotification written) {
+    return Follow.key(written.readerId(), written.authorId());
   }
 }

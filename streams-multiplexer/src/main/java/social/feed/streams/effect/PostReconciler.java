@@ -9,9 +9,9 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 
 /**
- * Reflects posts elsewhere by what they are now, not by what a record says they were: looks again
- * afterwards, strongly consistent, and once more wherever the visibility has changed meanwhile. So
- * the last of several that run beside each other leaves what is right, and a replay does as well.
+ * Reflects posts in other rows by their present state, not by the state in a stream record. Reads
+ * them again afterwards, strongly consistent, and repeats where the visibility has changed since.
+ * So the last of several concurrent effects leaves the right state, and a replay does as well.
  */
 final class PostReconciler {
   private static final int MAX_ATTEMPTS = 8;
@@ -23,16 +23,16 @@ final class PostReconciler {
   }
 
   /**
-   * Two read units a post.
+   * Reflects posts. Two read units a post.
    *
-   * @param some as records of the stream have them
-   * @param reflect is given posts that exist
-   * @param gone is given those that do not, since an earlier attempt may have reflected them
-   * @throws ThrottledException when one is changed all the time
+   * @param recorded as the stream records have them
+   * @param reflect is called with posts that exist
+   * @param gone is called with posts that do not exist; an earlier attempt may have reflected them
+   * @throws ThrottledException when a post changes with each attempt
    */
-  void reflect(Collection<Post> some, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
-    var pending = posts.getAll(some.stream().map(Post::postId).toList(), true);
-    for (var post : some) {
+  void reflect(Collection<Post> recorded, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
+    var pending = posts.getAll(recorded.stream().map(Post::postId).toList(), true);
+    for (var post : recorded) {
       if (!pending.containsKey(post.postId())) {
         gone.accept(post);
       }

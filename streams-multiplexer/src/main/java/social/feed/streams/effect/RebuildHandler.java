@@ -4,8 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import social.feed.streams.plan.Effect.Rebuild;
-import social.feed.streams.plan.Effect.ReconcileFeed;
+import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.FeedAuthor;
 import social.feed.table.home.FeedAuthors;
@@ -16,87 +15,80 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 
 /**
- * Brings the feed of somebody who came back up to date: the newest posts since they were left out.
- * Until that is done, and below what it brought, pages are read from the authors. What was deleted
- * or left meanwhile, also behind an attempt that was cut off, is taken out by the {@link
- * ReconcileFeedHandler} when the note of the end comes back by the stream. An attempt that wrote
- * after another had noted the end looks at what it wrote itself, and one that finds the note looks
- * for what an attempt behind it may have written and not looked at. Half a read unit for each
- * account that the reader follows and half of one more for each that was active; one or two write
- * units a post, for at most {@value #MAX} posts.
+ * Brings the feed of a returning reader up to date with the newest posts since the feed was left
+ * out. Until that is done, and for older posts, pages are read from the authors. Entries of posts
+ * that were deleted or of authors that were unfollowed since, including those of an attempt that
+ * was cut off, are removed by {@link ReconcileFeedHandler} when the note of the end comes back
+ * through the stream. An attempt that wrote after another one had noted the end checks its own
+ * entries. An attempt that finds the end noted checks the whole feed, for entries that an attempt
+ * after the note may have left unchecked.
+ *
+ * <p>Half a read unit for each account that the reader follows and half of one more for each that
+ * was active; one or two write units a post, for at most {@value #MAX} posts.
  */
-final class RebuildHandler implements EffectHandler<Rebuild> {
-  /** Posts that are brought; bounds the cost of a return and its memory. */
+public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuild> {
+  /** Brings the feed of a returning reader up to date. */
+  public record Rebuild(FeedActivity activity) implements Effect {}
+
+  /** Posts that are delivered; bounds the cost of a return and its memory. */
   static final int MAX = 1_000;
 
   private final FeedActivities activities;
   private final FeedAuthors authors;
   private final Posts posts;
   private final HomeFeeds feeds;
-  private final FeedReconciler secondLook;
-  private final ReconcileFeedHandler lookAgain;
+  private final FeedReconciler reconciler;
   private final int atOnce;
   private final Clock clock;
 
-  /**
-   * @param atOnce authors whose posts are read at the same time
-   */
-  RebuildHandler(
-      FeedActivities activities,
-      FeedAuthors authors,
-      Posts posts,
-      HomeFeeds feeds,
-      FeedReconciler secondLook,
-      ReconcileFeedHandler lookAgain,
-      int atOnce,
-      Clock clock) {
-    this.activities = activities;
-    this.authors = authors;
-    this.posts = posts;
-    this.feeds = feeds;
-    this.secondLook = secondLook;
-    this.lookAgain = lookAgain;
-    this.atOnce = atOnce;
-    this.clock = clock;
+  public RebuildHandler(EffectContext context) {
+    this.activities = context.activities;
+    this.authors = new FeedAuthors(context.table);
+    this.posts = context.posts;
+    this.feeds = context.feeds;
+    this.reconciler = context.feedReconciler;
+    this.atOnce = context.sizes.authorsAtOnce();
+    this.clock = context.clock;
   }
 
   @Override
   public void apply(List<Rebuild> effects) {
-    effects.forEach(effect -> rebuild(effect.awoken().userId()));
+    effects.forEach(effect -> rebuild(effect.activity().userId()));
   }
 
-  /** As the row is now: a replay finds it done, and a dead letter of an earlier return as well. */
+  /** Uses the row as it is now: a replay, or a dead letter of an earlier return, finds it done. */
   private void rebuild(String readerId) {
     activities
         .get(readerId)
-        .filter(awoken -> awoken.rebuildFrom() != null)
+        .filter(activity -> activity.rebuildFrom() != null)
         .ifPresentOrElse(
             this::rebuild,
-            () -> lookAgain.apply(List.of(new ReconcileFeed(readerId, Optional.empty()))));
+            () -> reconciler.reconcile(new ReconcileFeed(readerId, Optional.empty())));
   }
 
-  private void rebuild(FeedActivity awoken) {
-    var newest = newest(awoken);
-    var entries = newest.refs().stream().map(post -> FeedEntry.of(post, awoken.userId())).toList();
+  private void rebuild(FeedActivity activity) {
+    var newest = newest(activity);
+    var entries =
+        newest.refs().stream().map(post -> FeedEntry.of(post, activity.userId())).toList();
     feeds.deliver(entries);
-    if (!activities.rebuilt(awoken, newest.completeSince())) {
-      secondLook.withdrawUnowed(entries);
+    if (!activities.rebuilt(activity, newest.completeSince())) {
+      reconciler.withdrawIneligible(entries);
     }
   }
 
-  private NewestPosts newest(FeedActivity awoken) {
-    var newest = new NewestPosts(posts, since(awoken), MAX);
+  private NewestPosts newest(FeedActivity activity) {
+    var newest = new NewestPosts(posts, since(activity), MAX);
     List<FeedAuthor> others =
-        authors.of(awoken.userId()).stream()
-            .filter(author -> !author.authorId().equals(awoken.userId()))
+        authors.of(activity.userId()).stream()
+            .filter(author -> !author.authorId().equals(activity.userId()))
             .toList();
     ParallelCalls.map(others, atOnce, newest::collect);
     return newest;
   }
 
-  private Instant since(FeedActivity awoken) {
+  private Instant since(FeedActivity activity) {
     var horizon = FeedEntry.horizon(clock.instant());
-    var from = awoken.rebuildFrom();
+    var from = activity.rebuildFrom();
     return from == null || from.isBefore(horizon) ? horizon : from;
   }
 }

@@ -2,7 +2,6 @@ package social.feed.streams.effect;
 
 import java.util.ArrayList;
 import java.util.List;
-import social.feed.streams.plan.Effect.RemoveFromFeed;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.HomeFeeds;
@@ -10,31 +9,34 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 
 /**
- * After an unfollow: takes the author's posts out of the feed, unless the reader keeps them or
- * follows again by now. Whoever does so while it is at work gets back what was taken out. Three
- * read units, and what the feed costs to read.
+ * Removes the author's posts from the feed after an unfollow, unless the reader keeps them or
+ * follows again by now. A reader who follows again concurrently gets back what was removed. Three
+ * read units, and the cost of reading the feed.
  */
-final class RemoveFromFeedHandler implements EffectHandler<RemoveFromFeed> {
-  private final FollowEdges follows;
-  private final RetainedPostsStore kept;
-  private final HomeFeeds feeds;
-  private final FeedReconciler secondLook;
+public final class RemoveFromFeedHandler
+    implements EffectHandler<RemoveFromFeedHandler.RemoveFromFeed> {
+  /** Removes an author's posts from a former follower's feed, unless the follower keeps them. */
+  public record RemoveFromFeed(Follow edge) implements Effect {}
 
-  RemoveFromFeedHandler(
-      FollowEdges follows, RetainedPostsStore kept, HomeFeeds feeds, FeedReconciler secondLook) {
-    this.follows = follows;
-    this.kept = kept;
-    this.feeds = feeds;
-    this.secondLook = secondLook;
+  private final FollowEdges follows;
+  private final RetainedPostsStore retainedPosts;
+  private final HomeFeeds feeds;
+  private final FeedReconciler reconciler;
+
+  public RemoveFromFeedHandler(EffectContext context) {
+    this.follows = context.follows;
+    this.retainedPosts = context.retainedPosts;
+    this.feeds = context.feeds;
+    this.reconciler = context.feedReconciler;
   }
 
   @Override
   public void apply(List<RemoveFromFeed> effects) {
-    effects.forEach(effect -> leave(effect.edge()));
+    effects.forEach(effect -> remove(effect.edge()));
   }
 
-  private void leave(Follow edge) {
-    if (stays(edge)) {
+  private void remove(Follow edge) {
+    if (mayStay(edge)) {
       return;
     }
     var withdrawn = new ArrayList<FeedEntry>();
@@ -46,8 +48,8 @@ final class RemoveFromFeedHandler implements EffectHandler<RemoveFromFeed> {
               feeds.withdraw(entries);
               withdrawn.addAll(entries);
             });
-    if (!withdrawn.isEmpty() && stays(edge)) {
-      secondLook.restore(withdrawn);
+    if (!withdrawn.isEmpty() && mayStay(edge)) {
+      reconciler.restore(withdrawn);
     }
   }
 
@@ -55,8 +57,8 @@ final class RemoveFromFeedHandler implements EffectHandler<RemoveFromFeed> {
     return entries.stream().filter(entry -> entry.authorId().equals(authorId)).toList();
   }
 
-  private boolean stays(Follow edge) {
+  private boolean mayStay(Follow edge) {
     return follows.get(edge.followerId(), edge.followeeId()).isPresent()
-        || kept.keeps(edge.followerId(), edge.followeeId());
+        || retainedPosts.keeps(edge.followerId(), edge.followeeId());
   }
 }

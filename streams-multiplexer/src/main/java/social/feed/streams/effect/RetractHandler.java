@@ -1,15 +1,18 @@
 package social.feed.streams.effect;
 
 import java.util.List;
-import social.feed.streams.plan.Effect.Retract;
 import social.feed.table.notification.Notifications;
+import social.feed.table.row.Key;
 
-/** Takes notifications back. Two write units each, one where there was none. */
-final class RetractHandler implements EffectHandler<Retract> {
+/** Retracts notifications. Two write units each, one where there was none. */
+public final class RetractHandler implements EffectHandler<RetractHandler.Retract> {
+  /** Retracts a notification. */
+  public record Retract(Key notification) implements Effect {}
+
   private final Notifications notifications;
 
-  RetractHandler(Notifications notifications) {
-    this.notifications = notifications;
+  public RetractHandler(EffectContext context) {
+    this.notifications = context.notifications;
   }
 
   @Override

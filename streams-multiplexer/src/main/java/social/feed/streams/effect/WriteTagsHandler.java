@@ -1,20 +1,23 @@
 package social.feed.streams.effect;
 
 import java.util.List;
-import social.feed.streams.plan.Effect.WriteTags;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.post.PostTags;
+import social.feed.table.row.Post;
 
-/** Writes tag rows, two write units each, of posts that still exist. */
-final class WriteTagsHandler implements EffectHandler<WriteTags> {
+/** Writes the tag rows of posts that still exist, for two write units each. */
+public final class WriteTagsHandler implements EffectHandler<WriteTagsHandler.WriteTags> {
+  /** Writes the rows by which a post is found under its tags. */
+  public record WriteTags(Post post) implements Effect {}
+
   private final PostReconciler posts;
   private final PostTags tags;
   private final PostChildren children;
 
-  WriteTagsHandler(PostReconciler posts, PostTags tags, PostChildren children) {
-    this.posts = posts;
-    this.tags = tags;
-    this.children = children;
+  public WriteTagsHandler(EffectContext context) {
+    this.posts = context.postReconciler;
+    this.tags = context.tags;
+    this.children = context.children;
   }
 
   @Override

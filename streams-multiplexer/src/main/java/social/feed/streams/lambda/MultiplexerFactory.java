@@ -6,12 +6,12 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
-import social.feed.streams.effect.EffectHandlers;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
@@ -21,14 +21,14 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * The multiplexer with the clients of the function. Endpoint, region and credentials come from the
- * environment, by the SDK's own names such as {@code AWS_ENDPOINT_URL}.
+ * Creates the multiplexer with the clients of the function. Endpoint, region and credentials come
+ * from the environment, by the SDK's own names such as {@code AWS_ENDPOINT_URL}.
  */
 @Factory
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 final class MultiplexerFactory {
 
-  /** The API's own comes first where both are in one process. */
+  /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
   Table table(MultiplexerSettings settings) {
@@ -41,10 +41,11 @@ final class MultiplexerFactory {
     return SqsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
   }
 
-  /** The client is made when something is sent, which most functions never do. */
+  /** Creates the client with the first dead letter; most functions send none. */
   @Singleton
   DeadLetters deadLetters(BeanProvider<SqsClient> queues, MultiplexerSettings settings) {
-    return letter -> new SqsDeadLetters(queues.get(), settings.deadLetterQueueUrl()).send(letter);
+    return deadLetter ->
+        new SqsDeadLetters(queues.get(), settings.deadLetterQueueUrl()).send(deadLetter);
   }
 
   @Singleton

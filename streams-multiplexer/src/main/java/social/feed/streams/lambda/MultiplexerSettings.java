@@ -7,16 +7,16 @@ import java.time.Duration;
 import social.feed.table.row.Follow;
 
 /**
- * What the multiplexer can be told, from {@code feed.multiplexer.*} or {@code FEED_MULTIPLEXER_*}.
+ * The settings of the multiplexer, from {@code feed.multiplexer.*} or {@code FEED_MULTIPLEXER_*}.
  *
  * @param table name of the table
  * @param deadLetterQueueUrl queue for records that can never be applied
- * @param eventQueueUrl queue for crossings of the celebrity threshold
+ * @param eventQueueUrl queue for changes of the celebrity flag
  * @param backfillNewest how many of an author's posts a new follower gets, 1 to 50
- * @param celebrityThreshold followers from which on an author's posts are pulled
+ * @param celebrityThreshold number of followers from which on an author's posts are pulled
  * @param notificationsLive how long a notification is kept
- * @param trendHalfLife in which a use of a tag loses half its worth, in whole hours; the same as
- *     {@code feed.ranking.half-life} of the API
+ * @param trendHalfLife the time in which a use of a tag loses half its weight, in whole hours;
+ *     equal to {@code feed.ranking.half-life} of the API
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.multiplexer")
@@ -34,11 +34,11 @@ public record MultiplexerSettings(
   public MultiplexerSettings {
     if (backfillNewest < 1 || backfillNewest > PAGE) {
       throw new IllegalArgumentException(
-          "feed.multiplexer.backfill-newest is 1 to 50, not " + backfillNewest);
+          "Set feed.multiplexer.backfill-newest to 1 to 50, not " + backfillNewest);
     }
     if (notificationsLive.isNegative() || notificationsLive.isZero()) {
       throw new IllegalArgumentException(
-          "feed.multiplexer.notifications-live is a positive time, not " + notificationsLive);
+          "Set feed.multiplexer.notifications-live to a positive time, not " + notificationsLive);
     }
   }
 }

@@ -8,36 +8,36 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.row.User;
 
 /**
- * What a function does before Lambda takes the snapshot that all its instances start from: one read
- * of the table, of an account that there is not, so that the client's classes are loaded and its
- * codecs built. One read unit for each published version. And the client of queues is made, which
- * without a snapshot waits until it is needed.
+ * Prepares a function before Lambda takes the snapshot that all its instances start from. Reads an
+ * account that does not exist from the table, so that the client's classes are loaded and its
+ * codecs built. One read unit for each published version. Also creates the client of queues, which
+ * without a snapshot is created when it is needed.
  *
- * <p>A table that cannot be read is told and no more: a version that begins while the table does
- * not answer is to be there when it answers again.
+ * <p>A table that cannot be read is only logged: a version that starts while the table does not
+ * answer must work when the table answers again.
  */
 final class Priming implements Resource {
   private static final Logger LOG = LoggerFactory.getLogger(Priming.class);
 
-  /** No account can have it. */
-  private static final String NOBODY = " ";
+  /** An id that no account can have. */
+  private static final String NO_ACCOUNT = " ";
 
   private final Table table;
-  private final Runnable more;
+  private final Runnable createLateClients;
 
   /**
-   * @param more makes what is made late otherwise
+   * @param createLateClients creates the clients that are otherwise created when they are needed
    */
-  Priming(Table table, Runnable more) {
+  Priming(Table table, Runnable createLateClients) {
     this.table = table;
-    this.more = more;
+    this.createLateClients = createLateClients;
   }
 
   @Override
   public void beforeCheckpoint(Context<? extends Resource> context) {
-    more.run();
+    createLateClients.run();
     try {
-      table.get(User.key(NOBODY));
+      table.get(User.key(NO_ACCOUNT));
       LOG.info("Primed: {} was read", table.name());
     } catch (RuntimeException e) {
       LOG.warn("Not primed: {} cannot be read", table.name(), e);
@@ -46,6 +46,6 @@ final class Priming implements Resource {
 
   @Override
   public void afterRestore(Context<? extends Resource> context) {
-    // Connections that did not survive are made anew by the client.
+    // The client opens new connections for those that did not survive.
   }
 }

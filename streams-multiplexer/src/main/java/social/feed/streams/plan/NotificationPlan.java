@@ -14,14 +14,14 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 
 /**
- * The notification that a row causes. Its id and time come from the row alone, so a replay finds it
- * and the removal of the row can take it back.
+ * Makes the notification that a row causes. Its id and time come from the row alone, so a replay
+ * finds it and the removal of the row can retract it.
  *
  * @param live how long a notification is kept
  */
 record NotificationPlan(Duration live) {
   Optional<Notification> of(Like like) {
-    return unlessOneself(
+    return unlessOwn(
         notification(
             like.postAuthorId(),
             NotificationType.LIKE,
@@ -32,7 +32,7 @@ record NotificationPlan(Duration live) {
   }
 
   Optional<Notification> of(Comment comment) {
-    return unlessOneself(
+    return unlessOwn(
         notification(
             comment.postAuthorId(),
             NotificationType.COMMENT,
@@ -62,12 +62,12 @@ record NotificationPlan(Duration live) {
         post.postId());
   }
 
-  /** The epoch second after which nobody is told of a post any more. */
+  /** The epoch second after which no one is notified of a post. */
   long expiry(Post post) {
     return post.createdAt().plus(live).getEpochSecond();
   }
 
-  private static Optional<Notification> unlessOneself(Notification notification) {
+  private static Optional<Notification> unlessOwn(Notification notification) {
     return notification.userId().equals(notification.actorId())
         ? Optional.empty()
         : Optional.of(notification);

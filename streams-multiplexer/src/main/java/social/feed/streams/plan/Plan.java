@@ -1,69 +1,148 @@
 package social.feed.streams.plan;
 
+import static social.feed.streams.plan.EffectRule.Event.EXPIRE;
+import static social.feed.streams.plan.EffectRule.Event.INSERT;
+import static social.feed.streams.plan.EffectRule.Event.MODIFY;
+import static social.feed.streams.plan.EffectRule.Event.REMOVE;
+import static social.feed.streams.plan.Lane.COUNTS;
+import static social.feed.streams.plan.Lane.EFFECTS;
+
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import social.feed.streams.change.Change;
-import social.feed.streams.plan.Effect.Backfill;
-import social.feed.streams.plan.Effect.ChangeVisibility;
-import social.feed.streams.plan.Effect.CleanUpPost;
-import social.feed.streams.plan.Effect.CopyFollowing;
-import social.feed.streams.plan.Effect.Count;
-import social.feed.streams.plan.Effect.CountOnce;
-import social.feed.streams.plan.Effect.DeliverChunk;
-import social.feed.streams.plan.Effect.Erase;
-import social.feed.streams.plan.Effect.FanOut;
-import social.feed.streams.plan.Effect.Flip;
-import social.feed.streams.plan.Effect.Notify;
-import social.feed.streams.plan.Effect.NotifyMentioned;
-import social.feed.streams.plan.Effect.NotifySpecialFollowers;
-import social.feed.streams.plan.Effect.NotifySpecialFollowersChunk;
-import social.feed.streams.plan.Effect.PostInteraction;
-import social.feed.streams.plan.Effect.Rebuild;
-import social.feed.streams.plan.Effect.ReconcileFeed;
-import social.feed.streams.plan.Effect.RemoveFromFeed;
-import social.feed.streams.plan.Effect.Retract;
-import social.feed.streams.plan.Effect.WakeErasure;
-import social.feed.streams.plan.Effect.WriteTags;
+import social.feed.streams.effect.BackfillHandler;
+import social.feed.streams.effect.BackfillHandler.Backfill;
+import social.feed.streams.effect.ChangeVisibilityHandler;
+import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
+import social.feed.streams.effect.CleanUpPostHandler;
+import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
+import social.feed.streams.effect.CopyFollowingHandler;
+import social.feed.streams.effect.CopyFollowingHandler.CopyFollowing;
+import social.feed.streams.effect.Count;
+import social.feed.streams.effect.CountOnceHandler;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
+import social.feed.streams.effect.DeliverChunkHandler;
+import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectType;
+import social.feed.streams.effect.EraseHandler;
+import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.effect.FanOutHandler;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.effect.FlipHandler;
+import social.feed.streams.effect.FlipHandler.Flip;
+import social.feed.streams.effect.NotifyHandler;
+import social.feed.streams.effect.NotifyHandler.Notify;
+import social.feed.streams.effect.NotifyMentionedHandler;
+import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
+import social.feed.streams.effect.PostInteractionHandler;
+import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
+import social.feed.streams.effect.PostNotifier;
+import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
+import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
+import social.feed.streams.effect.RebuildHandler;
+import social.feed.streams.effect.RebuildHandler.Rebuild;
+import social.feed.streams.effect.ReconcileFeedHandler;
+import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
+import social.feed.streams.effect.RemoveFromFeedHandler;
+import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
+import social.feed.streams.effect.RetractHandler;
+import social.feed.streams.effect.RetractHandler.Retract;
+import social.feed.streams.effect.WakeErasureHandler;
+import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
+import social.feed.streams.effect.WriteTagsHandler;
+import social.feed.streams.effect.WriteTagsHandler.WriteTags;
 import social.feed.table.ranking.TrendingTags;
-import social.feed.table.row.Block;
-import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
-import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
-import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
-import social.feed.table.row.HandleClaim;
-import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
-import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
-import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
-import social.feed.table.row.PostTag;
-import social.feed.table.row.ProcessedEvent;
-import social.feed.table.row.PulledAuthor;
-import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
-import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.RowKind;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
 /**
- * What each change of the table causes, all of it, on one page. It decides and does nothing else; a
- * new kind of row does not compile here until somebody decides what it causes.
+ * The registry of all stream effects: what each change of the table causes, on one page.
+ *
+ * <p>Each line of {@link #decide} says the row kind, the event, the attribute that must change, the
+ * lane and the effect. Derived from these lines are the records that a lane receives ({@code
+ * LaneFilter}, {@code LanePatterns}), the handlers ({@code EffectHandlers}) and {@code
+ * docs/stream-effects.md}. A new row kind does not compile here until its effects are decided. The
+ * plan decides and has no side effects.
  */
 public final class Plan {
+  // Each kind of effect: its name in dead letters, which never changes, and its handler.
+  private static final EffectType<Count> COUNT = EffectType.counted("Count", Count.class);
+  private static final EffectType<CountOnce> COUNT_ONCE =
+      EffectType.of("CountOnce", CountOnce.class, CountOnceHandler::new);
+  private static final EffectType<CopyFollowing> COPY_FOLLOWING =
+      EffectType.of("CopyFollowing", CopyFollowing.class, CopyFollowingHandler::new);
+  private static final EffectType<Flip> FLIP = EffectType.of("Flip", Flip.class, FlipHandler::new);
+  private static final EffectType<WriteTags> WRITE_TAGS =
+      EffectType.of("WriteTags", WriteTags.class, WriteTagsHandler::new);
+  private static final EffectType<FanOut> FAN_OUT =
+      EffectType.of("FanOut", FanOut.class, FanOutHandler::new);
+  private static final EffectType<DeliverChunk> DELIVER_CHUNK =
+      EffectType.of("DeliverChunk", DeliverChunk.class, DeliverChunkHandler::new);
+  private static final EffectType<ChangeVisibility> CHANGE_VISIBILITY =
+      EffectType.of("ChangeVisibility", ChangeVisibility.class, ChangeVisibilityHandler::new);
+  private static final EffectType<CleanUpPost> CLEAN_UP_POST =
+      EffectType.of("CleanUpPost", CleanUpPost.class, CleanUpPostHandler::new);
+  private static final EffectType<Backfill> BACKFILL =
+      EffectType.of("Backfill", Backfill.class, BackfillHandler::new);
+  private static final EffectType<Rebuild> REBUILD =
+      EffectType.of("Rebuild", Rebuild.class, RebuildHandler::new);
+  private static final EffectType<ReconcileFeed> RECONCILE_FEED =
+      EffectType.of("LookAgain", ReconcileFeed.class, ReconcileFeedHandler::new);
+  private static final EffectType<RemoveFromFeed> REMOVE_FROM_FEED =
+      EffectType.of("LeaveFeed", RemoveFromFeed.class, RemoveFromFeedHandler::new);
+  private static final EffectType<Notify> NOTIFY =
+      EffectType.of("Notify", Notify.class, NotifyHandler::new);
+  private static final EffectType<NotifyMentioned> NOTIFY_MENTIONED =
+      EffectType.of("TellMentioned", NotifyMentioned.class, NotifyMentionedHandler::new);
+  private static final EffectType<NotifySpecialFollowers> NOTIFY_SPECIAL_FOLLOWERS =
+      EffectType.of("Announce", NotifySpecialFollowers.class, PostNotifier::ofPosts);
+  private static final EffectType<NotifySpecialFollowersChunk> NOTIFY_SPECIAL_FOLLOWERS_CHUNK =
+      EffectType.of("AnnouncePart", NotifySpecialFollowersChunk.class, PostNotifier::ofChunks);
+  private static final EffectType<PostInteraction> POST_INTERACTION =
+      EffectType.of("Engage", PostInteraction.class, PostInteractionHandler::new);
+  private static final EffectType<Retract> RETRACT =
+      EffectType.of("Retract", Retract.class, RetractHandler::new);
+  private static final EffectType<Erase> ERASE =
+      EffectType.of("Erase", Erase.class, EraseHandler::new);
+  private static final EffectType<WakeErasure> WAKE_ERASURE =
+      EffectType.of("WakeErasure", WakeErasure.class, WakeErasureHandler::new);
+
+  private static final Map<RowKind, List<EffectRule>> RULES =
+      Arrays.stream(RowKind.values())
+          .collect(
+              Collectors.toMap(
+                  kind -> kind, Plan::decide, (a, _) -> a, () -> new EnumMap<>(RowKind.class)));
+
+  private static final Map<Class<?>, EffectType<?>> TYPES =
+      RULES.values().stream()
+          .flatMap(List::stream)
+          .map(EffectRule::effect)
+          .distinct()
+          .collect(Collectors.toUnmodifiableMap(EffectType::effect, type -> type));
+
   private static final String CREATED = "created";
   private static final String DELETED = "deleted";
 
@@ -71,7 +150,7 @@ public final class Plan {
   private final Duration halfLife;
 
   /**
-   * With the half-life of tags that is usual.
+   * Creates a plan with the default half-life of tags.
    *
    * @param notificationsLive how long a notification is kept
    */
@@ -81,200 +160,185 @@ public final class Plan {
 
   /**
    * @param notificationsLive how long a notification is kept
-   * @param halfLife in which a use of a tag loses half its worth, in whole hours
+   * @param halfLife the time in which a use of a tag loses half its weight, in whole hours
    */
   public Plan(Duration notificationsLive, Duration halfLife) {
     this.notifications = new NotificationPlan(notificationsLive);
     this.halfLife = TrendingTags.requireHours(halfLife);
   }
 
-  /** The effects of a change, in the order in which they are to be applied. */
-  public List<Effect> of(Change change) {
-    return switch (change) {
-      case Change.Inserted(var row) -> inserted(row);
-      case Change.Modified(var before, var after) -> modified(before, after);
-      case Change.Removed(var row) -> removed(row);
-      case Change.Expired(ErasureTimer alarm) -> List.of(new WakeErasure(alarm));
-      // What else expired is bookkeeping; nothing that others see may follow from it.
-      case Change.Expired _ -> List.of();
+  /** The lines of a row kind, in the order in which a lane applies their effects. */
+  private static List<EffectRule> decide(RowKind kind) {
+    return switch (kind) {
+      case POST ->
+          EffectRule.Builder.of(Post.class)
+              .on(INSERT, COUNTS, COUNT, (plan, post) -> plan.uses(post, 1))
+              .on(INSERT, EFFECTS, COUNT_ONCE, (_, post) -> countPost(post, CREATED, 1))
+              .on(INSERT, EFFECTS, FAN_OUT, (_, post) -> List.of(new FanOut(post)))
+              .on(INSERT, EFFECTS, WRITE_TAGS, (_, post) -> tagsOfNew(post))
+              .on(INSERT, EFFECTS, NOTIFY_MENTIONED, Plan::mentionsOfNew)
+              .on(INSERT, EFFECTS, NOTIFY_SPECIAL_FOLLOWERS, Plan::specialFollowersOfNew)
+              .onChangeOf(Post.VISIBILITY, COUNTS, COUNT, Plan::changedUses)
+              .onChangeOf(Post.VISIBILITY, EFFECTS, CHANGE_VISIBILITY, Plan::feedsOfChanged)
+              .onChangeOf(Post.VISIBILITY, EFFECTS, WRITE_TAGS, Plan::tagsOfChanged)
+              .onChangeOf(
+                  Post.VISIBILITY,
+                  EFFECTS,
+                  NOTIFY_MENTIONED,
+                  (plan, _, post) -> plan.mentions(post))
+              .onChangeOf(
+                  Post.VISIBILITY,
+                  EFFECTS,
+                  NOTIFY_SPECIAL_FOLLOWERS,
+                  (plan, _, post) -> plan.specialFollowers(post))
+              .on(REMOVE, COUNTS, COUNT, (plan, post) -> plan.uses(post, -1))
+              .on(REMOVE, EFFECTS, COUNT_ONCE, (_, post) -> countPost(post, DELETED, -1))
+              .on(REMOVE, EFFECTS, CLEAN_UP_POST, (_, post) -> List.of(new CleanUpPost(post)))
+              .on(REMOVE, EFFECTS, RETRACT, (plan, post) -> retract(plan.ofMentions(post)))
+              .rules();
+      case LIKE ->
+          EffectRule.Builder.of(Like.class)
+              .on(INSERT, COUNTS, COUNT, (_, like) -> count(like, 1))
+              .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
+              .on(REMOVE, COUNTS, COUNT, (_, like) -> count(like, -1))
+              .on(REMOVE, EFFECTS, RETRACT, (plan, like) -> retract(plan.notifications.of(like)))
+              .rules();
+      case COMMENT ->
+          EffectRule.Builder.of(Comment.class)
+              .on(INSERT, COUNTS, COUNT, (_, comment) -> count(comment, 1))
+              .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
+              .on(REMOVE, COUNTS, COUNT, (_, comment) -> count(comment, -1))
+              .on(
+                  REMOVE,
+                  EFFECTS,
+                  RETRACT,
+                  (plan, comment) -> retract(plan.notifications.of(comment)))
+              .rules();
+      case FOLLOW ->
+          EffectRule.Builder.of(Follow.class)
+              .on(INSERT, COUNTS, COUNT, (_, edge) -> count(edge, 1))
+              .on(INSERT, EFFECTS, BACKFILL, (_, edge) -> List.of(new Backfill(edge)))
+              .on(INSERT, EFFECTS, NOTIFY, Plan::ofNewFollow)
+              .onChangeOf(Follow.FEED_RETRIED_AT, EFFECTS, RECONCILE_FEED, Plan::ofRetriedBackfill)
+              .on(REMOVE, COUNTS, COUNT, (_, edge) -> count(edge, -1))
+              .on(REMOVE, EFFECTS, REMOVE_FROM_FEED, (_, edge) -> List.of(new RemoveFromFeed(edge)))
+              .on(
+                  REMOVE,
+                  EFFECTS,
+                  RETRACT,
+                  (plan, edge) -> retract(List.of(plan.notifications.of(edge))))
+              .rules();
+      case FOLLOW_QUOTA ->
+          EffectRule.Builder.of(FollowQuota.class)
+              .on(INSERT, EFFECTS, COPY_FOLLOWING, (_, quota) -> copy(quota))
+              .on(MODIFY, EFFECTS, COPY_FOLLOWING, (_, quota) -> copy(quota))
+              .rules();
+      case USER ->
+          EffectRule.Builder.of(User.class)
+              .onChangeOf(User.IS_CELEBRITY, EFFECTS, FLIP, (_, _, user) -> flip(user))
+              .rules();
+      case ACTIVITY ->
+          EffectRule.Builder.of(FeedActivity.class)
+              .on(INSERT, EFFECTS, REBUILD, (_, activity) -> rebuild(activity))
+              .onChangeOf(
+                  FeedActivity.STORED_SINCE,
+                  EFFECTS,
+                  REBUILD,
+                  (_, _, activity) -> rebuild(activity))
+              .onChangeOf(
+                  FeedActivity.STORED_SINCE, EFFECTS, RECONCILE_FEED, Plan::ofFinishedRebuild)
+              .rules();
+      case FAN_OUT_CHUNK ->
+          EffectRule.Builder.of(FanOutChunk.class)
+              .on(INSERT, EFFECTS, DELIVER_CHUNK, (_, chunk) -> List.of(new DeliverChunk(chunk)))
+              .rules();
+      case ANNOUNCEMENT_PART ->
+          EffectRule.Builder.of(PostNotificationChunk.class)
+              .on(
+                  INSERT,
+                  EFFECTS,
+                  NOTIFY_SPECIAL_FOLLOWERS_CHUNK,
+                  (_, chunk) -> List.of(new NotifySpecialFollowersChunk(chunk)))
+              .rules();
+      case ERASURE ->
+          EffectRule.Builder.of(Erasure.class)
+              .on(INSERT, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
+              .on(MODIFY, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
+              .rules();
+      // Only its expiry matters. All other rows that expire are bookkeeping without effects.
+      case ERASURE_ALARM ->
+          EffectRule.Builder.of(ErasureTimer.class)
+              .on(EXPIRE, EFFECTS, WAKE_ERASURE, (_, timer) -> List.of(new WakeErasure(timer)))
+              .rules();
+      // A block hides at once. The edges that it ends have effects of their own.
+      case BLOCK, BLOCKED_BY, MUTE -> List.of();
+      // It applies from the next post on. Earlier notifications stay, as those of mentions do.
+      case SPECIAL_FOLLOWER, ANNOUNCEMENT -> List.of();
+      case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY -> List.of();
+      // The multiplexer writes these itself.
+      case POST_TAG, FEED_ENTRY, PULLED_AUTHOR, TOP_AUTHOR, TAG_TREND -> List.of();
+      case FAN_OUT_PLAN, NOTIFICATION, EFFECT_MARK -> List.of();
     };
+  }
+
+  /** The lines of a row kind, in the order in which a lane applies their effects. */
+  public static List<EffectRule> rules(RowKind kind) {
+    return RULES.getOrDefault(kind, List.of());
+  }
+
+  /** All kinds of effects that have a line. */
+  public static List<EffectType<?>> effectTypes() {
+    return List.copyOf(TYPES.values());
+  }
+
+  /** The name of an effect in dead letters. */
+  public static String nameOf(Effect effect) {
+    var type = TYPES.get(effect.getClass());
+    if (type == null) {
+      throw new IllegalArgumentException("No line of the plan has the effect " + effect);
+    }
+    return type.name();
+  }
+
+  /** Returns what a change adds to counters, for the counts lane. */
+  public List<Count> counts(Change change) {
+    return of(COUNTS, change).map(Count.class::cast).toList();
+  }
+
+  /** Returns the effects of a change in the effects lane, in the order in which to apply them. */
+  public List<Effect> effects(Change change) {
+    return of(EFFECTS, change).<Effect>map(effect -> effect).toList();
+  }
+
+  private Stream<? extends Effect> of(Lane lane, Change change) {
+    return switch (change) {
+      case Change.Inserted(var row) -> of(lane, INSERT, row, row);
+      case Change.Modified(var before, var after) -> of(lane, MODIFY, before, after);
+      case Change.Removed(var row) -> of(lane, REMOVE, row, row);
+      case Change.Expired(var row) -> of(lane, EXPIRE, row, row);
+    };
+  }
+
+  private Stream<? extends Effect> of(Lane lane, EffectRule.Event event, Row before, Row after) {
+    return rules(RowKind.of(after.getClass()).orElseThrow()).stream()
+        .filter(rule -> rule.lane() == lane && rule.event() == event)
+        .flatMap(rule -> rule.of(this, before, after).stream());
   }
 
   /**
-   * The counts of a record that nobody can read, as far as it tells, with nothing to add: what it
-   * would add is not known.
+   * Returns the counts of a record that cannot be decoded, as far as its keys and images name them,
+   * for the counts lane. The amount to add is not known, so it is 0.
    */
-  public List<Effect> ofUnread(DynamodbStreamRecord record) {
-    return UnreadableCounts.of(record, halfLife);
+  public List<Count> unreadableCounts(DynamodbStreamRecord record) {
+    return UnreadableCounts.counts(record, halfLife);
   }
 
-  private List<Effect> inserted(Row row) {
-    return switch (row) {
-      case Post post -> postInserted(post);
-      case Like like ->
-          List.of(
-              new Count(Post.key(like.postId()), Post.LIKES_COUNT, 1),
-              new PostInteraction(like.postId(), like.key(), notifications.of(like)));
-      case Comment comment ->
-          List.of(
-              new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, 1),
-              new PostInteraction(comment.postId(), comment.key(), notifications.of(comment)));
-      case Follow edge -> followInserted(edge);
-      case FollowQuota quota -> List.of(copy(quota));
-      case FanOutChunk chunk -> List.of(new DeliverChunk(chunk));
-      case PostNotificationChunk part -> List.of(new NotifySpecialFollowersChunk(part));
-      case FeedActivity activity -> rebuild(activity);
-      case Erasure erasure -> erase(erasure);
-      // Its end is what matters, and only when it comes by itself.
-      case ErasureTimer _ -> List.of();
-      case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
-          List.of();
-      case TopAuthor _, TagTrend _ -> List.of();
-      // A block hides at once; what it ended are edges, whose removal has its own effects.
-      case Block _, BlockedBy _, Mute _ -> List.of();
-      // From the next post on.
-      case SpecialFollower _ -> List.of();
-      case PostNotification _,
-          RetainedPosts _,
-          FanOutPlan _,
-          ProcessedEvent _,
-          IdempotencyRecord _ ->
-          List.of();
-    };
+  /** The same for the effects lane. */
+  public List<CountOnce> unreadableCountsOnce(DynamodbStreamRecord record) {
+    return UnreadableCounts.countsOnce(record);
   }
 
-  private List<Effect> modified(Row before, Row after) {
-    return switch (after) {
-      case User user when before instanceof User old -> flip(old, user);
-      case FollowQuota quota -> List.of(copy(quota));
-      case FeedActivity activity when before instanceof FeedActivity old -> awoken(old, activity);
-      case Post post when before instanceof Post old -> changed(old, post);
-      case Follow edge when before instanceof Follow old -> retried(old, edge);
-      case Erasure erasure -> erase(erasure);
-      case ErasureTimer _ -> List.of();
-      case Post _, Follow _, SpecialFollower _ -> List.of();
-      case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
-          List.of();
-      case TopAuthor _, TagTrend _ -> List.of();
-      case Like _, Comment _, RetainedPosts _, FeedActivity _, FanOutPlan _, FanOutChunk _ ->
-          List.of();
-      case PostNotification _, PostNotificationChunk _ -> List.of();
-      case Block _, BlockedBy _, Mute _, ProcessedEvent _, IdempotencyRecord _ -> List.of();
-    };
-  }
-
-  private List<Effect> removed(Row row) {
-    return switch (row) {
-      case Post post -> postRemoved(post);
-      case Like like ->
-          with(
-              new Count(Post.key(like.postId()), Post.LIKES_COUNT, -1),
-              notifications.of(like).map(n -> new Retract(n.key())));
-      case Comment comment ->
-          with(
-              new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, -1),
-              notifications.of(comment).map(n -> new Retract(n.key())));
-      case Follow edge ->
-          List.of(
-              new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, -1),
-              gained(edge, -1),
-              new RemoveFromFeed(edge),
-              new Retract(notifications.of(edge).key()));
-      case User _, HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, Notification _ ->
-          List.of();
-      case TopAuthor _, TagTrend _ -> List.of();
-      case FollowQuota _, RetainedPosts _, FeedActivity _, FanOutPlan _, FanOutChunk _ -> List.of();
-      case Erasure _, ErasureTimer _ -> List.of();
-      // Whoever was told before stays so, as of a mention.
-      case SpecialFollower _, PostNotification _, PostNotificationChunk _ -> List.of();
-      case Block _, BlockedBy _, Mute _, ProcessedEvent _, IdempotencyRecord _ -> List.of();
-    };
-  }
-
-  private List<Effect> postInserted(Post post) {
-    var effects = new ArrayList<Effect>();
-    effects.add(countPost(post, CREATED, 1));
-    effects.addAll(uses(post, 1));
-    effects.add(new FanOut(post));
-    if (!post.tags().isEmpty()) {
-      effects.add(new WriteTags(post));
-    }
-    if (post.visibility() != Visibility.PRIVATE) {
-      effects.addAll(tellMentioned(post));
-      effects.add(announce(post));
-    }
-    return effects;
-  }
-
-  /** Counters aside only the visibility changes. Followers have the post whether others do. */
-  private List<Effect> changed(Post before, Post after) {
-    if (before.visibility() == after.visibility()) {
-      return List.of();
-    }
-    var effects = new ArrayList<>(uses(before, -1));
-    effects.addAll(uses(after, 1));
-    boolean ofFeeds =
-        before.visibility() == Visibility.PRIVATE || after.visibility() == Visibility.PRIVATE;
-    effects.add(ofFeeds ? new ChangeVisibility(after) : new WriteTags(after));
-    effects.addAll(tellMentioned(after));
-    effects.add(announce(after));
-    return effects;
-  }
-
-  /** Whoever ends an edge takes from the month in which it began, whenever that was. */
-  private static Effect gained(Follow edge, long delta) {
-    return new Count(TopAuthor.key(edge.createdAt(), edge.followeeId()), TopAuthor.GAINED, delta);
-  }
-
-  /** Only what everybody may read makes a tag trend. */
-  private List<Effect> uses(Post post, long delta) {
-    return post.visibility() == Visibility.PUBLIC
-        ? post.tags().stream().map(tag -> use(tag, post, delta)).toList()
-        : List.of();
-  }
-
-  private Effect use(String tag, Post post, long delta) {
-    return new Count(TagTrend.key(halfLife, tag), TagTrend.hour(post.createdAt()), delta);
-  }
-
-  private List<Effect> postRemoved(Post post) {
-    var effects = new ArrayList<Effect>();
-    effects.add(countPost(post, DELETED, -1));
-    effects.addAll(uses(post, -1));
-    effects.add(new CleanUpPost(post));
-    told(post).forEach(notification -> effects.add(new Retract(notification.key())));
-    return effects;
-  }
-
-  private List<Effect> followInserted(Follow edge) {
-    var effects = new ArrayList<Effect>();
-    effects.add(new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, 1));
-    effects.add(gained(edge, 1));
-    effects.add(new Backfill(edge));
-    if (!edge.silent()) {
-      effects.add(new Notify(notifications.of(edge), edge.key()));
-    }
-    return effects;
-  }
-
-  private List<Effect> tellMentioned(Post post) {
-    var told = told(post);
-    return told.isEmpty() ? List.of() : List.of(new NotifyMentioned(post, told));
-  }
-
-  private Effect announce(Post post) {
-    return new NotifySpecialFollowers(post, notifications.expiry(post));
-  }
-
-  /** Nobody is told of oneself. */
-  private List<Notification> told(Post post) {
-    return post.mentions().stream()
-        .filter(mention -> !mention.userId().equals(post.authorId()))
-        .map(mention -> notifications.of(post, mention))
-        .toList();
-  }
-
-  /** What the marks call the event of a stream record at which posts are counted. */
+  /** The event of a post that is counted, as processed events name it, by its stream record. */
   static Optional<String> postEvent(String eventName) {
     return switch (eventName) {
       case "INSERT" -> Optional.of(CREATED);
@@ -283,57 +347,142 @@ public final class Plan {
     };
   }
 
-  private static Effect countPost(Post post, String event, long delta) {
-    return new CountOnce(
-        Post.key(post.postId()).partition() + "#" + event,
-        User.key(post.authorId()),
-        User.POSTS_COUNT,
-        delta);
+  private static List<CountOnce> countPost(Post post, String event, long delta) {
+    return List.of(
+        new CountOnce(
+            Post.key(post.postId()).partition() + "#" + event,
+            User.key(post.authorId()),
+            User.POSTS_COUNT,
+            delta));
   }
 
-  private static List<Effect> flip(User before, User after) {
-    return before.isCelebrity() == after.isCelebrity()
+  /** Only a public post makes its tags trend. */
+  private List<Count> uses(Post post, long delta) {
+    return post.visibility() == Visibility.PUBLIC
+        ? post.tags().stream().map(tag -> use(tag, post, delta)).toList()
+        : List.of();
+  }
+
+  private Count use(String tag, Post post, long delta) {
+    return new Count(TagTrend.key(halfLife, tag), TagTrend.hour(post.createdAt()), delta);
+  }
+
+  private List<Count> changedUses(Post before, Post after) {
+    return Stream.concat(uses(before, -1).stream(), uses(after, 1).stream()).toList();
+  }
+
+  private static List<WriteTags> tagsOfNew(Post post) {
+    return post.tags().isEmpty() ? List.of() : List.of(new WriteTags(post));
+  }
+
+  private List<NotifyMentioned> mentionsOfNew(Post post) {
+    return post.visibility() == Visibility.PRIVATE ? List.of() : mentions(post);
+  }
+
+  private List<NotifySpecialFollowers> specialFollowersOfNew(Post post) {
+    return post.visibility() == Visibility.PRIVATE ? List.of() : specialFollowers(post);
+  }
+
+  private List<NotifyMentioned> mentions(Post post) {
+    var mentions = ofMentions(post);
+    return mentions.isEmpty() ? List.of() : List.of(new NotifyMentioned(post, mentions));
+  }
+
+  /** An author is not notified of a mention of themselves. */
+  private List<Notification> ofMentions(Post post) {
+    return post.mentions().stream()
+        .filter(mention -> !mention.userId().equals(post.authorId()))
+        .map(mention -> notifications.of(post, mention))
+        .toList();
+  }
+
+  private List<NotifySpecialFollowers> specialFollowers(Post post) {
+    return List.of(new NotifySpecialFollowers(post, notifications.expiry(post)));
+  }
+
+  /** Followers have the post in their feeds whether it is public or for followers. */
+  private List<ChangeVisibility> feedsOfChanged(Post before, Post after) {
+    return isInFeedsOfOthers(before) == isInFeedsOfOthers(after)
         ? List.of()
-        : List.of(
-            new Flip(
-                after.userId(),
-                after.isCelebrity(),
-                after.followersCount(),
-                after.celebrityVersion()));
+        : List.of(new ChangeVisibility(after));
   }
 
-  /** Of what a backfill notes on its edge only that it had been begun before. */
-  private static List<Effect> retried(Follow before, Follow after) {
-    return Objects.equals(before.feedRetriedAt(), after.feedRetriedAt())
-        ? List.of()
-        : List.of(new ReconcileFeed(after.followerId(), Optional.of(after.followeeId())));
+  /** {@link ChangeVisibility} writes the tag rows itself. */
+  private List<WriteTags> tagsOfChanged(Post before, Post after) {
+    return isInFeedsOfOthers(before) == isInFeedsOfOthers(after)
+        ? List.of(new WriteTags(after))
+        : List.of();
   }
 
-  /** What a rebuild notes in the end is no reason for another, but for a look at what it wrote. */
-  private static List<Effect> awoken(FeedActivity before, FeedActivity after) {
-    if (Objects.equals(before.storedSince(), after.storedSince())) {
-      return List.of();
-    }
+  private static boolean isInFeedsOfOthers(Post post) {
+    return post.visibility() != Visibility.PRIVATE;
+  }
+
+  private static List<Count> count(Like like, long delta) {
+    return List.of(new Count(Post.key(like.postId()), Post.LIKES_COUNT, delta));
+  }
+
+  private static List<Count> count(Comment comment, long delta) {
+    return List.of(new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, delta));
+  }
+
+  /** The end of an edge is taken from the month in which the edge began, not the present one. */
+  private static List<Count> count(Follow edge, long delta) {
+    var gained = TopAuthor.key(edge.createdAt(), edge.followeeId());
+    return List.of(
+        new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, delta),
+        new Count(gained, TopAuthor.GAINED, delta));
+  }
+
+  private List<PostInteraction> interaction(Like like) {
+    return List.of(new PostInteraction(like.postId(), like.key(), notifications.of(like)));
+  }
+
+  private List<PostInteraction> interaction(Comment comment) {
+    return List.of(new PostInteraction(comment.postId(), comment.key(), notifications.of(comment)));
+  }
+
+  private List<Notify> ofNewFollow(Follow edge) {
+    return edge.silent() ? List.of() : List.of(new Notify(notifications.of(edge), edge.key()));
+  }
+
+  private static List<Retract> retract(Optional<Notification> notification) {
+    return retract(notification.stream().toList());
+  }
+
+  private static List<Retract> retract(List<Notification> notifications) {
+    return notifications.stream().map(n -> new Retract(n.key())).toList();
+  }
+
+  /** A backfill that finds that it was begun before changes this attribute only. */
+  private List<ReconcileFeed> ofRetriedBackfill(Follow before, Follow after) {
+    return List.of(new ReconcileFeed(after.followerId(), Optional.of(after.followeeId())));
+  }
+
+  /** The end of a rebuild causes a check of the entries that it wrote, not another rebuild. */
+  private List<ReconcileFeed> ofFinishedRebuild(FeedActivity before, FeedActivity after) {
     return after.rebuildFrom() == null
         ? List.of(new ReconcileFeed(after.userId(), Optional.empty()))
-        : rebuild(after);
+        : List.of();
   }
 
-  private static List<Effect> rebuild(FeedActivity activity) {
+  private static List<Rebuild> rebuild(FeedActivity activity) {
     return activity.rebuildFrom() == null ? List.of() : List.of(new Rebuild(activity));
   }
 
-  private static List<Effect> erase(Erasure erasure) {
+  private static List<Flip> flip(User user) {
+    return List.of(
+        new Flip(
+            user.userId(), user.isCelebrity(), user.followersCount(), user.celebrityVersion()));
+  }
+
+  private static List<Erase> erase(Erasure erasure) {
     return erasure.step().isUnderWay()
         ? List.of(new Erase(erasure.hash(), erasure.revision()))
         : List.of();
   }
 
-  private static Effect copy(FollowQuota quota) {
-    return new CopyFollowing(quota.userId(), quota.following(), quota.version());
-  }
-
-  private static List<Effect> with(Effect first, Optional<? extends Effect> second) {
-    return second.<List<Effect>>map(effect -> List.of(first, effect)).orElse(List.of(first));
+  private static List<CopyFollowing> copy(FollowQuota quota) {
+    return List.of(new CopyFollowing(quota.userId(), quota.following(), quota.version()));
   }
 }

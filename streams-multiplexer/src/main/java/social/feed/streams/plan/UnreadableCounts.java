@@ -13,6 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.streams.effect.Count;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
@@ -25,18 +27,19 @@ import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
 /**
- * Which counters a record is for that nobody can read. Another version of the code may read it, so
- * it is left to its letter like any other that could not be counted. Keys tell the counters of
- * accounts and posts. The month of a follow and the tags and hour of a post stand in the images
- * only; where those do not tell them, verify counts anew what is missing.
+ * Finds the counters that a record which cannot be decoded counts in. Another version of the code
+ * may read the record, so it is left to its dead letter like any other that could not be counted.
+ * The keys name the counters of accounts and posts. The month of a follow and the tags and hour of
+ * a post are only in the images. Where the images do not hold them, verify recounts what is
+ * missing.
  */
 final class UnreadableCounts {
   private static final String PUBLIC = Visibility.PUBLIC.name().toLowerCase(Locale.ROOT);
 
   private UnreadableCounts() {}
 
-  /** The counts that it causes, with nothing to add, since that is not known. */
-  static List<Effect> of(DynamodbStreamRecord record, Duration halfLife) {
+  /** Returns the counts of the counts lane, with 0 to add since the amount is not known. */
+  static List<Count> counts(DynamodbStreamRecord record, Duration halfLife) {
     var images = record.getDynamodb();
     var partition = text(images, BaseTable.PK).orElse("");
     var sort = text(images, BaseTable.SK).orElse("");
@@ -52,45 +55,51 @@ final class UnreadableCounts {
     if (sort.startsWith(Keys.COMMENTS)) {
       return List.of(count(new Key(partition, Keys.META), Post.COMMENTS_COUNT));
     }
-    return sort.equals(Keys.META)
-        ? post(record.getEventName(), images, partition, halfLife)
+    return sort.equals(Keys.META) ? uses(images, halfLife) : List.of();
+  }
+
+  /** Returns the counts of the effects lane, with 0 to add since the amount is not known. */
+  static List<CountOnce> countsOnce(DynamodbStreamRecord record) {
+    var images = record.getDynamodb();
+    var partition = text(images, BaseTable.PK).orElse("");
+    boolean isPost =
+        partition.startsWith(Keys.POSTS)
+            && text(images, BaseTable.SK).filter(Keys.META::equals).isPresent();
+    return isPost
+        ? Plan.postEvent(record.getEventName())
+            .flatMap(event -> text(images, Post.AUTHOR_ID).map(by -> once(partition, event, by)))
+            .stream()
+            .toList()
         : List.of();
   }
 
-  private static Effect count(Key item, String counter) {
-    return new Effect.Count(item, counter, 0);
+  private static Count count(Key item, String counter) {
+    return new Count(item, counter, 0);
   }
 
-  private static List<Effect> follow(StreamRecord images, String followee) {
-    var counts = new ArrayList<Effect>();
+  private static List<Count> follow(StreamRecord images, String followee) {
+    var counts = new ArrayList<Count>();
     counts.add(count(new Key(Keys.USERS + followee, Keys.META), User.FOLLOWERS_COUNT));
     time(images, Follow.CREATED_AT)
         .ifPresent(at -> counts.add(count(TopAuthor.key(at, followee), TopAuthor.GAINED)));
     return counts;
   }
 
-  private static List<Effect> post(
-      String event, StreamRecord images, String partition, Duration halfLife) {
-    var counts = new ArrayList<Effect>();
-    Plan.postEvent(event)
-        .flatMap(counted -> text(images, Post.AUTHOR_ID).map(by -> once(partition, counted, by)))
-        .ifPresent(counts::add);
-    time(images, Post.CREATED_AT)
-        .filter(_ -> isPublicOnce(images))
-        .ifPresent(
+  private static List<Count> uses(StreamRecord images, Duration halfLife) {
+    return time(images, Post.CREATED_AT).filter(_ -> isPublicOnce(images)).stream()
+        .flatMap(
             at ->
                 tags(images).stream()
-                    .map(tag -> count(TagTrend.key(halfLife, tag), TagTrend.hour(at)))
-                    .forEach(counts::add));
-    return counts;
+                    .map(tag -> count(TagTrend.key(halfLife, tag), TagTrend.hour(at))))
+        .toList();
   }
 
-  private static Effect once(String partition, String counted, String author) {
+  private static CountOnce once(String partition, String event, String author) {
     var item = new Key(Keys.USERS + author, Keys.META);
-    return new Effect.CountOnce(partition + "#" + counted, item, User.POSTS_COUNT, 0);
+    return new CountOnce(partition + "#" + event, item, User.POSTS_COUNT, 0);
   }
 
-  /** What was public and stays so, changes no use of its tags. */
+  /** A post that was public and stays public changes no use of its tags. */
   private static boolean isPublicOnce(StreamRecord images) {
     return isPublic(images.getOldImage()) != isPublic(images.getNewImage());
   }

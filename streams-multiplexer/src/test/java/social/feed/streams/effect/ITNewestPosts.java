@@ -35,7 +35,7 @@ class ITNewestPosts {
   }
 
   @Test
-  void ofSeveralAuthors_areMerged_downToATime() {
+  void postsOfSeveralAuthors_areMerged_downToATime() {
     bob.follows(ann);
     bob.follows(cid);
     var posts = posts(130);
@@ -48,7 +48,7 @@ class ITNewestPosts {
   }
 
   @Test
-  void beyondTheirNumber_areCut_andSayFromWhenOnNothingIsMissing() {
+  void postsBeyondTheMaximum_areDropped_andTheTimeOfCompletenessIsKnown() {
     bob.follows(ann);
     bob.follows(cid);
     var posts = posts(130);
@@ -61,20 +61,20 @@ class ITNewestPosts {
   }
 
   @Test
-  void olderThanTheFollow_orPrivate_areNotOwed() {
+  void postsBeforeTheFollow_orPrivate_areLeftOut() {
     posts(4);
     bob.follows(ann);
     ann.posts("secret", Visibility.PRIVATE);
-    var owed = ann.posts("x", Visibility.FOLLOWERS);
+    var eligible = ann.posts("x", Visibility.FOLLOWERS);
     var newest = new NewestPosts(world.posts, Instant.EPOCH, 10);
 
     authors.of(bob.id()).forEach(newest::collect);
 
-    assertThat(ids(newest)).containsExactly(owed.postId());
+    assertThat(ids(newest)).containsExactly(eligible.postId());
   }
 
   @Test
-  void ofNobody_areNone() {
+  void postsOfNoAuthor_areNone() {
     var newest = new NewestPosts(world.posts, table.clock().instant(), 10);
 
     authors.of(bob.id()).forEach(newest::collect);

@@ -20,76 +20,78 @@ import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** What a recount has found is not added to it by a letter, whichever of them comes first. */
-class ITRecountedLetters extends UncountedRecordScenario {
+/** A dead letter does not add a count that a recount includes, whichever comes first. */
+class ITRecountedDeadLetters extends UncountedRecordScenario {
   @Test
-  void count_ofAMonthThatARecountHas_isNotAddedToIt() {
-    var letter = uncountedMonth();
+  void count_ofAMonthThatARecountIncludes_isNotAddedAgain() {
+    var deadLetter = uncountedMonth();
     assertThat(recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1)).isTrue();
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
     assertCounted();
   }
 
   @Test
-  void recountOfAMonthWhileItsLetterIsApplied_isRefused() {
-    var letter = uncountedMonth();
+  void recountOfAMonthWhileItsDeadLetterIsApplied_isRefused() {
+    var deadLetter = uncountedMonth();
     var read = month();
-    assertThat(redrive(letter)).isInstanceOf(Applied.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
     assertThat(recounts().setRanked(List.of(read), TopAuthor.GAINED, 1)).isFalse();
     assertCounted();
   }
 
   @Test
-  void recountOfAMonthBesideARedrive_isNotAddedTo() {
-    var letter = uncountedMonth();
+  void recountOfAMonthDuringARedrive_isNotAddedTo() {
+    var deadLetter = uncountedMonth();
     harness.between.before(
         TransactWriteItemsRequest.class::isInstance,
         () -> recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1));
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertThat(harness.between.happened()).isTrue();
     assertCounted();
   }
 
-  /** A recount may write what is missing into any of a tag's rows; the letter knows another. */
+  /**
+   * A recount may write missing counts into any row of a tag; the dead letter names another row.
+   */
   @Test
-  void count_ofATagThatARecountHas_isNotAddedToIt() {
-    var letter = uncountedUse();
+  void count_ofATagThatARecountIncludes_isNotAddedAgain() {
+    var deadLetter = uncountedUse();
     assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRowLists.AT), 1)).isTrue();
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertCounted();
   }
 
   @Test
-  void recountOfOneHourOfATag_leavesTheLettersOfOthers() {
-    var letter = uncountedUse();
+  void recountOfOneHourOfATag_leavesTheDeadLettersOfOthers() {
+    var deadLetter = uncountedUse();
     var other = TagTrend.hour(SampleRowLists.AT.minus(Duration.ofHours(3)));
     assertThat(recounts().setRanked(rowsOfSea(), other, 0)).isTrue();
-    assertThat(redrive(letter)).isInstanceOf(Applied.class);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
     assertCounted();
   }
 
   @Test
-  void count_thatARecountHas_isNotAddedToIt() {
-    var letter = uncountedFollow();
+  void count_thatARecountIncludes_isNotAddedAgain() {
+    var deadLetter = uncountedFollow();
     recount(1);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertCounted();
   }
 
   @Test
-  void count_thatWasRedriven_isOneOfThoseThatARecountFinds() {
-    var letter = uncountedFollow();
-    redrive(letter);
+  void count_thatWasRedriven_isIncludedInARecount() {
+    var deadLetter = uncountedFollow();
+    redrive(deadLetter);
     harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("7"));
     recount(1);
-    redrive(letter);
+    redrive(deadLetter);
     harness.replay(Lane.COUNTS);
     assertCounted();
   }
@@ -104,8 +106,8 @@ class ITRecountedLetters extends UncountedRecordScenario {
     harness.resume();
     harness.drain();
     harness.set(User.key(ann.id()), "followers_count", AttributeValue.fromN("1"));
-    assertThat(harness.letters).hasSize(2);
-    assertThat(redrive(harness.letters.getLast())).isInstanceOf(Applied.class);
+    assertThat(harness.deadLetters).hasSize(2);
+    assertThat(redrive(harness.deadLetters.getLast())).isInstanceOf(Applied.class);
     assertThat(redrive(before)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
     assertThat(ann.account().followersCount()).isEqualTo(2);
@@ -114,24 +116,24 @@ class ITRecountedLetters extends UncountedRecordScenario {
 
   @Test
   void recountWhileALetterIsApplied_isRefused() {
-    var letter = uncountedFollow();
+    var deadLetter = uncountedFollow();
     var read = ann.account();
-    redrive(letter);
+    redrive(deadLetter);
     assertThat(recounts().set(read, User.FOLLOWERS_COUNT, 1)).isFalse();
     assertCounted();
   }
 
   @Test
-  void recountBesideARedrive_isNotAddedTo() {
-    var letter = uncountedFollow();
+  void recountDuringARedrive_isNotAddedTo() {
+    var deadLetter = uncountedFollow();
     harness.between.before(TransactWriteItemsRequest.class::isInstance, () -> recount(1));
-    assertThat(redrive(letter)).isInstanceOf(AppliedBefore.class);
+    assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertThat(harness.between.happened()).isTrue();
     assertCounted();
   }
 
   @Test
-  void recountOfOneCounter_leavesTheLettersOfTheOther() {
+  void recountOfOneCounter_leavesTheDeadLettersOfTheOther() {
     var post = ann.posts("hello");
     harness.drain();
     harness.pause();
@@ -143,17 +145,17 @@ class ITRecountedLetters extends UncountedRecordScenario {
     harness.drain();
     harness.set(post.key(), Post.LIKES_COUNT, ZERO);
     harness.set(post.key(), Post.COMMENTS_COUNT, ZERO);
-    var letters = harness.letters.stream().filter(DeadLetter::isOfCounts).toList();
-    assertThat(letters).hasSize(2);
+    var deadLetters = harness.deadLetters.stream().filter(DeadLetter::isOfCounts).toList();
+    assertThat(deadLetters).hasSize(2);
     var read = harness.world.posts.get(post.postId()).orElseThrow();
     assertThat(recounts().set(read, Post.LIKES_COUNT, 1)).isTrue();
-    assertThat(letters.stream().map(this::redrive).toList())
+    assertThat(deadLetters.stream().map(this::redrive).toList())
         .containsExactlyInAnyOrder(
             new AppliedBefore(), new Applied(List.of("+1 comments_count of " + post.key())));
     assertCounted();
   }
 
-  /** As a repair does it that found so many followers of ann. */
+  /** Writes a number of followers of ann, as a repair does. */
   private void recount(long followers) {
     assertThat(recounts().set(ann.account(), User.FOLLOWERS_COUNT, followers)).isTrue();
   }
@@ -162,7 +164,7 @@ class ITRecountedLetters extends UncountedRecordScenario {
     return new CounterRecounts(harness.table.table());
   }
 
-  /** A second use of a tag that its row could not take, and its letter; the row is whole again. */
+  /** The dead letter of a second use of a tag that its row rejected; the row is repaired. */
   private DeadLetter uncountedUse() {
     ann.posts("the #sea");
     harness.drain();
@@ -172,7 +174,7 @@ class ITRecountedLetters extends UncountedRecordScenario {
         () -> ann.posts("more #sea"));
   }
 
-  /** All of the tag's rows as they are, the one in which the shard counts last. */
+  /** All rows of the tag, the one in which the shard counts last. */
   private List<TagTrend> rowsOfSea() {
     return IntStream.range(0, TagTrend.SPREAD)
         .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), "sea", spread))

@@ -1,0 +1,72 @@
+package social.feed.streams;
+
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectContext;
+import social.feed.streams.effect.EffectHandler;
+import social.feed.streams.effect.EffectType;
+import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.store.Table;
+
+/** The handlers of all effects, as {@link Plan} declares them. */
+public final class EffectHandlers {
+  private final Map<Class<? extends Effect>, EffectHandler<Effect>> handlers = new HashMap<>();
+
+  /**
+   * @param backfillNewest how many posts of an author a new follower gets
+   * @param events where changes of the celebrity flag are published
+   */
+  public EffectHandlers(Table table, Clock clock, int backfillNewest, CelebrityEvents events) {
+    this(table, clock, backfillNewest, BatchSizes.STANDARD, events);
+  }
+
+  /**
+   * @param backfillNewest how many posts of an author a new follower gets
+   * @param sizes how much is done at a time
+   * @param events where changes of the celebrity flag are published
+   */
+  public EffectHandlers(
+      Table table, Clock clock, int backfillNewest, BatchSizes sizes, CelebrityEvents events) {
+    var context = new EffectContext(table, clock, backfillNewest, sizes, events);
+    Plan.effectTypes().forEach(type -> add(type, context));
+  }
+
+  @SuppressWarnings("unchecked") // The key is the class of the effects that the handler takes.
+  private void add(EffectType<?> type, EffectContext context) {
+    type.handler()
+        .ifPresent(
+            handler -> handlers.put(type.effect(), (EffectHandler<Effect>) handler.apply(context)));
+  }
+
+  /**
+   * Applies effects of one kind that follow each other.
+   *
+   * @param effects at least one, all of the same class
+   */
+  public void apply(List<Effect> effects) {
+    handler(effects.getFirst()).apply(effects);
+  }
+
+  /** Records that an effect has become a dead letter, which applies it from then on. */
+  public void deadLettered(Effect effect) {
+    handler(effect).deadLettered(effect);
+  }
+
+  /** Applies an effect that became a dead letter. */
+  public void applyLate(Effect effect) {
+    handler(effect).applyLate(effect);
+  }
+
+  private EffectHandler<Effect> handler(Effect effect) {
+    var handler = handlers.get(effect.getClass());
+    if (handler == null) {
+      throw new IllegalArgumentException("The plan declares no handler for " + effect);
+    }
+    return handler;
+  }
+}

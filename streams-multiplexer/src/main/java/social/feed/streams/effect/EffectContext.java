@@ -1,0 +1,82 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.table.engagement.PostChildren;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.RetainedPostsStore;
+import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedActivities;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.notification.Notifications;
+import social.feed.table.notification.PostNotifications;
+import social.feed.table.post.PostTags;
+import social.feed.table.post.Posts;
+import social.feed.table.post.RecentPosts;
+import social.feed.table.user.Users;
+
+/** The stores, helpers and settings that handlers are made from; one for all of them. */
+public final class EffectContext {
+  final Table table;
+  final Clock clock;
+  final BatchSizes sizes;
+  final CelebrityEvents events;
+
+  final Users users;
+  final Posts posts;
+  final PostTags tags;
+  final PostChildren children;
+  final RecentPosts recentPosts;
+  final FollowEdges follows;
+  final RetainedPostsStore retainedPosts;
+  final HomeFeeds feeds;
+  final FanOuts fanOuts;
+  final FeedActivities activities;
+  final PullRegistry registry;
+  final Notifications notifications;
+  final PostNotifications postNotifications;
+
+  final NotificationSources sources;
+  final NotificationFilter filter;
+  final PostReconciler postReconciler;
+  final FeedReconciler feedReconciler;
+  final FeedDelivery delivery;
+  final PostFeeds postFeeds;
+
+  /**
+   * @param backfillNewest how many posts of an author a new follower gets
+   * @param sizes how much is done at a time
+   * @param events where changes of the celebrity flag are published
+   */
+  public EffectContext(
+      Table table, Clock clock, int backfillNewest, BatchSizes sizes, CelebrityEvents events) {
+    this.table = table;
+    this.clock = clock;
+    this.sizes = sizes;
+    this.events = events;
+    this.users = new Users(table);
+    this.posts = new Posts(table);
+    this.tags = new PostTags(table);
+    this.children = new PostChildren(table);
+    this.recentPosts = new RecentPosts(posts, backfillNewest);
+    this.follows = new FollowEdges(table);
+    this.retainedPosts = new RetainedPostsStore(table);
+    this.feeds = new HomeFeeds(table);
+    this.fanOuts = new FanOuts(table);
+    this.activities = new FeedActivities(table);
+    this.registry = new PullRegistry(table);
+    this.notifications = new Notifications(table, clock);
+    this.postNotifications = new PostNotifications(table, notifications);
+    this.sources = new NotificationSources(table);
+    this.filter = new NotificationFilter(new BlocksAndMutes(table, clock));
+    this.postReconciler = new PostReconciler(posts);
+    this.feedReconciler = new FeedReconciler(posts, follows, retainedPosts, feeds);
+    this.delivery =
+        new FeedDelivery(
+            follows, retainedPosts, recentPosts, feeds, feedReconciler, activities, clock);
+    this.postFeeds = new PostFeeds(posts, follows, feeds, fanOuts, delivery, sizes.chunk(), clock);
+  }
+}
