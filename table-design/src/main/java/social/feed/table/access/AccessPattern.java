@@ -17,8 +17,8 @@ public enum AccessPattern {
       100),
   FEED_003(
       "home feed",
-      "Query GSI3 FEED#id, merged with Query GSI1 USER#id of each pulled author; below what is"
-          + " stored Query GSI1 USER#id of all who are followed",
+      "Query GSI3 FEED#id, merged with Query GSI1 USER#id of each pulled author; for posts"
+          + " older than the feed, Query GSI1 USER#id of each followed author",
       Index.FEED_BY_USER,
       Order.NEWEST_FIRST,
       50,
@@ -84,8 +84,8 @@ public enum AccessPattern {
       100),
   FEED_015(
       "trending tags",
-      "Query GSI1 TREND#hours#n, 8 partitions merged, then BatchGetItem of the rows of each tag that"
-          + " was found",
+      "Query GSI1 TREND#hours#n, 8 partitions merged, then BatchGetItem of the rows of each tag"
+          + " found",
       Index.POSTS_BY_AUTHOR,
       Order.HIGHEST_FIRST,
       50,
