@@ -5,17 +5,17 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
- * DynamoDB Local as LocalStack starts it, but on 127.0.0.1: its own main class listens on all
- * interfaces. It stands where LocalStack would put the archive that it downloads, and in the place
- * of the agent that goes with it, which only lifts the limit of twenty indexes.
+ * Starts DynamoDB Local as LocalStack does, but on 127.0.0.1: its own main class listens on all
+ * interfaces. This class replaces the archive that LocalStack would download, and the agent that
+ * goes with it, which only lifts the limit of twenty indexes.
  */
 public final class LoopbackDynamoDb {
   private LoopbackDynamoDb() {}
 
-  /** Called before {@link #main}, since LocalStack names an agent. */
+  /** Called before {@link #main}, because LocalStack names an agent. */
   public static void premain(String arguments) {}
 
-  /** Of the arguments only the port matters: the rest is in memory, a database for each region. */
+  /** Starts the server. Only the port matters: data is in memory, one database a region. */
   public static void main(String... arguments) throws Exception {
     var given = List.of(arguments);
     int port = Integer.parseInt(given.get(given.indexOf("-port") + 1));

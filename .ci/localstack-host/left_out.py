@@ -1,9 +1,9 @@
-"""Tells which tests were left out and why; fails when one was for no stated reason, or when of a class that was to be
-run nothing was.
+"""Reports which tests were skipped and why. Fails when one was skipped without a reason, or when no test of a named
+class was run.
 
 usage: left_out.py CLASSES REPORTS...
 
-CLASSES are names without packages, with commas in between, or nothing.
+CLASSES are names without packages, separated by commas, or an empty string.
 """
 
 import collections
@@ -18,14 +18,14 @@ for report in reports:
         if skipped is None:
             run[test.get("classname").rpartition(".")[2]] += 1
             continue
-        said = skipped.get("message", "")
-        reasons[said] += 1
-        if not said.startswith("Left out on ENDPOINT: "):
-            unexplained.append(f"{test.get('classname')}.{test.get('name')}: {said}")
+        message = skipped.get("message", "")
+        reasons[message] += 1
+        if not message.startswith("Left out on ENDPOINT: "):
+            unexplained.append(f"{test.get('classname')}.{test.get('name')}: {message}")
 print(f"LocalStack: {run.total()} tests of {len(run)} classes run")
 for reason, count in sorted(reasons.items()):
     print(f"LocalStack: {count} of the tests: {reason}")
 if unexplained:
-    sys.exit("\n".join(["Left out without a reason:", *unexplained]))
+    sys.exit("\n".join(["Skipped without a reason:", *unexplained]))
 if not run or named - run.keys():
-    sys.exit(f"Nothing was run of {', '.join(sorted(named - run.keys())) or 'anything'}.")
+    sys.exit(f"No test was run of {', '.join(sorted(named - run.keys())) or 'any class'}.")

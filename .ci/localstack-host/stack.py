@@ -1,10 +1,10 @@
-"""Makes our stacks in LocalStack with its CloudFormation, from the templates that the tests have synthesised.
+"""Deploys our stacks in LocalStack with its CloudFormation, from the templates that the tests synthesized.
 
 usage: stack.py ENDPOINT TEMPLATES
 
-The stack of the data is made as it is. That of the stream is made as it is as well, and has to fail at the function,
-since LocalStack runs functions in Docker. Then its mappings are made, for a function that is there and cannot run.
-Prints what the tests of the bridge are to be told, as options of Maven.
+The data stack is deployed unchanged. The stream stack is deployed unchanged as well and must fail at the function,
+because LocalStack runs functions in Docker. Then its mappings are created for a function that exists and cannot run.
+Prints the settings of the bridge tests as options of Maven.
 """
 
 import io
@@ -64,7 +64,7 @@ def of_type(body, kind):
 
 
 def package():
-    """A zip that stands in for the package; nobody runs it."""
+    """A zip that stands in for the package; it never runs."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("lib/nothing.txt", "stands in for the package")
@@ -72,7 +72,7 @@ def package():
 
 
 def bootstrap():
-    """What `cdk bootstrap` and `cdk deploy` would have put there."""
+    """Puts there what `cdk bootstrap` and `cdk deploy` would have put."""
     client("ssm").put_parameter(
         Name="/cdk-bootstrap/hnb659fds/version", Value="21", Type="String", Overwrite=True
     )
@@ -85,7 +85,7 @@ def bootstrap():
 
 
 def make(name, body):
-    """Returns the status of the stack, and by resource its own with the reason."""
+    """Returns the status of the stack, and by resource its status and reason."""
     cloudformation.create_stack(
         StackName=name,
         TemplateBody=json.dumps(body),
@@ -97,7 +97,7 @@ def make(name, body):
         (stack,) = cloudformation.describe_stacks(StackName=name)["Stacks"]
         return None if stack["StackStatus"].endswith("IN_PROGRESS") else stack
 
-    stack = wait_until(ended, f"the stack {name} is still being made")
+    stack = wait_until(ended, f"the stack {name} is still being created")
     resources = {}
     for event in cloudformation.describe_stack_events(StackName=name)["StackEvents"]:
         resources.setdefault(
@@ -110,11 +110,11 @@ def make(name, body):
 def make_data():
     stack, resources = make("feed-dev-data", template("data"))
     require(stack["StackStatus"] == "CREATE_COMPLETE", f"{resources}")
-    # What LocalStack does not have it says so itself, and makes a stub of.
+    # LocalStack reports a missing resource type and creates a stub.
     stubs = {name for name, (_, reason) in resources.items() if "not supported" in reason}
     pipes = set(of_type(template("data"), "AWS::Pipes::Pipe"))
-    require(stubs == pipes, f"expected stubs of {pipes}, found them of {stubs}")
-    say(f"feed-dev-data: {len(template('data')['Resources'])} resources made, the pipe a stub")
+    require(stubs == pipes, f"expected stubs of {pipes}, found stubs of {stubs}")
+    say(f"feed-dev-data: {len(template('data')['Resources'])} resources created, the pipe a stub")
     return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
 
@@ -122,10 +122,10 @@ def fail_to_make_stream():
     stack, resources = make("feed-dev-stream", template("stream"))
     (function,) = of_type(template("stream"), "AWS::Lambda::Function")
     status, reason = resources[function]
-    require(stack["StackStatus"] == "CREATE_FAILED", f"the function could be made: {resources}")
+    require(stack["StackStatus"] == "CREATE_FAILED", f"the function could be created: {resources}")
     require(status == "CREATE_FAILED", f"{function} is {status}")
     require(reason.startswith("Error while creating lambda:"), reason)
-    say(f"feed-dev-stream: {function} could not be made, as expected without Docker")
+    say(f"feed-dev-stream: {function} could not be created, as expected without Docker")
     cloudformation.delete_stack(StackName="feed-dev-stream")
 
 
@@ -149,11 +149,11 @@ def make_function_that_cannot_run():
     except functions.exceptions.ResourceConflictException as refusal:
         require("Failed" in str(refusal), str(refusal))
     else:
-        sys.exit("LocalStack: a function that failed was invoked")
+        sys.exit("LocalStack: a failed function was invoked")
 
 
 def make_mappings():
-    """As they are written, but disabled: there is nobody to call."""
+    """Creates the mappings unchanged, but disabled: no function can be called."""
     body = template("stream")
     mappings = of_type(body, "AWS::Lambda::EventSourceMapping")
     aliases = of_type(body, "AWS::Lambda::Alias")
@@ -184,7 +184,7 @@ def make_mappings():
             require(found[key] == written[key], f"{name}.{key} is {found[key]}")
         window = written.get("TumblingWindowInSeconds", 0)
         require(found.get("TumblingWindowInSeconds", 0) == window, f"{name}: {found}")
-    say(f"feed-dev-stream: {len(mappings)} mappings made for a function that cannot run")
+    say(f"feed-dev-stream: {len(mappings)} mappings created for a function that cannot run")
 
 
 bootstrap()

@@ -1,4 +1,4 @@
-"""Speaks to the API as one of its users."""
+"""Calls the API as one of its users."""
 
 import json
 from urllib.request import Request, urlopen

@@ -1,4 +1,4 @@
-"""Says what the server answered to the fuzzer, and fails where that says that something was not tried, or is a defect.
+"""Summarizes the responses to the fuzzer. Fails when an operation was not really tried, or when one shows a defect.
 
 usage: answers.py URL LEAST ANSWERS ...
 """
@@ -34,15 +34,15 @@ for operation, status, many in (noted for name in sys.argv[3:] for noted in load
         right[operation] += many
 print(f"{answers.total():,} requests:", ", ".join(f"{many:,} x {status}" for status, many in sorted(answers.items())))
 
-faults = [f"{many:,} answers of {status}" for status, many in answers.items() if status >= 500]
-# What the fuzzer asks beside its cases is not among its own, and the server counts not all of those.
-faults += [f"the server counts {found[2]} answers of {found[1]}" for found in map(DEFECT.match, read("/metrics").splitlines()) if found]
+faults = [f"{many:,} responses with {status}" for status, many in answers.items() if status >= 500]
+# The fuzzer's list lacks requests that it sends outside its cases, and the server's meters lack some of the list.
+faults += [f"the server counts {found[2]} responses with {found[1]}" for found in map(DEFECT.match, read("/metrics").splitlines()) if found]
 if answers.total() < int(sys.argv[2]):
     faults.append(f"fewer than {int(sys.argv[2]):,} requests")
 for path, operations in yaml.safe_load(read("/openapi.yml"))["paths"].items():
     names = [f"{method.upper()} {path}" for method in operations if method in METHODS]
-    faults += [f"{name} was never answered rightly" for name in names if not right[name]]
-# Whatever is asked by somebody who is gone is refused, which would look clean.
+    faults += [f"{name} never succeeded" for name in names if not right[name]]
+# Every request of an erased account is refused, which would look clean. So the fuzzer's account must still exist.
 read("/v1/users/me", load(os.environ["FUZZ_WORLD"])["token"])
 for fault in faults:
     print("fuzz:", fault, file=sys.stderr)

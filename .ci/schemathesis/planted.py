@@ -1,8 +1,8 @@
-"""A proxy before the API that makes some answers wrong, and the judge of whether each fault was found.
+"""A proxy in front of the API that corrupts some responses, and the check that each fault was found.
 
 usage: planted.py serve API     prints its address
-       planted.py names         of the operations that it makes wrong
-       planted.py judge REPORT  fails where a fault was not found
+       planted.py names         prints the operations that it corrupts
+       planted.py judge REPORT  fails when a fault was not found
 """
 
 import itertools
@@ -33,12 +33,12 @@ class Answer:
 
 @dataclass
 class Fault:
-    """An operation, the failure that its fault is to be found as, and the fault."""
+    """An operation, the failure type that must report its fault, and the fault."""
 
     operation: str
     found_as: str
     plant: Callable[[Answer], Answer]
-    # Of what is answered to the methods that the path does not have.
+    # The fault changes responses to the methods that the path does not have.
     to_other_methods: bool = False
 
     def is_of(self, method, path):
@@ -65,7 +65,7 @@ FAULTS = [
     Fault("GET /v1/access-patterns", "UndefinedStatusCode", when(200, lambda a: a.with_body(418, []))),
     Fault("GET /v1/users/me/mutes", "UndefinedContentType", when(200, lambda a: a.with_header("Content-Type", "text/plain"))),
     Fault("POST /v1/posts", "MissingHeaders", when(201, lambda a: a.with_header("Location", None))),
-    # Now and then only.
+    # In every fifth response only.
     Fault("POST /v1/posts/{id}/like", "ServerError", when(200, now_and_then(lambda a: a.with_body(500, {})))),
     Fault("GET /v1/feed", "AcceptedNegativeData", when(400, lambda a: a.with_body(200, {"items": []}))),
     Fault("GET /v1/users/me/blocks", "RejectedPositiveData", when(200, lambda a: a.with_body(400, {}))),
@@ -77,7 +77,7 @@ FAULTS = [
     ),
     Fault("GET /v1/notifications", "IgnoredAuth", when(401, lambda a: a.with_body(200, {"items": []}))),
     Fault("GET /v1/users/me/export", "CustomFailure", when(200, lambda a: Answer(a.status, a.headers, a.body[: a.body.rstrip().rfind(b"\n") + 1]))),
-    # It is never passed on.
+    # The proxy never passes it on.
     Fault(ERASURE, "CustomFailure", lambda a: a),
 ]
 
@@ -106,10 +106,10 @@ class Proxy(BaseHTTPRequestHandler):
         pretends = self.command == "DELETE" and self.path == ERASURE.split(" ")[1] and "Authorization" in self.headers
         connection = HTTPConnection(urlsplit(self.api).netloc, timeout=30)
         try:
-            # Whether the token is right, the API says.
+            # The API checks the token.
             connection.putrequest("GET" if pretends else self.command, self.path, skip_host=True, skip_accept_encoding=True)
             for name, value in self.headers.items():
-                # What is compressed could not be changed.
+                # A compressed body could not be changed.
                 if name.lower() not in ("connection", "transfer-encoding", "content-length", "accept-encoding"):
                     connection.putheader(name, value.encode("latin-1"))
             if body or self.command in ("POST", "PUT", "PATCH"):
@@ -146,7 +146,7 @@ def serve(api):
 def judge(report):
     with open(report, encoding="utf-8") as file:
         groups = json.load(file)["failures"]
-    # By path: what was answered to another method is reported under that.
+    # By path, because the report lists a response to another method under that method.
     found = {(operation.split(" ")[1], group["type"]) for group in groups for operation in group["operations"]}
     planted = {(fault.operation.split(" ")[1], fault.found_as) for fault in FAULTS}
     for path, kind in sorted(planted - found):

@@ -1,4 +1,4 @@
-"""Says who asks, and lets right requests meet what exists. Wrong ones are left as they were made."""
+"""Sets the caller and makes valid requests name existing resources. Invalid requests stay as they were generated."""
 
 import atexit
 import json
@@ -26,12 +26,12 @@ ACTS_ON_A_STRANGER = ("/block", "/mute")
 EVENT_ID = re.compile(r"^id: (\S+)$", re.MULTILINE)
 LOCK = threading.Lock()
 ANSWERS = Counter()
-# The global one belongs to the fuzzer.
+# The fuzzer uses the global generator.
 RANDOM = random.Random(20_261_120)
 
 
 class Known:
-    """What the server gave, of which a request may name some. The newest are kept, since the oldest may be gone."""
+    """Values from responses that a request may name. The newest are kept, because the oldest may be gone."""
 
     MOST = 200
 
@@ -50,7 +50,7 @@ class Known:
             return RANDOM.choice(known) if known else None
 
     def take(self, where):
-        """One that nobody else is given."""
+        """Returns one value and removes it, so that no other request gets it."""
         with LOCK:
             known = self.by_list.get(where)
             return known.pop() if known else None
@@ -70,7 +70,7 @@ def newcomer():
 
 @schemathesis.auth(refresh_interval=None)
 class Caller:
-    """Ann asks, but that whoever registers is new, and whoever is erased has an account of their own."""
+    """The caller is Ann, except for registrations (a new user) and erasures (an account made for that request)."""
 
     def get(self, case, context):
         if label(case) == REGISTER and RANDOM.random() < 0.5:
@@ -87,7 +87,7 @@ class Caller:
 
 @schemathesis.check
 def erased_account_is_gone(ctx, response, case):
-    """Nothing can be done for an account any more, once its erasure was accepted."""
+    """An account rejects every request once its erasure was accepted."""
     if label(case) != ERASE or response.status_code != 202:
         return
     request = Request(WORLD["url"] + "/v1/users/me", headers={"Authorization": response.request.headers["Authorization"]})
@@ -101,10 +101,10 @@ def erased_account_is_gone(ctx, response, case):
 
 @schemathesis.check
 def lines_and_events_are_json(ctx, response, case):
-    """What the check of schemas knows nothing of: the lines of an export, and the data of events."""
+    """Checks what the schema check does not cover: the lines of an export, and the data of events."""
     if response.status_code != 200 or case.path not in (EXPORT, STREAM):
         return
-    # Not splitlines(): a text may hold other ends of lines.
+    # Not splitlines(): a text may contain other line separators.
     for line in response.content.decode().rstrip("\n").split("\n"):
         if case.path == STREAM and line.startswith("data: "):
             assert isinstance(json.loads(line.removeprefix("data: ")), dict), line
@@ -136,30 +136,30 @@ def before_call(context, case, kwargs):
             del case.query["cursor"]
     if "post_id" in (case.query or {}) and RANDOM.random() < 0.7:
         case.query["post_id"] = RANDOM.choice(WORLD["posts"])
-    # By followers only the months of a year are ranked, which no schema says.
+    # The order by followers covers only the months of a year, which a schema cannot express.
     if "period" in (case.query or {}) and case.query.get("by") != "gained":
         case.query["period"] = datetime.now(timezone.utc).strftime("%Y-%m")
     headers = case.headers or {}
-    # The same key with another body is refused, rightly.
+    # The same key with another body is correctly refused.
     if "Idempotency-Key" in headers:
         headers["Idempotency-Key"] = uuid.uuid4().hex
     if "If-None-Match" in headers and RANDOM.random() < 0.5:
         headers["If-None-Match"] = TAGS.any(case.formatted_path) or headers["If-None-Match"]
-    # What no event ever had is refused, rightly, and no schema says what one may have had.
+    # An id that no event had is correctly refused, and a schema cannot describe the ids that events had.
     if "Last-Event-ID" in headers:
         headers["Last-Event-ID"] = NAMES.any("event") if RANDOM.random() < 0.3 else None
         headers["Last-Event-ID"] = headers["Last-Event-ID"] or some_time_ago()
 
 
 def some_time_ago():
-    """A sort key. Of long ago it is answered with an event, which ends the reading at once."""
+    """A sort key. An old one gets an event in response, which ends the reading at once."""
     then = datetime.now(timezone.utc) - timedelta(minutes=RANDOM.choice((1, 90, 90, 90)))
     return then.strftime("%Y-%m-%dT%H:%M:%S.") + f"{then.microsecond // 1000:03}Z"
 
 
 def name_what_exists(case):
     path = case.path_parameters or {}
-    # What a link brought from an answer exists already.
+    # An id that a link took from a response exists already.
     if len(str(path.get("id", ""))) == 26 or RANDOM.random() < 0.3:
         return
     if "handle" in path:

@@ -1,4 +1,4 @@
-"""Writes some accounts, posts and comments, so that the fuzzer meets more than 404."""
+"""Writes some accounts, posts and comments, so that the fuzzer gets other responses than 404."""
 
 import json
 import sys
@@ -14,8 +14,8 @@ def member(name):
     return caller
 
 
-# All requests are ann's. She follows and reads readers, and blocks and mutes strangers, so that the one does not hide
-# what the other needs.
+# Ann sends all requests. She follows and reads `readers`, and blocks and mutes `strangers`, so that blocks do not hide
+# the accounts that other requests need.
 readers, strangers = ["bob", "carol"], ["dan", "eve"]
 ann = member("ann")
 others = {name: member(name) for name in (*readers, *strangers)}

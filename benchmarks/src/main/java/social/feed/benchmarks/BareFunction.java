@@ -12,9 +12,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What a function costs that is nothing but its calls: for an event one GetItem and one UpdateItem,
- * which is what counting a like takes, by the client that the multiplexer uses. No framework, no
- * table declaration, no plan.
+ * A function that consists of its calls only: for each event one GetItem and one UpdateItem, the
+ * calls that count a like, with the client that the multiplexer uses. It has no framework, no table
+ * declaration and no plan.
  */
 public final class BareFunction
     implements RequestHandler<DynamodbTimeWindowEvent, TimeWindowEventResponse> {
@@ -24,7 +24,7 @@ public final class BareFunction
   @Override
   public TimeWindowEventResponse handleRequest(DynamodbTimeWindowEvent event, Context context) {
     var table = System.getenv("BARE_TABLE");
-    // The keys of the record are those of an item, whose attribute names this need not know then.
+    // The keys of the record are those of an item, so this class needs no attribute names.
     var key = new HashMap<String, AttributeValue>();
     event
         .getRecords()

@@ -12,8 +12,8 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
 /**
- * An event of a tumbling window with one like, as the stream told of it. Each event names a shard
- * of its own, so that it is counted however often it is sent.
+ * An event of a tumbling window with one like, as read from the stream. Each event names a new
+ * shard, so every repetition is counted.
  */
 final class CountedLike {
   private final Tailed like;
@@ -23,7 +23,7 @@ final class CountedLike {
     this.like = like;
   }
 
-  /** Writes the like, and reads it from the table's stream. */
+  /** Writes the like and reads it from the table's stream. */
   static CountedLike in(TestTable table) {
     var world = new SeedWorld(table.table(), table.clock());
     world.user("ben").likes(world.user("ann").posts("hello"));
@@ -33,7 +33,7 @@ final class CountedLike {
     }
   }
 
-  /** The event in Lambda's own JSON. */
+  /** Returns the event in Lambda's own JSON. */
   String next() {
     var event = new DynamodbTimeWindowEvent();
     event.setRecords(List.of(like.record()));

@@ -10,24 +10,24 @@ import social.feed.streams.FunctionProcess;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.RuntimeApi;
 
-/** Starts a function in one of several ways, and says when it has answered its first event. */
+/** Starts a function in one of several ways and measures the time to its first response. */
 final class FunctionStart {
   private final Unpacked function;
   private final Way way;
   private final Path work;
   private final Map<String, String> settings;
 
-  /** How a function is started. */
+  /** The way in which a function starts. */
   enum Way {
-    /** As Lambda starts a zip: the client's loader finds its classes. */
+    /** As Lambda starts a zip: the runtime client's class loader loads its classes. */
     PLAIN,
-    /** Its jars on the class path of the JVM, which only an image of one's own can have. */
+    /** Its jars on the class path of the JVM, which is possible in a custom image only. */
     CLASS_PATH,
-    /** The same with an archive of classes, recorded in a run before. */
+    /** On the class path with a class archive that an earlier run recorded. */
     APP_CDS,
-    /** The same with the cache of JDK 25, recorded in a run before. */
+    /** On the class path with the cache of JDK 25 that an earlier run recorded. */
     AOT_CACHE,
-    /** As a zip with a snapshot: measured from where Lambda would go on from the snapshot. */
+    /** As a zip with a snapshot: measured from the point where Lambda would resume. */
     SNAPSHOT;
 
     String title() {
@@ -52,7 +52,7 @@ final class FunctionStart {
     }
   }
 
-  /** Records what the way needs. */
+  /** Records the archive or cache that this way needs. */
   void rehearse(String event) throws IOException, InterruptedException {
     switch (way) {
       case APP_CDS -> record("-XX:ArchiveClassesAtExit=" + recording(), event);
@@ -62,10 +62,10 @@ final class FunctionStart {
   }
 
   /**
-   * Starts it, and ends it after its first answer.
+   * Starts the function and ends it after its first response.
    *
-   * @return milliseconds from the start of the process to the answer; after a snapshot, from when
-   *     the function was ready to the answer
+   * @return milliseconds from the start of the process to the response; after a snapshot, from the
+   *     moment when the function was ready
    */
   double measure(String event) throws IOException, InterruptedException {
     try (var lambda = new RuntimeApi()) {
@@ -103,7 +103,7 @@ final class FunctionStart {
   private List<String> recorded() {
     return switch (way) {
       case APP_CDS -> List.of("-XX:SharedArchiveFile=" + recording());
-      // A cache that does not fit would be left aside, and the plain start measured.
+      // AOTMode=on fails on an unusable cache, instead of measuring a plain start.
       case AOT_CACHE -> List.of("-XX:AOTCache=" + recording(), "-XX:AOTMode=on");
       case PLAIN, CLASS_PATH, SNAPSHOT -> List.of();
     };

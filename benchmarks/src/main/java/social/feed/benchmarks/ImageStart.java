@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** Starts the API from the folder of its image, and says when it was healthy first. */
+/** Starts the API from the folder of its image and measures the time until it is healthy. */
 final class ImageStart {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration BETWEEN = Duration.ofMillis(2);
@@ -23,8 +23,9 @@ final class ImageStart {
   private final Map<String, String> settings;
 
   /**
-   * @param folder a copy of its own of what the image holds
-   * @param settings its environment
+   * @param image the folder of the image
+   * @param folder receives a copy of it
+   * @param settings environment variables of the API
    */
   ImageStart(Path image, Path folder, Map<String, String> settings) throws IOException {
     this.folder = folder;
@@ -41,7 +42,7 @@ final class ImageStart {
     }
   }
 
-  /** Records a start, as the build of the image does. */
+  /** Records a start, as the image build does. */
   void rehearse() throws IOException, InterruptedException {
     var port = freePort();
     var log = folder.resolve("rehearsal.log").toFile();
@@ -50,7 +51,7 @@ final class ImageStart {
     }
   }
 
-  /** Milliseconds from the start of the process to the first healthy answer. */
+  /** Returns the milliseconds from the start of the process to the first healthy response. */
   double measure() throws IOException, InterruptedException {
     var port = freePort();
     long start = System.nanoTime();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Measurements of one contestant, one a round, in milliseconds. */
+/** Measurements of one candidate, one for each round, in milliseconds. */
 final class Samples {
   private final List<Double> rounds = new ArrayList<>();
 
@@ -12,13 +12,13 @@ final class Samples {
     rounds.add(milliseconds);
   }
 
-  /** Median, and the quarters below and above it, e.g. {@code 812 (790 to 841)}. */
+  /** Returns the median and the quartiles, for example {@code 812 (790 to 841)}. */
   String spread() {
     return "%,.0f (%,.0f to %,.0f)".formatted(at(0.5), at(0.25), at(0.75));
   }
 
   /**
-   * The median of the ratios of each round, so that what a machine does beside counts for both
+   * Returns the median of the ratios of each round, so that other work of the machine affects both
    * sides.
    */
   double ratioTo(Samples other) {
@@ -28,7 +28,7 @@ final class Samples {
     return ratios.at(0.5);
   }
 
-  /** The value that a share of all are not above, between two of them in proportion. */
+  /** Returns the quantile of a share, interpolated between two values. */
   private double at(double share) {
     var sorted = rounds.stream().sorted().toList();
     double place = share * (sorted.size() - 1);

@@ -9,9 +9,9 @@ import social.feed.engine.LocalQueue;
 import social.feed.testkit.TestTable;
 
 /**
- * How long function and API take from the start of their process to their first answer, each beside
- * what it is compared with in the same round. Arguments: rounds, the folder of the image, the jar
- * that this is in, a folder to work in.
+ * Measures how long function and API take from the start of their process to their first response.
+ * Each round also measures the candidate to compare with. Arguments: rounds, the folder of the
+ * image, the jar of this class, a working folder.
  */
 final class StartUp {
   private static final String LINE = "%-30s  %-24s  %-24s  %s%n";
@@ -54,14 +54,14 @@ final class StartUp {
   }
 
   private static Map<String, String> settings(TestTable table, LocalQueue queue) {
-    var letters = queue.createQueue("letters").toString();
+    var deadLetters = queue.createQueue("dead-letters").toString();
     return Map.of(
         "AWS_ENDPOINT_URL_DYNAMODB", table.endpoint().toString(),
         "AWS_ENDPOINT_URL_SQS", queue.endpoint().toString(),
         "BARE_TABLE", table.table().name(),
         "FEED_MULTIPLEXER_TABLE", table.table().name(),
-        "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", letters,
-        "FEED_MULTIPLEXER_EVENT_QUEUE_URL", letters);
+        "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", deadLetters,
+        "FEED_MULTIPLEXER_EVENT_QUEUE_URL", deadLetters);
   }
 
   private void ofImage(Path image) throws Exception {
@@ -79,7 +79,7 @@ final class StartUp {
     print("from the folder of its image", cached::measure, plain::measure);
   }
 
-  /** One round after the other, in each both, one time this one first and one time that one. */
+  /** Measures both candidates in each round, and alternates which of them is first. */
   private void print(String title, Callable<Double> one, Callable<Double> other) throws Exception {
     var ones = new Samples();
     var others = new Samples();

@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import social.feed.streams.FunctionProcess;
 
 /**
- * What a function consists of, unpacked.
+ * An unpacked function.
  *
  * @param handler the class that Lambda calls
  * @param root a folder with {@code lib}
  */
 record Unpacked(String handler, Path root) {
-  /** What the multiplexer brings along beside the client of DynamoDB and Lambda's events. */
+  /** Prefixes of the multiplexer's jars that the bare function does not need. */
   private static final List<String> NOT_BARE =
       List.of(
           "streams-multiplexer",
@@ -31,16 +31,16 @@ record Unpacked(String handler, Path root) {
           "aws-lambda-java-serialization",
           "aws-lambda-java-events-sdk-transformer");
 
-  /** The multiplexer as the build has packed it. */
+  /** Unpacks the multiplexer's zip. */
   static Unpacked multiplexer(Path root) throws IOException {
     FunctionProcess.unpack(root);
     return new Unpacked(FunctionProcess.HANDLER, root);
   }
 
   /**
-   * {@link BareFunction} with the same libraries, as far as it needs them.
+   * Returns {@link BareFunction} with those of the same libraries that it needs.
    *
-   * @param code the jar that it is in
+   * @param code the jar that contains it
    */
   static Unpacked bare(Path root, Path code) throws IOException {
     FunctionProcess.unpack(root);
@@ -54,7 +54,7 @@ record Unpacked(String handler, Path root) {
     return new Unpacked(BareFunction.class.getName(), root);
   }
 
-  /** Its jars, always in the same order. */
+  /** Returns the jars, always in the same order. */
   List<Path> jars() {
     try (Stream<Path> files = Files.list(root.resolve("lib"))) {
       return files.sorted().toList();

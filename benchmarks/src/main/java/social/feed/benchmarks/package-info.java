@@ -1,4 +1,4 @@
-/** What is measured, as ratios within one run. */
+/** Benchmarks: ratios within one run. */
 @NullMarked
 package social.feed.benchmarks;
 

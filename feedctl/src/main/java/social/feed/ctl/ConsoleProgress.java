@@ -8,7 +8,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import me.tongfei.progressbar.ProgressState;
 import social.feed.ctl.graph.ImportProgress;
 
-/** A bar a step, with rate and estimated time. */
+/** Shows a progress bar for each step, with rate and estimated time. */
 final class ConsoleProgress implements ImportProgress {
   private static final int MILLIS = 500;
 

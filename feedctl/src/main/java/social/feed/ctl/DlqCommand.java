@@ -2,7 +2,7 @@ package social.feed.ctl;
 
 import picocli.CommandLine.Command;
 
-/** {@code ./feed dlq}: what to do about records that the multiplexer could not apply. */
+/** {@code ./feed dlq}: handles records that the multiplexer could not apply. */
 @Command(
     name = "dlq",
     description = "Lists dead letters, applies them again, or drops them.",

@@ -7,10 +7,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code ./feed dlq drop}: deletes letters without applying them. */
+/** {@code ./feed dlq drop}: deletes dead letters without applying them. */
 @Command(
     name = "drop",
-    description = "Deletes dead letters without applying them, and shows which.",
+    description = "Deletes dead letters without applying them, and lists them.",
     mixinStandardHelpOptions = true)
 final class DlqDropCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -23,17 +23,17 @@ final class DlqDropCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
-    try (var letters = queue.open();
-        var haul = letters.take(DlqListCommand.HIDDEN)) {
-      var dropped = haul.letters().stream().filter(choice::has).toList();
-      for (var letter : dropped) {
-        haul.delete(letter);
-        out.println("Dropped  " + letter.line());
+    try (var deadLetters = queue.open();
+        var leased = deadLetters.receive(DlqListCommand.HIDDEN)) {
+      var dropped = leased.deadLetters().stream().filter(choice::has).toList();
+      for (var deadLetter : dropped) {
+        leased.delete(deadLetter);
+        out.println("Dropped  " + deadLetter.line());
       }
-      var missing = choice.missing(haul.letters());
+      var missing = choice.missing(leased.deadLetters());
       missing.forEach(id -> out.print(DlqShowCommand.unknown(id)));
       out.printf("%,d dropped.%n", dropped.size());
-      out.print(DlqListCommand.elsewhere(haul));
+      out.print(DlqListCommand.elsewhere(leased));
       out.flush();
       return missing.isEmpty() ? 0 : 1;
     }

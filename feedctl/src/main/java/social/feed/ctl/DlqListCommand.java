@@ -9,12 +9,12 @@ import picocli.CommandLine.Spec;
 import social.feed.ctl.dlq.DeadLetterTable;
 import social.feed.ctl.dlq.LeasedMessages;
 
-/** {@code ./feed dlq list}: the letters of the queue, oldest first. */
+/** {@code ./feed dlq list}: shows the dead letters of the queue, oldest first. */
 @Command(
     name = "list",
     description =
-        "Shows the dead letters, oldest first. They stay in the queue; that each was received once"
-            + " more is counted.",
+        "Shows the dead letters, oldest first. They stay in the queue, and their receive count grows"
+            + " by one.",
     mixinStandardHelpOptions = true)
 final class DlqListCommand implements Callable<Integer> {
   static final Duration HIDDEN = Duration.ofSeconds(30);
@@ -26,32 +26,33 @@ final class DlqListCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
-    try (var letters = queue.open();
-        var haul = letters.take(HIDDEN)) {
-      int number = haul.letters().size();
+    try (var deadLetters = queue.open();
+        var leased = deadLetters.receive(HIDDEN)) {
+      int number = leased.deadLetters().size();
       if (number == 0) {
-        out.println("The queue is empty: nothing has become a dead letter.");
+        out.println("The queue is empty: there are no dead letters.");
       } else {
-        out.print(DeadLetterTable.of(haul.letters()));
-        out.printf("%,d %s.%n", number, number == 1 ? "letter" : "letters");
+        out.print(DeadLetterTable.of(leased.deadLetters()));
+        out.printf("%,d %s.%n", number, number == 1 ? "dead letter" : "dead letters");
       }
-      out.print(elsewhere(haul));
+      out.print(elsewhere(leased));
       out.flush();
     }
     return 0;
   }
 
-  /** What is in the queue beside the letters of a haul, a line each. */
-  static String elsewhere(LeasedMessages haul) {
+  /** Returns a line about the messages that exceed the maximum, and one about the hidden ones. */
+  static String elsewhere(LeasedMessages leased) {
     var text = new StringBuilder();
-    if (haul.more() > 0) {
+    if (leased.more() > 0) {
       text.append(
-          "There are about %,d more. Take more at a time with --max.%n".formatted(haul.more()));
+          "There are about %,d more. Receive more at a time with --max.%n"
+              .formatted(leased.more()));
     }
-    if (haul.busy() > 0) {
+    if (leased.busy() > 0) {
       text.append(
-          "Somebody else holds about %,d just now; they come back by themselves.%n"
-              .formatted(haul.busy()));
+          "Another consumer holds about %,d at the moment; they reappear when its lease ends.%n"
+              .formatted(leased.busy()));
     }
     return text.toString();
   }

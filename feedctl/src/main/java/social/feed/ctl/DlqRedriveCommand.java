@@ -21,15 +21,15 @@ import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.table.user.CelebrityRule;
 
-/** {@code ./feed dlq redrive}: applies letters after what was wrong has been put right. */
+/** {@code ./feed dlq redrive}: applies dead letters after their cause was repaired. */
 @Command(
     name = "redrive",
     description =
-        "Applies dead letters to the table of the running platform, each once however often this is"
-            + " run, and deletes those that were applied. Exits 1 when some were not.",
+        "Applies dead letters to the table of the running platform, and deletes those that were"
+            + " applied. A repeated run applies none twice. Exits 1 if some were not applied.",
     mixinStandardHelpOptions = true)
 final class DlqRedriveCommand implements Callable<Integer> {
-  /** Should it be killed, this is when the letters that it had taken can be had again. */
+  /** How long received messages stay hidden if this process is killed. */
   private static final Duration HIDDEN = Duration.ofMinutes(2);
 
   @Spec private CommandSpec spec;
@@ -43,14 +43,14 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Option(
       names = "--celebrity-threshold",
       defaultValue = "100000",
-      description = "as the platform was started with (default: ${DEFAULT-VALUE})")
+      description = "the threshold that the platform was started with (default: ${DEFAULT-VALUE})")
   private long threshold;
 
   @Option(
       names = "--event-queue-url",
       description =
-          "where a crossing of the celebrity threshold is published that was not before;"
-              + " required with --queue-url if a letter concerns such a crossing")
+          "where to publish a crossing of the celebrity threshold that was not published before;"
+              + " required with --queue-url if a dead letter contains such a crossing")
   private @Nullable URI events;
 
   @ArgGroup(multiplicity = "1")
@@ -65,50 +65,50 @@ final class DlqRedriveCommand implements Callable<Integer> {
             events == null ? queue.events() : QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
             trend.halfLife());
-    try (var letters = queue.open();
-        var haul = letters.take(HIDDEN)) {
+    try (var deadLetters = queue.open();
+        var leased = deadLetters.receive(HIDDEN)) {
       long applied = 0;
       long kept = 0;
-      for (var letter : haul.letters()) {
-        if (!choice.has(letter)) {
+      for (var deadLetter : leased.deadLetters()) {
+        if (!choice.has(deadLetter)) {
           continue;
         }
-        if (isApplied(letter, redrive, haul, out)) {
+        if (isApplied(deadLetter, redrive, leased, out)) {
           applied++;
         } else {
           kept++;
         }
       }
-      var missing = choice.missing(haul.letters());
+      var missing = choice.missing(leased.deadLetters());
       missing.forEach(id -> out.print(DlqShowCommand.unknown(id)));
       out.printf("%,d applied, %,d kept.%n", applied, kept);
-      out.print(DlqListCommand.elsewhere(haul));
+      out.print(DlqListCommand.elsewhere(leased));
       out.flush();
       return kept == 0 && missing.isEmpty() ? 0 : 1;
     }
   }
 
   private static boolean isApplied(
-      LeasedDeadLetter held, Redrive redrive, LeasedMessages haul, PrintWriter out) {
+      LeasedDeadLetter held, Redrive redrive, LeasedMessages leased, PrintWriter out) {
     var outcome =
-        held.letter()
+        held.deadLetter()
             .map(redrive::apply)
             .orElseGet(() -> new Failed(held.problem() + ". Drop it if it is not needed"));
     if (!(outcome instanceof Failed)) {
-      haul.delete(held);
+      leased.delete(held);
     }
-    out.printf("%s%n  %s%n", held.line(), told(outcome));
+    out.printf("%s%n  %s%n", held.line(), description(outcome));
     out.flush();
     return !(outcome instanceof Failed);
   }
 
-  private static String told(RedriveOutcome outcome) {
+  private static String description(RedriveOutcome outcome) {
     return switch (outcome) {
       case Applied(var effects) when effects.isEmpty() ->
-          "It can be read by now, and nothing follows from it.";
+          "The record is readable now, and has no effects.";
       case Applied(var effects) -> "Applied: " + String.join(", ", effects) + ".";
       case AppliedBefore() ->
-          "It was applied before, or counted anew since, or its row is gone; nothing changed.";
+          "It was applied before, or recounted since, or its row no longer exists; nothing changed.";
       case Failed(var reason) -> "Kept, because it failed again: " + reason + ".";
     };
   }

@@ -23,12 +23,12 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
 
-/** {@code ./feed dlq replay}: applies batches that Lambda gave up. */
+/** {@code ./feed dlq replay}: applies batches that Lambda discarded. */
 @Command(
     name = "replay",
     description =
-        "Applies batches that Lambda gave up and put into a bucket, from files: aws s3 sync brings"
-            + " them. Once however often this is run. Exits 1 when some records were not applied.",
+        "Applies batches that Lambda discarded and wrote to a bucket. Reads files: get them with aws"
+            + " s3 sync. A repeated run applies none twice. Exits 1 if some records were not applied.",
     mixinStandardHelpOptions = true)
 final class DlqReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -38,14 +38,14 @@ final class DlqReplayCommand implements Callable<Integer> {
   @Option(
       names = "--event-queue-url",
       description =
-          "where a crossing of the celebrity threshold is published that was not before; needed only"
-              + " when there is one")
+          "where to publish a crossing of the celebrity threshold that was not published before;"
+              + " required only if there is one")
   private @Nullable URI events;
 
   @Option(
       names = "--celebrity-threshold",
       defaultValue = "100000",
-      description = "as the platform was started with (default: ${DEFAULT-VALUE})")
+      description = "the threshold that the platform was started with (default: ${DEFAULT-VALUE})")
   private long threshold;
 
   @Parameters(
@@ -59,10 +59,10 @@ final class DlqReplayCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     for (var path : paths) {
       if (!Files.exists(path)) {
-        throw new IllegalStateException("There is nothing at " + path + ".");
+        throw new IllegalStateException("No file exists at " + path + ".");
       }
     }
-    // Tags are counted in the other lane, so their half-life does not matter.
+    // The other lane counts tags, so their half-life does not matter.
     var redrive =
         LocalRedrive.on(
             table.open(),
@@ -78,17 +78,17 @@ final class DlqReplayCommand implements Callable<Integer> {
         failed += kept;
         applied += batch.records().size() - kept;
       } catch (IllegalArgumentException e) {
-        out.printf("%s is no batch that was given up: %s.%n", file, e.getMessage());
+        out.printf("%s is no discarded batch: %s.%n", file, e.getMessage());
         failed++;
       }
     }
     out.printf("%,d records applied, %,d not.%n", applied, failed);
-    out.println("How many posts somebody has is left to ./feed verify --fix.");
+    out.println("Post counts are not repaired here; run ./feed verify --fix.");
     out.flush();
     return failed == 0 ? 0 : 1;
   }
 
-  /** How many records could not be applied. */
+  /** Applies a batch and returns the number of records that could not be applied. */
   private static long replay(DiscardedBatch batch, Redrive redrive, PrintWriter out) {
     out.printf("%s  %s, %,d records%n", batch.file(), batch.reason(), batch.records().size());
     long failed = 0;

@@ -8,32 +8,34 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.dlq.DeadLetterPage;
 
-/** {@code ./feed dlq show ID}: everything that a letter says. */
+/** {@code ./feed dlq show ID}: shows all fields of a dead letter. */
 @Command(
     name = "show",
-    description = "Shows a dead letter whole, with both images. Exits 1 when it is not there.",
+    description =
+        "Shows all fields of a dead letter, with both images. Exits 1 if it does not exist.",
     mixinStandardHelpOptions = true)
 final class DlqShowCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private QueueOptions queue = new QueueOptions();
 
-  @Parameters(paramLabel = "ID", description = "as ./feed dlq list shows it")
+  @Parameters(paramLabel = "ID", description = "id as ./feed dlq list shows it")
   private String id = "";
 
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
-    try (var letters = queue.open();
-        var haul = letters.take(DlqListCommand.HIDDEN)) {
-      var found = haul.letters().stream().filter(letter -> letter.id().equals(id)).toList();
+    try (var deadLetters = queue.open();
+        var leased = deadLetters.receive(DlqListCommand.HIDDEN)) {
+      var found =
+          leased.deadLetters().stream().filter(deadLetter -> deadLetter.id().equals(id)).toList();
       out.print(
           found.isEmpty()
-              ? unknown(id) + DlqListCommand.elsewhere(haul)
+              ? unknown(id) + DlqListCommand.elsewhere(leased)
               : DeadLetterPage.of(found.getFirst()));
       if (found.size() > 1) {
         out.printf(
-            "It is there %,d times, as its record came again. Applied, it is applied once.%n",
+            "It exists %,d times, because its record was delivered again. It is applied once.%n",
             found.size());
       }
       out.flush();
@@ -42,6 +44,6 @@ final class DlqShowCommand implements Callable<Integer> {
   }
 
   static String unknown(String id) {
-    return "No letter has the id %s. ./feed dlq list shows those that there are.%n".formatted(id);
+    return "No dead letter has the id %s. ./feed dlq list shows all of them.%n".formatted(id);
   }
 }

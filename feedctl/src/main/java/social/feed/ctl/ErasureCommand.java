@@ -21,13 +21,15 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.Key;
 import social.feed.table.user.Users;
 
-/** {@code ./feed erasure}: how far the erasure of an account is, and whether anything names it. */
+/**
+ * {@code ./feed erasure}: shows the progress of an account's erasure, and the rows that name it.
+ */
 @Command(
     name = "erasure",
     description = {
-      "Says how far the erasure of an account is.",
-      "Exits 0 when it is under way or done, 1 when none is remembered, or when --prove finds"
-          + " something, 2 when the table cannot be asked."
+      "Shows the progress of an account's erasure.",
+      "Exits 0 if it is in progress or finished, 1 if none is recorded or --prove finds a row,"
+          + " 2 if the table cannot be read."
     },
     mixinStandardHelpOptions = true)
 final class ErasureCommand implements Callable<Integer> {
@@ -40,7 +42,7 @@ final class ErasureCommand implements Callable<Integer> {
 
   @Option(
       names = "--prove",
-      description = "walks through the whole table and names each row that names the account")
+      description = "scan the whole table and print each row that names the account")
   private boolean prove;
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
@@ -48,13 +50,14 @@ final class ErasureCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!pace.isValid()) {
-      throw new ParameterException(spec.commandLine(), "--read-units is more than 0");
+      throw new ParameterException(spec.commandLine(), "--read-units must be more than 0");
     }
     var table = pace.open(options);
     var out = spec.commandLine().getOut();
     var erasure = new Erasures(table, new Users(table)).of(userId);
-    out.println(erasure.map(ErasureCommand::text).orElse("No erasure of it is remembered."));
-    boolean isClean = !prove || isProven(table, out);
+    out.println(
+        erasure.map(ErasureCommand::text).orElse("No erasure of this account is recorded."));
+    boolean isClean = !prove || isUnreferenced(table, out);
     out.flush();
     return erasure.isPresent() && isClean ? 0 : 1;
   }
@@ -67,18 +70,18 @@ final class ErasureCommand implements Callable<Integer> {
                 ? "next: " + erasure.step().name().toLowerCase(Locale.ROOT)
                 : "erased " + erasure.erasedAt(),
             erasure.passes(),
-            erasure.traced() ? ", and the one under way has found something" : "");
+            erasure.traced() ? ", and the current one has found a row" : "");
   }
 
-  private boolean isProven(Table table, PrintWriter out) {
-    var traces = new AccountReferences(table, new Posts(table), new FollowEdges(table), 1);
+  private boolean isUnreferenced(Table table, PrintWriter out) {
+    var references = new AccountReferences(table, new Posts(table), new FollowEdges(table), 1);
     var named =
         new TableScanner(table)
             .items()
             .flatMap(List::stream)
-            .filter(i -> traces.isTrace(i, userId));
+            .filter(item -> references.isTrace(item, userId));
     long found = named.map(TableScanner.Item::key).map(Key::toString).peek(out::println).count();
-    out.printf("%,d rows name it.%n", found);
+    out.printf("%,d rows name the account.%n", found);
     return found == 0;
   }
 }

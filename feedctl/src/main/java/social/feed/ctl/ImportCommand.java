@@ -19,10 +19,10 @@ import social.feed.ctl.graph.ImportResult;
 @Command(
     name = "import",
     description = {
-      "Loads a follower graph, 'follower followee' a line, into the running platform. One that was"
-          + " stopped is simply run again.",
-      "Exits 0 when all was loaded, 1 when lines or edges were left out, which are named, 2 when the"
-          + " table or the platform cannot be asked; both are asked before anything is written."
+      "Loads a follower graph, 'follower followee' a line, into the running platform. Run an"
+          + " interrupted import again to complete it.",
+      "Exits 0 if everything was loaded, 1 if lines or edges were skipped, which are listed, 2 if the"
+          + " table or the platform does not answer; both are checked before anything is written."
     },
     mixinStandardHelpOptions = true)
 final class ImportCommand implements Callable<Integer> {
@@ -36,23 +36,23 @@ final class ImportCommand implements Callable<Integer> {
       names = "--edges",
       required = true,
       description =
-          "the graph; gzip is recognised, an empty line or one that begins with '#' says nothing")
+          "file with the graph; gzip is recognized, empty lines and lines that begin with '#' are ignored")
   private Path edges = Path.of("");
 
   @Option(
       names = "--posts-per-user",
       defaultValue = "0",
       description =
-          "up to how many imported posts each account has afterwards, 0 to 1000; a further import"
-              + " adds what is missing (default: ${DEFAULT-VALUE})")
+          "the number of imported posts that each account has afterwards, 0 to 1000; a later import"
+              + " adds missing ones (default: ${DEFAULT-VALUE})")
   private int posts;
 
   @Option(
       names = "--cap",
       defaultValue = "5000",
       description =
-          "the most accounts one user may follow, 1 to 1 000 000 000; edges beyond it are left out"
-              + " and named (default: ${DEFAULT-VALUE})")
+          "the most accounts one user may follow, 1 to 1 000 000 000; edges beyond it are skipped and"
+              + " listed (default: ${DEFAULT-VALUE})")
   private long cap;
 
   @Override
@@ -63,10 +63,10 @@ final class ImportCommand implements Callable<Integer> {
     }
     if (posts < 0 || posts > GraphImport.MAX_POSTS) {
       throw new ParameterException(
-          command, "--posts-per-user is 0 to " + GraphImport.MAX_POSTS + ", not " + posts);
+          command, "--posts-per-user must be 0 to " + GraphImport.MAX_POSTS + ", not " + posts);
     }
     if (cap < 1 || cap > MAX_CAP) {
-      throw new ParameterException(command, "--cap is 1 to " + MAX_CAP + ", not " + cap);
+      throw new ParameterException(command, "--cap must be 1 to " + MAX_CAP + ", not " + cap);
     }
     var stream = options.stream();
     stream.requirePlatform();

@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line. Exit codes: 0 done, 1 something is wrong with the data, 2 could not be done.
+ * The command line. Exit codes: 0 success, 1 a problem in the data, 2 the command could not run.
  */
 @Command(
     name = "feed",
@@ -23,13 +23,14 @@ public final class Main {
 
   /** Runs a command. */
   public static void main(String[] arguments) {
-    // Log4j, which the engine and the queue bring along, does not initialize in a process that is
-    // being stopped, because it wants to be told of that. It writes to no file, so it need not be.
+    // Log4j comes with the engine and the queue. It fails to initialize during a shutdown, because
+    // it
+    // registers a shutdown hook. It writes to no file, so it needs none.
     System.setProperty("log4j.shutdownHookEnabled", "false");
     System.exit(commandLine().execute(arguments));
   }
 
-  /** The command with all that are under it. */
+  /** Returns the command with all its subcommands. */
   public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(
@@ -39,7 +40,7 @@ public final class Main {
             });
   }
 
-  /** Whether a command was told of a table of AWS. */
+  /** Returns whether a command names a table of AWS. */
   static boolean isOfAws(CommandLine command) {
     var region = command.getCommandSpec().findOption(TableOptions.REGION);
     return region != null && region.getValue() != null;

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import social.feed.local.PlatformParts;
 
-/** Closes the platform in order when this process is told to end, be it up or still starting. */
+/** Closes the platform in order on a signal, whether it is up or still starting. */
 final class OrderlyStop {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread hook;
@@ -20,23 +20,23 @@ final class OrderlyStop {
   }
 
   private void stop(PlatformParts parts, PrintWriter out) {
-    say(out, "Stopping.");
+    print(out, "Stopping.");
     parts.close();
-    say(out, "Stopped.");
+    print(out, "Stopped.");
     stopped.countDown();
   }
 
-  private static void say(PrintWriter out, String what) {
-    out.println(what);
+  private static void print(PrintWriter out, String line) {
+    out.println(line);
     out.flush();
   }
 
-  /** Returns when the platform is stopped. */
+  /** Waits until the platform is stopped. */
   void await() throws InterruptedException {
     stopped.await();
   }
 
-  /** Whether this process ends already. If not, nothing is left to do when it does. */
+  /** Returns whether this process is already stopping. If not, removes the hook. */
   boolean isUnderWay() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

@@ -12,32 +12,32 @@ import java.util.regex.Pattern;
 import social.feed.ctl.graph.ImportProgress;
 
 /**
- * The stream of a running local platform, as far as others may ask about it.
+ * A client of the stream of a running local platform.
  *
- * @param url of the platform's API
+ * @param url the URL of the platform's API
  */
 record PlatformStream(URI url) {
   private static final int OK = 200;
   private static final int STILL_BUSY = 202;
 
-  /** How long the platform waits before it says that it is still busy: the line moves as often. */
+  /** How long the platform waits before it answers that it is busy; progress is shown as often. */
   private static final String DRAIN = "/v1/dev/drain?patience_ms=500";
 
   private static final String HOLD = "/v1/dev/hold?millis=10000";
 
-  /** Longer than that by far. */
+  /** Much longer than the platform waits. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Pattern HANDLED = Pattern.compile("([\\d,]+) records");
 
   /**
-   * Asks whether there is a local platform, before anything is begun.
+   * Requires a local platform, before anything is written.
    *
-   * @throws IllegalStateException when there is none, with a remedy
+   * @throws IllegalStateException if there is none; the message says what to do
    */
   void requirePlatform() {
     try (var http = HttpClient.newHttpClient()) {
-      ask(http);
+      send(http);
     }
   }
 
@@ -45,19 +45,19 @@ record PlatformStream(URI url) {
    * Waits until everything written so far has had its effects, and shows how many records were
    * handled meanwhile.
    *
-   * @throws IllegalStateException when the platform cannot be asked
+   * @throws IllegalStateException if the platform does not answer
    */
   void drain(ImportProgress progress) {
     try (var http = HttpClient.newHttpClient()) {
-      var answer = ask(http);
-      if (answer.statusCode() == OK) {
+      var response = send(http);
+      if (response.statusCode() == OK) {
         return;
       }
       try (var step = progress.step("stream", ImportProgress.UNKNOWN)) {
-        long handled = handled(answer.body());
-        while (answer.statusCode() != OK) {
-          answer = ask(http);
-          long now = Math.max(handled, handled(answer.body()));
+        long handled = handled(response.body());
+        while (response.statusCode() != OK) {
+          response = send(http);
+          long now = Math.max(handled, handled(response.body()));
           step.advance(now - handled);
           handled = now;
         }
@@ -65,23 +65,23 @@ record PlatformStream(URI url) {
     }
   }
 
-  /** Holds the multiplexer for some seconds; a platform that cannot is as good without. */
+  /** Holds the multiplexer for some seconds. A platform without that route ignores it. */
   void hold() {
     try (var http = HttpClient.newHttpClient()) {
-      ask(http, HOLD);
+      send(http, HOLD);
     }
   }
 
-  private HttpResponse<String> ask(HttpClient http) {
-    var answer = ask(http, DRAIN);
-    if (answer.statusCode() != OK && answer.statusCode() != STILL_BUSY) {
+  private HttpResponse<String> send(HttpClient http) {
+    var response = send(http, DRAIN);
+    if (response.statusCode() != OK && response.statusCode() != STILL_BUSY) {
       throw new IllegalStateException(
-          "What answers at " + url + " is no local platform: HTTP " + answer.statusCode());
+          "The server at " + url + " is no local platform: HTTP " + response.statusCode());
     }
-    return answer;
+    return response;
   }
 
-  private HttpResponse<String> ask(HttpClient http, String path) {
+  private HttpResponse<String> send(HttpClient http, String path) {
     try {
       var request =
           HttpRequest.newBuilder(url.resolve(path))
@@ -98,7 +98,7 @@ record PlatformStream(URI url) {
     }
   }
 
-  /** How many records the lanes have handled together, as the platform says it. */
+  /** Returns the number of records that all lanes have handled, from the platform's text. */
   private static long handled(String progress) {
     return HANDLED
         .matcher(progress)

@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 import social.feed.engine.PortTakenException;
 
-/** Where the servers of the platform listen. */
+/** Options for the ports of the platform's servers. */
 final class Ports {
   private static final String API = "--port";
   private static final String DYNAMODB = "--dynamodb-port";
@@ -42,7 +42,7 @@ final class Ports {
     return queue;
   }
 
-  /** What happened and which option changes it. */
+  /** Returns the failure with the option that selects another port. */
   IllegalStateException remedied(PortTakenException e) {
     var option = option(e.port());
     return new IllegalStateException(
@@ -58,7 +58,7 @@ final class Ports {
     return taken == queue ? QUEUE : API;
   }
 
-  /** The next port that is not one of ours. */
+  /** Returns the next port that the platform does not use. */
   private int other(int taken) {
     return IntStream.iterate(taken, port -> port == MAX ? 1024 : port + 1)
         .filter(port -> port != api && port != dynamodb && port != queue)

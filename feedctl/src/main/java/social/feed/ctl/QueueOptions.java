@@ -17,11 +17,11 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
-/** Which queue of dead letters. */
+/** Options that select the dead-letter queue. */
 final class QueueOptions {
   private static final String LOCAL = "http://127.0.0.1:9324";
 
-  /** The service's own hosts; any other is a server like that of the local platform. */
+  /** The hosts of AWS; any other host is a server like that of the local platform. */
   private static final Pattern AWS =
       Pattern.compile("sqs\\.([a-z0-9-]+)\\.amazonaws\\.com(\\.cn)?");
 
@@ -34,24 +34,24 @@ final class QueueOptions {
   @Option(
       names = "--queue-url",
       description =
-          "the queue itself instead, also one of AWS: with the region of the URL and the credentials"
-              + " of this user")
+          "URL of the queue itself instead, also one of AWS: with the region of the URL and the"
+              + " credentials of this user")
   private @Nullable URI queueUrl;
 
   @Option(
       names = "--max",
       defaultValue = "1000",
-      description = "so many letters at a time (default: ${DEFAULT-VALUE})")
+      description = "the most dead letters to receive at a time (default: ${DEFAULT-VALUE})")
   private int max = 1000;
 
   /**
-   * The queue, if it is there.
+   * Opens the queue.
    *
-   * @throws IllegalStateException in a sentence, when it is not
+   * @throws IllegalStateException if it does not exist; the message says what to do
    */
   DeadLetterQueue open() {
     if (max < 1) {
-      throw new IllegalStateException("--max is 1 or more, not " + max);
+      throw new IllegalStateException("--max must be 1 or more, not " + max);
     }
     var url = queueUrl;
     var aws = url == null ? null : AWS.matcher(String.valueOf(url.getHost()));
@@ -62,12 +62,12 @@ final class QueueOptions {
     return queue(client, url == null ? platformQueue(client) : url, Duration.ZERO);
   }
 
-  /** The platform's queue of events, where a crossing goes that is redriven. */
+  /** Returns the platform's event queue, to which a redriven crossing is published. */
   CelebrityEvents events() {
     return event -> {
       if (queueUrl != null) {
         throw new IllegalStateException(
-            "With --queue-url nobody knows where the crossing is to be published; name it with"
+            "With --queue-url the event queue for the crossing is unknown; name it with"
                 + " --event-queue-url");
       }
       try (var client = local(endpoint)) {
@@ -78,15 +78,15 @@ final class QueueOptions {
   }
 
   /**
-   * A queue of events by its URL, which may be one of AWS.
+   * Returns an event queue by its URL, which may be one of AWS.
    *
-   * @param url absent where none was named; a crossing cannot be published then
+   * @param url the URL; without it a crossing cannot be published
    */
   static CelebrityEvents eventsOf(@Nullable URI url) {
     return event -> {
       if (url == null) {
         throw new IllegalStateException(
-            "Nobody knows where the crossing is to be published; name it with --event-queue-url");
+            "The event queue for the crossing is unknown; name it with --event-queue-url");
       }
       var aws = AWS.matcher(String.valueOf(url.getHost()));
       try (var client = aws.matches() ? ofAws(aws.group(1)) : local(url.resolve("/"))) {
@@ -121,12 +121,12 @@ final class QueueOptions {
     return new DeadLetterQueue(client, url.toString(), max, patience);
   }
 
-  /** What to tell somebody where nobody listens. */
+  /** Returns the message for a server that does not answer. */
   static String unanswered(URI where) {
     return "No queue answers at "
         + where
         + (AWS.matcher(String.valueOf(where.getHost())).matches()
-            ? ". Look at the network, and at AWS_ENDPOINT_URL where it is set."
+            ? ". Check the network, and AWS_ENDPOINT_URL if it is set."
             : ". Start the platform with ./feed up, or name the endpoint of its queues with --queue.");
   }
 
@@ -136,7 +136,7 @@ final class QueueOptions {
     } catch (QueueDoesNotExistException e) {
       client.close();
       throw new IllegalStateException(
-          "There is no such queue at " + where + ". Name it with --queue-url.", e);
+          "The queue does not exist at " + where + ". Name it with --queue-url.", e);
     } catch (SdkClientException e) {
       client.close();
       if (Remedies.refused(e)) {

@@ -10,7 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The first requests that somebody is likely to send. */
+/** Sends the requests that a new user is likely to send first. */
 final class Rehearsal {
   private static final int FIRST_ERROR = 400;
 
@@ -22,9 +22,9 @@ final class Rehearsal {
   }
 
   /**
-   * Sends them all.
+   * Sends all requests.
    *
-   * @throws IllegalStateException when one is not answered as it should be
+   * @throws IllegalStateException if a response is an error
    */
   void run() {
     send("GET", "/health", "", "");
@@ -56,16 +56,16 @@ final class Rehearsal {
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    return answer(request.build());
+    return response(request.build());
   }
 
-  private String answer(HttpRequest request) {
+  private String response(HttpRequest request) {
     try {
-      var answer = http.send(request, BodyHandlers.ofString());
-      if (answer.statusCode() >= FIRST_ERROR) {
-        throw new IllegalStateException(request + ": " + answer.statusCode() + answer.body());
+      var response = http.send(request, BodyHandlers.ofString());
+      if (response.statusCode() >= FIRST_ERROR) {
+        throw new IllegalStateException(request + ": " + response.statusCode() + response.body());
       }
-      return answer.body();
+      return response.body();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -13,11 +13,11 @@ import social.feed.local.PlatformSettings;
 
 /**
  * Starts a platform on free ports, sends it a few requests and stops it in order. The launcher runs
- * this once after a build, while the JVM records for its cache what a start needs.
+ * this once after a build, while the JVM records for its cache what a start requires.
  */
 @Command(name = "rehearse", hidden = true)
 final class RehearseCommand implements Callable<Integer> {
-  /** Whatever goes wrong, no process stays. */
+  /** When this process ends in any case. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private static final int GAVE_UP = 2;
@@ -27,7 +27,7 @@ final class RehearseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    leaveNothingBehind();
+    endAtDeadline();
     var settings = data == null ? PlatformSettings.inMemory() : PlatformSettings.in(data);
     try (var platform = LocalPlatform.start(settings)) {
       new Rehearsal(platform.api()).run();
@@ -36,8 +36,8 @@ final class RehearseCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Ends this process at the deadline, or with the launcher that it was started by. */
-  private static void leaveNothingBehind() {
+  /** Ends this process at the deadline, or together with the launcher that started it. */
+  private static void endAtDeadline() {
     var launcherGone =
         ProcessHandle.current()
             .parent()

@@ -5,9 +5,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps the multiplexer of the local platform from working while a bulk load writes: both would
- * wait for the one thread of the engine. It is asked for again and again, so that a load that dies
- * holds nothing.
+ * Holds the multiplexer of the local platform while a bulk load writes: both would wait for the
+ * only thread of the engine. The hold is renewed every few seconds, so that it ends if the load
+ * dies.
  */
 final class StreamHold implements AutoCloseable {
   private static final int EVERY_SECONDS = 4;
@@ -20,7 +20,7 @@ final class StreamHold implements AutoCloseable {
     timer.scheduleAtFixedRate(stream::hold, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Asks for no more of it; the next drain, or some seconds, end it. */
+  /** Stops renewing the hold; the next drain ends it, or a timeout of some seconds. */
   @Override
   public void close() {
     timer.shutdownNow();

@@ -7,14 +7,14 @@ import picocli.CommandLine.Option;
 import social.feed.engine.EngineClients;
 import social.feed.table.kernel.cost.UnitRateInterceptor;
 import social.feed.table.kernel.cost.UnitRateLimiter;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-/** Where the table is. */
+/** Options that select the table. */
 final class TableOptions {
   static final String REGION = "--region";
 
@@ -39,23 +39,23 @@ final class TableOptions {
   @Option(
       names = REGION,
       description =
-          "the table of AWS in this region instead, with the credentials of this user; there is no"
-              + " platform to be asked then")
+          "the table of AWS in this region instead, with the credentials of this user; then no platform"
+              + " is contacted")
   private @Nullable String region;
 
   boolean isOfAws() {
     return region != null;
   }
 
-  /** The table, if it is there. */
+  /** Opens the table, which must exist. */
   Table open() {
     return open(_ -> {});
   }
 
   /**
-   * The table, if it is there.
+   * Opens the table, which must exist.
    *
-   * @param pace how fast it may be read
+   * @param pace limits the rate of reads
    */
   Table open(UnitRateLimiter pace) {
     return open(
@@ -71,7 +71,7 @@ final class TableOptions {
     more.accept(Table.metered(builder));
     var client = builder.build();
     client.describeTable(t -> t.tableName(table));
-    return new Table(client, table, Backoff.standard());
+    return new Table(client, table, Retry.standard());
   }
 
   private DynamoDbClientBuilder builder() {
@@ -81,14 +81,14 @@ final class TableOptions {
   }
 
   /**
-   * The platform whose stream can be asked.
+   * Returns the stream of the local platform.
    *
-   * @throws IllegalStateException for a table of AWS, where nobody can be asked
+   * @throws IllegalStateException for a table of AWS, which has no local platform
    */
   PlatformStream stream() {
     if (isOfAws()) {
       throw new IllegalStateException(
-          "--region names a table of AWS, and this needs a local platform. Leave it out, and name"
+          "--region names a table of AWS, but this command needs a local platform. Omit it, and name"
               + " the platform with --endpoint and --url.");
     }
     return new PlatformStream(url);

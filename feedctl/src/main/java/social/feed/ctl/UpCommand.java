@@ -23,7 +23,7 @@ import social.feed.local.PlatformSettings;
     description = "Runs the whole platform in this process until Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
-  /** Names the checkout that the launcher belongs to. */
+  /** The system property that names the checkout of the launcher. */
   private static final String HOME = "feed.home";
 
   @Spec private CommandSpec spec;
@@ -36,18 +36,16 @@ final class UpCommand implements Callable<Integer> {
       names = "--celebrity-threshold",
       defaultValue = "100000",
       description =
-          "followers from which on an author's posts are pulled by readers instead of pushed to"
-              + " them (default: ${DEFAULT-VALUE})")
+          "the number of followers from which an author's posts are pulled by readers instead of pushed"
+              + " to them (default: ${DEFAULT-VALUE})")
   private long celebrityThreshold;
 
-  /** Either a folder or memory. */
+  /** Selects a folder or memory. */
   static final class Where {
-    @Option(
-        names = "--data",
-        description = "folder that everything is kept in (default: data in this checkout)")
+    @Option(names = "--data", description = "folder of all data (default: data in this checkout)")
     private @Nullable Path data;
 
-    @Option(names = "--in-memory", description = "keep nothing")
+    @Option(names = "--in-memory", description = "keep all data in memory, until the process ends")
     private boolean inMemory;
   }
 
@@ -70,7 +68,7 @@ final class UpCommand implements Callable<Integer> {
         }
         throw e;
       }
-      // What fails because it is being stopped is no news.
+      // A failure during a stop needs no message.
     }
     stop.await();
     return 0;
@@ -79,7 +77,7 @@ final class UpCommand implements Callable<Integer> {
   private Optional<Path> data() {
     if (where != null && where.data != null && where.data.toString().isBlank()) {
       throw new ParameterException(
-          spec.commandLine(), "--data names a folder; it is empty. Leave it out for the default");
+          spec.commandLine(), "--data must name a folder, but is empty. Omit it for the default");
     }
     if (where == null || (where.data == null && !where.inMemory)) {
       return Optional.of(Path.of(System.getProperty(HOME, ""), "data").toAbsolutePath());

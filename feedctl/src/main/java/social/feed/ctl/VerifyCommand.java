@@ -17,14 +17,14 @@ import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Verification;
 import social.feed.table.user.CelebrityRule;
 
-/** {@code ./feed verify}: compares everything that is derived with what it is derived from. */
+/** {@code ./feed verify}: compares all derived data with their source. */
 @Command(
     name = "verify",
     description = {
-      "Recounts every counter and compares every feed, tag row, index key and handle with what it"
-          + " follows from. A row that nobody can read is drift.",
-      "Exits 0 when nothing is wrong, 1 on any drift (with --fix: on any that is left), 2 when the"
-          + " table or the platform cannot be asked."
+      "Recounts every counter, and compares every feed, tag row, index key and handle with its source."
+          + " An unreadable row is drift.",
+      "Exits 0 if there is no drift, 1 on any drift (with --fix: on any that is left), 2 if the"
+          + " table or the platform does not answer."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
@@ -32,7 +32,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   private static final long MIN_THRESHOLD = 1;
 
-  /** What the stream keeps. */
+  /** The retention of the stream, in seconds. */
   private static final long MAX_SETTLE = 86_400;
 
   @Spec private CommandSpec spec;
@@ -44,11 +44,11 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--fix",
       description = {
-        "Repairs what is wrong still after the stream was drained, and looks again: counters, follow"
-            + " quotas, index keys, tag rows, feed entries, handle claims; what deleted posts left"
-            + " behind, and the edges of accounts that do not exist, are removed.",
-        "Only reported: rows that cannot be read, two accounts of one handle, and what people wrote"
-            + " under an account that does not exist. May be run while the platform is in use."
+        "Repairs the drift that remains after the stream was drained, and verifies again: counters,"
+            + " follow quotas, index keys, tag rows, feed entries, handle claims. Removes the rows that"
+            + " deleted posts left behind, and the edges of accounts that do not exist.",
+        "Only reports unreadable rows, two accounts with one handle, and content of accounts that do"
+            + " not exist. Can run while the platform is in use."
       })
   private boolean fix;
 
@@ -58,15 +58,15 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--settle-seconds",
       defaultValue = "300",
       description =
-          "with --region: how long the stream is given before what seems wrong is looked at again;"
-              + " longer than it is behind (default: ${DEFAULT-VALUE})")
+          "with --region: how long to wait for the stream before rows are checked again; must be longer"
+              + " than the stream is behind (default: ${DEFAULT-VALUE})")
   private long settleSeconds = 300;
 
   @Option(
       names = "--celebrity-threshold",
       description =
-          "as the platform was started with; where it is not given, the flags of celebrities are"
-              + " not compared with their followers")
+          "the threshold that the platform was started with; without it, celebrity flags are not"
+              + " compared with follower counts")
   private @Nullable Long celebrityThreshold;
 
   @Override
@@ -74,10 +74,10 @@ final class VerifyCommand implements Callable<Integer> {
     if (!pace.isValid() || settleSeconds < 0 || settleSeconds > MAX_SETTLE) {
       throw new ParameterException(
           spec.commandLine(),
-          "--read-units is more than 0, and --settle-seconds 0 to %,d".formatted(MAX_SETTLE));
+          "--read-units must be more than 0, and --settle-seconds 0 to %,d".formatted(MAX_SETTLE));
     }
     if (celebrityThreshold != null && celebrityThreshold < MIN_THRESHOLD) {
-      throw new ParameterException(spec.commandLine(), "--celebrity-threshold is 1 or more");
+      throw new ParameterException(spec.commandLine(), "--celebrity-threshold must be 1 or more");
     }
     var halfLife = trend.halfLife();
     var started = System.nanoTime();
@@ -87,13 +87,13 @@ final class VerifyCommand implements Callable<Integer> {
     Report after;
     if (fix) {
       var report =
-          new RepairLoop(table, rule(), halfLife).run(drain, walked(), VerifyCommand::repairing);
+          new RepairLoop(table, rule(), halfLife).run(drain, scanned(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());
       after = report.after();
     } else {
-      after = new Verification(table, rule(), halfLife).run(drain, walked());
+      after = new Verification(table, rule(), halfLife).run(drain, scanned());
       System.err.println();
       out.print(after.render());
     }
@@ -111,24 +111,24 @@ final class VerifyCommand implements Callable<Integer> {
     return () -> stream.drain(progress);
   }
 
-  /** Nobody can be asked how far the function is, so it is given time. */
+  /** The progress of the function on AWS is unknown, so this waits a fixed time. */
   private Runnable settled() {
     return () -> {
-      System.err.printf("%ngiving the stream %,d s", settleSeconds);
+      System.err.printf("%nwaiting %,d s for the stream", settleSeconds);
       LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(settleSeconds));
     };
   }
 
-  private static LongConsumer walked() {
-    var walked = new long[1];
+  private static LongConsumer scanned() {
+    var scanned = new long[1];
     return rows -> {
-      walked[0] += rows;
-      System.err.printf("\r%,d rows walked", walked[0]);
+      scanned[0] += rows;
+      System.err.printf("\r%,d rows scanned", scanned[0]);
     };
   }
 
-  private static void repairing(String what) {
-    System.err.printf("%nrepairing %s", what);
+  private static void repairing(String check) {
+    System.err.printf("%nrepairing %s", check);
   }
 
   private static String summary(Report report, double seconds) {

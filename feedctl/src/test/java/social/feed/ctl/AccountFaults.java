@@ -10,21 +10,21 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mute;
 import social.feed.table.row.User;
 
-/** Accounts, their handles, and what names who is gone. */
+/** Faults of accounts and their handles, and of rows that name erased accounts. */
 final class AccountFaults {
   private AccountFaults() {}
 
   static List<Fault> all() {
     return List.of(
         new Fault(
-            "row that names who was erased",
-            "names gone, who was erased",
+            "row that names an erased account",
+            "names gone, which was erased",
             w -> {
               w.plant(erased("gone"));
               w.plant(Mute.of("1", "gone", AT, null));
             }),
         new Fault(
-            "account at no place among all",
+            "account that is missing from the index of all accounts",
             Index.POSTS_BY_AUTHOR.partitionKey() + " is absent",
             w ->
                 w.remove(
@@ -32,24 +32,24 @@ final class AccountFaults {
                     Index.POSTS_BY_AUTHOR.partitionKey(),
                     Index.POSTS_BY_AUTHOR.sortKey())),
         new Fault(
-            "lost claim",
-            "has no claim of its handle user_1",
+            "lost handle claim",
+            "has no claim for its handle user_1",
             w -> w.steal(HandleClaim.key("user_1"))),
         new Fault(
-            "claim of nobody",
-            "names ghost, whose handle it is not",
-            w -> w.plant(new HandleClaim("nobodys", GHOST))),
+            "handle claim of no account",
+            "names ghost, which does not have this handle",
+            w -> w.plant(new HandleClaim("unowned", GHOST))),
         new Fault(
-            "second claim of an account",
-            "names 1, whose handle it is not",
+            "second handle claim of an account",
+            "names 1, which does not have this handle",
             w -> w.plant(new HandleClaim("another", "1"))),
         new Fault(
-            "claim that names somebody else",
+            "handle claim that names another account",
             "has the handle user_1, which 2 claims",
             w -> w.plant(new HandleClaim("user_1", "2"))));
   }
 
-  /** An erasure that is finished. */
+  /** Returns a finished erasure. */
   private static Erasure erased(String userId) {
     return Erasure.of(userId, AT).done(AT).done(AT).done(AT).done(AT).awoken().done(AT);
   }

@@ -16,7 +16,7 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
-/** Counts that are not what is there, and quotas. */
+/** Faults of counters and quotas. */
 final class CountFaults {
   private CountFaults() {}
 
@@ -24,19 +24,19 @@ final class CountFaults {
     return List.of(
         new Fault(
             "followers_count",
-            "followers_count is 7, counted are 2",
+            "followers_count is 7, but 2 were counted",
             w -> w.set(User.key("3"), User.FOLLOWERS_COUNT, number(7))),
         new Fault(
-            "followers_count of none that are some",
-            "followers_count is 0, counted are 2",
+            "followers_count of 0 with followers",
+            "followers_count is 0, but 2 were counted",
             w -> w.set(User.key("3"), User.FOLLOWERS_COUNT, number(0))),
         new Fault(
             "followers gained",
-            "gained is 7, counted are 2",
+            "gained is 7, but 2 were counted",
             w -> w.set(gained(w, "3").key(), TopAuthor.GAINED, number(7))),
         new Fault(
-            "followers gained in a month of none",
-            "gained is 4, counted are 0",
+            "followers gained in a month without new followers",
+            "gained is 4, but 0 were counted",
             w ->
                 w.plant(
                     TopAuthor.empty("2019-07", "3").plus(Map.of(TopAuthor.GAINED, 4L), Map.of()))),
@@ -49,48 +49,48 @@ final class CountFaults {
             "was used 12 times at",
             w -> w.plant(trend(w).plus(Map.of(hour(w), 12 - uses(w)), Map.of()))),
         new Fault(
-            "uses of a tag that nobody used",
+            "uses of a tag that no post has",
             "was used 5 times at",
             w -> w.plant(TagTrend.empty(6, "unused", 2).plus(Map.of(hour(w), 5L), Map.of()))),
         new Fault(
-            "uses of a tag in more hours than there are rounds",
+            "uses of a tag in more hours than repair rounds",
             "was used 5 times at",
             w -> w.plant(TagTrend.empty(6, "often", 2).plus(everyHour(w, 9), Map.of()))),
         new Fault("lost uses of a tag", "was used 0 times at", w -> w.steal(trend(w).key())),
         new Fault(
             "following_count",
-            "following_count is 7, counted are 2",
+            "following_count is 7, but 2 were counted",
             w -> w.set(User.key("1"), User.FOLLOWING_COUNT, number(7))),
         new Fault(
-            "following_count behind a version that never comes",
-            "following_count is 7, counted are 2",
+            "following_count with a version later than the quota",
+            "following_count is 7, but 2 were counted",
             w -> {
               w.set(User.key("1"), User.FOLLOWING_COUNT, number(7));
               w.set(User.key("1"), User.FOLLOWING_VERSION, number(999));
             }),
         new Fault(
             "posts_count",
-            "posts_count is 7, counted are 2",
+            "posts_count is 7, but 2 were counted",
             w -> w.set(User.key("1"), User.POSTS_COUNT, number(7))),
         new Fault(
             "likes_count",
-            "likes_count is 7, counted are 1",
+            "likes_count is 7, but 1 were counted",
             w -> w.set(w.postOf("3").key(), Post.LIKES_COUNT, number(7))),
         new Fault(
             "comments_count",
-            "comments_count is 0, counted are 1",
+            "comments_count is 0, but 1 were counted",
             w -> w.set(w.postOf("3").key(), Post.COMMENTS_COUNT, number(0))),
         new Fault(
             "quota too high",
-            FollowQuota.key("1") + " says 9, counted are 2",
+            FollowQuota.key("1") + " is 9, but 2 were counted",
             w -> w.set(FollowQuota.key("1"), "following", number(9))),
         new Fault(
             "quota lost",
-            FollowQuota.key("1") + " says 0, counted are 2",
+            FollowQuota.key("1") + " is 0, but 2 were counted",
             w -> w.steal(FollowQuota.key("1"))),
         new Fault(
-            "edge that no quota counts",
-            FollowQuota.key("2") + " says 1, counted are 2",
+            "edge that is missing from the quota",
+            FollowQuota.key("2") + " is 1, but 2 were counted",
             w -> w.plant(Follow.adopted("2", "1", AT))),
         new Fault(
             "quota of no account",
@@ -98,7 +98,7 @@ final class CountFaults {
             w -> w.plant(new FollowQuota(GHOST, 3, 5))));
   }
 
-  /** What somebody gained in the month in which everybody came. */
+  /** Returns the followers that an account gained in the month of all edges. */
   private static TopAuthor gained(VerifyWorld world, String userId) {
     var at = world.edge("1", userId).createdAt();
     return (TopAuthor) world.row(TopAuthor.key(at, userId));
@@ -108,7 +108,7 @@ final class CountFaults {
     return TagTrend.hour(world.postOf("1").createdAt());
   }
 
-  /** Uses in the last hours. */
+  /** Returns uses in the last hours. */
   private static Map<String, Long> everyHour(VerifyWorld world, int hours) {
     var last = world.postOf("1").createdAt();
     return IntStream.range(0, hours)
@@ -116,7 +116,7 @@ final class CountFaults {
         .collect(Collectors.toMap(hour -> hour, _ -> 5L));
   }
 
-  /** The one row in which the tag of a post is counted: there is one shard. */
+  /** Returns the only row that counts the tag of a post: there is one shard. */
   private static TagTrend trend(VerifyWorld world) {
     var tag = world.postOf("1").tags().getFirst();
     var keys =

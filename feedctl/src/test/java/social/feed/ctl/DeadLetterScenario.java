@@ -16,7 +16,7 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** A whole platform with dead letters, and the commands about them. */
+/** Runs a whole platform with dead letters, and the commands for them. */
 abstract class DeadLetterScenario {
   static final Instant NOW = Timestamps.now(Clock.systemUTC());
 
@@ -44,7 +44,7 @@ abstract class DeadLetterScenario {
     platform = LocalPlatform.start(PlatformSettings.inMemory());
     client = local(DynamoDbClient.builder(), platform.dynamodb());
     queues = local(SqsClient.builder(), platform.deadLetters().resolve("/"));
-    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    table = new Table(client, PlatformSettings.TABLE, Retry.standard());
     Stream.of("ann", "bob", "cleo").forEach(this::register);
   }
 
@@ -55,10 +55,10 @@ abstract class DeadLetterScenario {
     platform.close();
   }
 
-  /** What a command said, and its exit code. */
-  record Said(int code, String text) {}
+  /** The output of a command, and its exit code. */
+  record Result(int code, String text) {}
 
-  Said verify(String... arguments) {
+  Result verify(String... arguments) {
     var where =
         List.of(
             "verify",
@@ -69,7 +69,7 @@ abstract class DeadLetterScenario {
     return run(Stream.concat(where.stream(), Stream.of(arguments)).toArray(String[]::new));
   }
 
-  /** A follow of ann that cannot be counted, and the id of its letter. */
+  /** Follows ann in a way that cannot be counted, and returns the id of the dead letter. */
   String poison() {
     drain();
     update("REMOVE followers_count", Map.of());
@@ -115,7 +115,7 @@ abstract class DeadLetterScenario {
     return platform.deadLetters().toString();
   }
 
-  Said dlq(String command, String... arguments) {
+  Result dlq(String command, String... arguments) {
     var own = List.of("--queue", platform.deadLetters().resolve("/").toString());
     var ofTable =
         command.equals("redrive")
@@ -127,11 +127,11 @@ abstract class DeadLetterScenario {
             .toArray(String[]::new));
   }
 
-  static Said run(String... arguments) {
+  static Result run(String... arguments) {
     var text = new StringWriter();
     var out = new PrintWriter(text, true);
     int code = Main.commandLine().setOut(out).setErr(out).execute(arguments);
-    return new Said(code, text.toString());
+    return new Result(code, text.toString());
   }
 
   static <B extends AwsClientBuilder<B, C> & AwsSyncClientBuilder<B, C>, C> C local(

@@ -11,21 +11,21 @@ import social.feed.table.kernel.time.Timestamps;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Something wrong in a table where 1 follows 2 and 3, 2 follows 3, 3 follows 1; each has posts, and
- * the newest post of 3 is liked and commented by others.
+ * A fault in a table where 1 follows 2 and 3, 2 follows 3, and 3 follows 1. Each account has posts,
+ * and others liked and commented the newest post of 3.
  *
- * @param name what it is
- * @param says what verify says of it
- * @param plant makes it so
+ * @param name the name of the fault
+ * @param reported a part of the text that verify prints about it
+ * @param plant writes the fault to the table
  */
-record Fault(String name, String says, Consumer<VerifyWorld> plant) {
-  /** Not so old that what lies there has expired. */
+record Fault(String name, String reported, Consumer<VerifyWorld> plant) {
+  /** A time that is not old enough for any row to have expired. */
   static final Instant AT = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
 
-  /** Neither an account nor a post. */
+  /** The id of no account and no post. */
   static final String GHOST = "ghost";
 
-  /** Those that can be repaired. */
+  /** Returns all faults that can be repaired. */
   static List<Fault> repairable() {
     return Stream.of(
             AccountFaults.all(),
@@ -38,7 +38,7 @@ record Fault(String name, String says, Consumer<VerifyWorld> plant) {
         .toList();
   }
 
-  /** The time of what must not have expired. */
+  /** Returns the current time, for rows that must not have expired. */
   static Instant now() {
     return Timestamps.now(Clock.systemUTC());
   }

@@ -31,7 +31,7 @@ import social.feed.table.user.Users;
 import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What the command line answers, and with which code it exits. */
+/** Tests the output and the exit codes of the command line. */
 class ITCommands {
   @TempDir private Path folder = Path.of("");
   private final VerifyWorld world = new VerifyWorld();
@@ -47,10 +47,10 @@ class ITCommands {
     world.close();
   }
 
-  private record Ended(int code, String out, String err) {}
+  private record Result(int code, String out, String err) {}
 
   @Test
-  void importAndVerify_ofWhatIsRight_exitWith0() {
+  void importAndVerify_withoutProblems_exitWith0() {
     var imported = run("import", "--edges", edges.toString(), "--posts-per-user", "1");
     var verified = run("verify");
 
@@ -62,7 +62,7 @@ class ITCommands {
   }
 
   @Test
-  void verify_ofWhatIsWrong_exitsWith1UntilItIsFixed() {
+  void verify_withDrift_exitsWith1UntilItIsFixed() {
     run("import", "--edges", edges.toString());
     world.set(User.key("1"), User.POSTS_COUNT, AttributeValue.fromN("7"));
 
@@ -74,43 +74,44 @@ class ITCommands {
     assertThat(fixed.code).isZero();
     assertThat(fixed.out)
         .containsPattern("posts_count +1 +1 +0")
-        .contains("repaired, posts_count:", "posts_count is 7, counted are 0")
+        .contains("repaired, posts_count:", "posts_count is 7, but 0 were counted")
         .contains("1 repaired.");
     assertThat(run("verify").code).isZero();
   }
 
   @Test
-  void erasure_isToldAndProven() {
+  void erasure_isShownAndProven() {
     run("import", "--edges", edges.toString());
     var erasures = new Erasures(world.table(), new Users(world.table()));
     assertThat(run("erasure", "1"))
-        .isEqualTo(new Ended(1, "No erasure of it is remembered.%n".formatted(), ""));
+        .isEqualTo(new Result(1, "No erasure of this account is recorded.%n".formatted(), ""));
 
     erasures.begin("1", Fault.now());
     world.drain();
-    var rests = run("erasure", "1", "--prove");
-    assertThat(rests.out).contains("next: resting, 1 walks finished.", "1 rows name it.");
-    assertThat(rests.code).as("the row of its month is for the next walk").isEqualTo(1);
+    var resting = run("erasure", "1", "--prove");
+    assertThat(resting.out)
+        .contains("next: resting, 1 walks finished.", "1 rows name the account.");
+    assertThat(resting.code).as("the next walk removes the row of its month").isEqualTo(1);
 
     for (int pass = 1; pass <= 2; pass++) {
       erasures.wake(new ErasureTimer(Erasure.hash("1"), pass, 0), Fault.now());
       world.drain();
     }
     var erased = run("erasure", "1", "--prove");
-    assertThat(erased.out).contains(", erased 20", "3 walks finished.", "0 rows name it.");
+    assertThat(erased.out).contains(", erased 20", "3 walks finished.", "0 rows name the account.");
     assertThat(erased.code).isZero();
     assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out).isEqualTo(erased.out);
     assertThat(run("verify").code).isZero();
   }
 
-  /** The proof of the command finds what keeps an erasure from ending. */
+  /** The proof finds the rows that keep an erasure from finishing. */
   @Test
-  void erasure_isNotProven_whileAnAnswerOrWhatNobodyCanReadHasTheId() {
+  void erasure_isNotProven_whileAStoredResponseOrAnUnreadableRowHasTheId() {
     run("import", "--edges", edges.toString());
     var later = Fault.now().plusSeconds(3_600).getEpochSecond();
-    var answer = new IdempotencyRecord("2", "k", "print", "x", 201, "{\"id\":\"1\"}", later);
+    var response = new IdempotencyRecord("2", "k", "print", "x", 201, "{\"id\":\"1\"}", later);
     var follow = Follow.key("2", "1");
-    world.table().putAll(List.of(answer));
+    world.table().putAll(List.of(response));
     world.remove(follow, Follow.CREATED_AT);
     new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
     world.drain();
@@ -118,11 +119,11 @@ class ITCommands {
     var proof = run("erasure", "1", "--prove");
 
     assertThat(proof.code).isEqualTo(1);
-    assertThat(proof.out).contains(answer.key().toString(), follow.toString());
+    assertThat(proof.out).contains(response.key().toString(), follow.toString());
   }
 
   @Test
-  void fix_ofWhatNobodyCanRepair_exitsWith1() {
+  void fix_ofAnUnreadableRow_exitsWith1() {
     run("import", "--edges", edges.toString());
     world.remove(User.key("1"), User.DISPLAY_NAME);
 
@@ -134,50 +135,50 @@ class ITCommands {
 
   @ParameterizedTest
   @ValueSource(strings = {"http://127.0.0.1:1", "localhost:8080", "nowhere"})
-  void wrongUrl_isToldBeforeAnythingIsWritten(String url) {
-    var ended = run(URI.create(url), "import", "--edges", edges.toString());
+  void wrongUrl_isReportedBeforeAnythingIsWritten(String url) {
+    var result = run(URI.create(url), "import", "--edges", edges.toString());
 
-    assertThat(ended.code).isEqualTo(2);
-    assertThat(ended.err).contains("No platform answers at").contains("--url");
+    assertThat(result.code).isEqualTo(2);
+    assertThat(result.err).contains("No platform answers at").contains("--url");
     assertThat(world.items()).isEmpty();
   }
 
   @Test
-  void urlOfSomethingElse_isToldBeforeAnythingIsWritten() {
-    var ended = run(world.platform().dynamodb(), "import", "--edges", edges.toString());
+  void urlOfAnotherServer_isReportedBeforeAnythingIsWritten() {
+    var result = run(world.platform().dynamodb(), "import", "--edges", edges.toString());
 
-    assertThat(ended.code).isEqualTo(2);
-    assertThat(ended.err).contains("is no local platform");
+    assertThat(result.code).isEqualTo(2);
+    assertThat(result.err).contains("is no local platform");
     assertThat(world.items()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "1000000001"})
-  void capBeyondItsBounds_isRefused(String cap) {
-    var ended = run("import", "--edges", edges.toString(), "--cap", cap);
+  void capOutOfBounds_isRejected(String cap) {
+    var result = run("import", "--edges", edges.toString(), "--cap", cap);
 
-    assertThat(ended.code).isEqualTo(2);
-    assertThat(ended.err).contains("--cap is 1 to 1000000000, not " + cap);
+    assertThat(result.code).isEqualTo(2);
+    assertThat(result.err).contains("--cap must be 1 to 1000000000, not " + cap);
     assertThat(world.items()).isEmpty();
   }
 
   @Test
-  void verify_ofATableOfAws_asksNoPlatform_andKeepsToItsPace() {
+  void verify_ofATableOfAws_needsNoPlatform_andLimitsItsRate() {
     run("import", "--edges", edges.toString(), "--posts-per-user", "1");
     world.set(User.key("1"), User.POSTS_COUNT, AttributeValue.fromN("7"));
 
-    var wrong = ofAws("verify", "--settle-seconds", "0", "--read-units", "1000");
+    var drift = ofAws("verify", "--settle-seconds", "0", "--read-units", "1000");
     var fixed = ofAws("verify", "--settle-seconds", "0", "--read-units", "1000", "--fix");
-    var right = ofAws("verify", "--settle-seconds", "0");
+    var clean = ofAws("verify", "--settle-seconds", "0");
 
-    assertThat(wrong.code).isEqualTo(1);
-    assertThat(wrong.out).contains("1 drift.");
+    assertThat(drift.code).isEqualTo(1);
+    assertThat(drift.out).contains("1 drift.");
     assertThat(fixed.code).as(fixed.err).isZero();
-    assertThat(right.code).as(right.err).isZero();
+    assertThat(clean.code).as(clean.err).isZero();
   }
 
-  /** As for a table of AWS, whose endpoint the SDK is told by properties of its own. */
-  private Ended ofAws(String... arguments) {
+  /** Runs a command for a table of AWS; system properties of the SDK name its endpoint. */
+  private Result ofAws(String... arguments) {
     var properties =
         Map.of(
             "aws.endpointUrlDynamoDb", world.platform().dynamodb().toString(),
@@ -195,26 +196,26 @@ class ITCommands {
   }
 
   @Test
-  void import_intoATableOfAws_isRefused() {
-    var ended = run("import", "--edges", edges.toString(), "--region", "us-east-1");
+  void import_intoATableOfAws_isRejected() {
+    var result = run("import", "--edges", edges.toString(), "--region", "us-east-1");
 
-    assertThat(ended.code).isEqualTo(2);
-    assertThat(ended.err).contains("needs a local platform");
+    assertThat(result.code).isEqualTo(2);
+    assertThat(result.err).contains("needs a local platform");
     assertThat(world.items()).isEmpty();
   }
 
   /** A platform that was deployed with another half-life counts in other rows. */
   @Test
-  void verify_ofAnotherHalfLife_looksForItsOwnRows() {
+  void verify_ofAnotherHalfLife_checksItsOwnRows() {
     new SeedWorld(world.table(), Clock.systemUTC()).user("ann").posts("hello #sea");
     world.drain();
     assertThat(run("verify").code).isZero();
 
-    var wrong = run("verify", "--trend-half-life-hours", "12");
+    var drift = run("verify", "--trend-half-life-hours", "12");
     var fixed = run("verify", "--trend-half-life-hours", "12", "--fix");
 
-    assertThat(wrong.code).isEqualTo(1);
-    assertThat(wrong.out).contains("was used 0 times", "1 drift.");
+    assertThat(drift.code).isEqualTo(1);
+    assertThat(drift.out).contains("was used 0 times", "1 drift.");
     assertThat(fixed.code).as(fixed.out).isZero();
     assertThat(run("verify", "--trend-half-life-hours", "12").code).isZero();
     assertThat(run("verify").code).isZero();
@@ -228,30 +229,30 @@ class ITCommands {
     "--settle-seconds, -1",
     "--settle-seconds, 90000"
   })
-  void verify_withNonsense_isRefused(String option, String value) {
-    var ended = run("verify", option, value);
+  void verify_withInvalidOptions_isRejected(String option, String value) {
+    var result = run("verify", option, value);
 
-    assertThat(ended.code).isEqualTo(2);
-    assertThat(ended.err).contains("--read-units is more than 0");
+    assertThat(result.code).isEqualTo(2);
+    assertThat(result.err).contains("--read-units must be more than 0");
   }
 
   @Test
-  void erasure_atNoPace_isRefused() {
-    var ended = run("erasure", "1", "--prove", "--read-units", "0");
+  void erasure_withoutReadUnits_isRejected() {
+    var result = run("erasure", "1", "--prove", "--read-units", "0");
 
-    assertThat(ended.code).isEqualTo(2);
-    assertThat(ended.err).contains("--read-units is more than 0");
+    assertThat(result.code).isEqualTo(2);
+    assertThat(result.err).contains("--read-units must be more than 0");
   }
 
   private int rows() {
     return world.items().size();
   }
 
-  private Ended run(String... arguments) {
+  private Result run(String... arguments) {
     return run(world.platform().api(), arguments);
   }
 
-  private Ended run(URI url, String... arguments) {
+  private Result run(URI url, String... arguments) {
     var where =
         List.of(
             "--url", url.toString(),
@@ -264,6 +265,6 @@ class ITCommands {
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return new Result(code, out.toString(), err.toString());
   }
 }

@@ -11,24 +11,24 @@ import social.feed.table.notification.Notifications;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
-/** What somebody sees and drops of dead letters. */
+/** Tests the commands that show and drop dead letters. */
 class ITDlq extends DeadLetterScenario {
   @Test
-  void noLetters_isSaid() {
+  void emptyQueue_isReported() {
     assertThat(dlq("list"))
-        .isEqualTo(new Said(0, "The queue is empty: nothing has become a dead letter.\n"));
-    assertThat(dlq("redrive", "--all")).isEqualTo(new Said(0, "0 applied, 0 kept.\n"));
-    assertThat(dlq("drop", "--all")).isEqualTo(new Said(0, "0 dropped.\n"));
+        .isEqualTo(new Result(0, "The queue is empty: there are no dead letters.\n"));
+    assertThat(dlq("redrive", "--all")).isEqualTo(new Result(0, "0 applied, 0 kept.\n"));
+    assertThat(dlq("drop", "--all")).isEqualTo(new Result(0, "0 dropped.\n"));
   }
 
   @Test
-  void poison_isOneLetter_andItsNeighboursAreDone() {
+  void failedRecord_isOneDeadLetter_andTheNextRecordsAreApplied() {
     var id = poison();
     follow("bob", "cleo");
     drain();
     assertThat(followers("cleo")).isEqualTo(1);
     assertThat(new Notifications(table, Clock.systemUTC()).unreadCount("ann")).isEqualTo(1);
-    for (int look = 1; look <= 3; look++) {
+    for (int time = 1; time <= 3; time++) {
       var list = dlq("list");
       assertThat(list.code()).isZero();
       assertThat(list.text())
@@ -37,16 +37,16 @@ class ITDlq extends DeadLetterScenario {
               "counts",
               "FOLLOW FOLLOWEE#ann / FOLLOWER#bob",
               "User lacks followers_count",
-              "1 letter.")
+              "1 dead letter.")
           .hasLineCount(3);
     }
   }
 
   @Test
-  void show_saysEverything() {
-    var said = dlq("show", poison());
-    assertThat(said.code()).isZero();
-    assertThat(said.text())
+  void show_printsAllFields() {
+    var result = dlq("show", poison());
+    assertThat(result.code()).isZero();
+    assertThat(result.text())
         .contains(
             "handler     counts at USER#ann / META\n",
             "event       INSERT\n",
@@ -58,7 +58,7 @@ class ITDlq extends DeadLetterScenario {
   }
 
   @Test
-  void drop_takesOnlyWhatIsNamed() {
+  void drop_deletesOnlyTheNamedDeadLetters() {
     var id = poison();
     client.putItem(
         p ->
@@ -70,7 +70,7 @@ class ITDlq extends DeadLetterScenario {
                         "entity", AttributeValue.fromS("TEAPOT"))));
     drain();
     assertThat(dlq("list").text())
-        .contains("3 letters.", "TEAPOT POST#1 / TEA?POT", "decode")
+        .contains("3 dead letters.", "TEAPOT POST#1 / TEA?POT", "decode")
         .hasLineCount(5);
     assertThat(dlq("drop").code()).isEqualTo(2);
     assertThat(dlq("drop", id).text()).contains("Dropped  " + id, "1 dropped.");
@@ -91,7 +91,7 @@ class ITDlq extends DeadLetterScenario {
   }
 
   @Test
-  void moreThanAreTakenAtATime_isSaid_andNoneIsLost() {
+  void moreThanTheMaximum_isReported_andNoneIsLost() {
     for (int batch = 0; batch < 3; batch++) {
       int first = batch * 10;
       queues.sendMessageBatch(
@@ -100,32 +100,36 @@ class ITDlq extends DeadLetterScenario {
                   .entries(Stream.iterate(first, i -> i + 1).limit(9).map(ITDlq::entry).toList()));
     }
     assertThat(dlq("list", "--max", "20").text())
-        .contains("20 letters.", "There are about 7 more.");
-    assertThat(dlq("list").text()).contains("27 letters.");
+        .contains("20 dead letters.", "There are about 7 more.");
+    assertThat(dlq("list").text()).contains("27 dead letters.");
     assertThat(dlq("drop", "--all").text()).contains("27 dropped.");
   }
 
   @Test
-  void lettersThatSomebodyElseHolds_areSaid() {
+  void deadLettersThatAnotherConsumerHolds_areReported() {
     poison();
     queues.receiveMessage(r -> r.queueUrl(url()).visibilityTimeout(60));
-    assertThat(dlq("list").text()).contains("Somebody else holds about 1 just now");
+    assertThat(dlq("list").text()).contains("Another consumer holds about 1 at the moment");
   }
 
   @Test
-  void queueThatIsNotThere_isASentence() {
+  void missingQueue_isReported() {
     assertThat(run("dlq", "list", "--queue", "http://127.0.0.1:1"))
         .isEqualTo(
-            new Said(
+            new Result(
                 2,
                 "feed: No queue answers at http://127.0.0.1:1. Start the platform with ./feed up, or"
                     + " name the endpoint of its queues with --queue.\n"));
     var other = platform.deadLetters().resolve("nothing").toString();
-    assertThat(run("dlq", "list", "--queue-url", other).text()).contains("There is no such queue");
+    assertThat(run("dlq", "list", "--queue-url", other).text())
+        .contains("The queue does not exist");
     assertThat(run("dlq", "list", "--queue-url", url()).code()).isZero();
   }
 
   private static SendMessageBatchRequestEntry entry(int number) {
-    return SendMessageBatchRequestEntry.builder().id("m" + number).messageBody("no letter").build();
+    return SendMessageBatchRequestEntry.builder()
+        .id("m" + number)
+        .messageBody("no dead letter")
+        .build();
   }
 }

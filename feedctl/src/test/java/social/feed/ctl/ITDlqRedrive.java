@@ -26,19 +26,19 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** What becomes of dead letters that are applied after all. */
+/** Tests dead letters that are applied again. */
 class ITDlqRedrive extends DeadLetterScenario {
   @Test
-  void redrive_whileTheCauseIsThere_keepsTheLetterAndSaysWhy() {
+  void redrive_beforeTheCauseIsRepaired_keepsTheDeadLetterAndReportsTheReason() {
     var id = poison();
-    var said = dlq("redrive", id);
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.text()).contains("Kept, because it failed again", "lacks followers_count");
+    var result = dlq("redrive", id);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.text()).contains("Kept, because it failed again", "lacks followers_count");
     assertThat(dlq("list").text()).contains(id);
   }
 
   @Test
-  void redrive_afterwards_countsOnceWhateverComesAgain() {
+  void redrive_afterTheRepair_countsOnceDespiteRepeats() {
     var id = poison();
     var copy =
         queues
@@ -47,9 +47,9 @@ class ITDlqRedrive extends DeadLetterScenario {
             .messages()
             .getFirst();
     repair();
-    var said = dlq("redrive", id);
-    assertThat(said.code()).isZero();
-    assertThat(said.text())
+    var result = dlq("redrive", id);
+    assertThat(result.code()).isZero();
+    assertThat(result.text())
         .contains("Applied: +1 followers_count of USER#ann / META.", "1 applied, 0 kept.");
     assertThat(dlq("list").text()).contains("The queue is empty");
     assertThat(dlq("redrive", id).code()).isEqualTo(1);
@@ -65,19 +65,19 @@ class ITDlqRedrive extends DeadLetterScenario {
   }
 
   @Test
-  void redrive_ofWhatWasCountedAnew_addsNothing() {
+  void redrive_afterARecount_addsNothing() {
     poison();
     repair();
-    assertThat(verify("--fix").text()).contains("followers_count is 0, counted are 1");
+    assertThat(verify("--fix").text()).contains("followers_count is 0, but 1 were counted");
     assertThat(followers("ann")).isEqualTo(1);
-    var said = dlq("redrive", "--all");
-    assertThat(said.code()).isZero();
-    assertThat(said.text()).contains("It was applied before, or counted anew since");
+    var result = dlq("redrive", "--all");
+    assertThat(result.code()).isZero();
+    assertThat(result.text()).contains("It was applied before, or recounted since");
     assertExactAfterAReplay();
   }
 
   @Test
-  void redrive_beforeItIsCountedAnew_isInTheCount() {
+  void redrive_beforeARecount_isInTheCount() {
     poison();
     update("SET followers_count = :n", Map.of(":n", AttributeValue.fromN("5")));
     assertThat(dlq("redrive", "--all").text()).contains("1 applied");
@@ -87,14 +87,14 @@ class ITDlqRedrive extends DeadLetterScenario {
   }
 
   @Test
-  void redrive_ofAPostThatWasCountedAnew_addsNothing() {
+  void redrive_ofARecountedPost_addsNothing() {
     drain();
     update("REMOVE posts_count", Map.of());
     new Posts(table).create(Written.post("ann", NOW, "Hello"));
     drain();
-    assertThat(dlq("list").text()).contains("CountOnce", "1 letter.");
+    assertThat(dlq("list").text()).contains("CountOnce", "1 dead letter.");
     update("SET posts_count = :n", Map.of(":n", AttributeValue.fromN("0")));
-    assertThat(verify("--fix").text()).contains("posts_count is 0, counted are 1");
+    assertThat(verify("--fix").text()).contains("posts_count is 0, but 1 were counted");
     assertThat(dlq("redrive", "--all").code()).isZero();
     assertThat(new Users(table).get("ann").orElseThrow().postsCount()).isEqualTo(1);
     platform.replay();
@@ -104,26 +104,26 @@ class ITDlqRedrive extends DeadLetterScenario {
   }
 
   @Test
-  void redrive_ofAMonthThatWasCountedAnew_addsNothing() {
+  void redrive_ofARecountedMonth_addsNothing() {
     follow("cleo", "ann");
     drain();
     poison(TopAuthor.key(NOW, "ann"), () -> follow("bob", "ann"));
-    assertCountedAnewAndNotAddedTo("gained is 1, counted are 2");
+    assertRecountedOnce("gained is 1, but 2 were counted");
     assertThat(followers("ann")).isEqualTo(2);
   }
 
   @Test
-  void redrive_ofAUseOfATagThatWasCountedAnew_addsNothing() {
+  void redrive_ofARecountedTagUse_addsNothing() {
     var posts = new Posts(table);
     posts.create(Written.post("ann", NOW, "Hello", "sea"));
     drain();
     poison(trend("sea"), () -> posts.create(Written.post("bob", NOW, "Hello", "sea")));
-    assertCountedAnewAndNotAddedTo("was used 1 times at");
+    assertRecountedOnce("was used 1 times at");
   }
 
-  /** By another half-life than that of the platform nothing is found to be counted. */
+  /** The platform has no rows of another half-life than its own. */
   @Test
-  void redrive_byAnotherHalfLife_keepsTheLetter() {
+  void redrive_withAnotherHalfLife_keepsTheDeadLetter() {
     var posts = new Posts(table);
     posts.create(Written.post("ann", NOW, "Hello", "sea"));
     drain();
@@ -135,27 +135,27 @@ class ITDlqRedrive extends DeadLetterScenario {
     assertThat(verify().code()).isZero();
   }
 
-  /** On AWS queues are known by their URLs alone. */
+  /** On AWS, only URLs identify queues. */
   @Test
-  void redrive_ofACrossing_isToldInTheQueueThatIsNamed() {
+  void redrive_ofACrossing_publishesToTheNamedQueue() {
     drain();
     update(
         "SET is_celebrity = :yes, celebrity_version = :first",
         Map.of(":yes", AttributeValue.fromBool(true), ":first", AttributeValue.fromN("1")));
     drain();
-    // As if the multiplexer had not been able to.
+    // Simulates that the multiplexer failed to register the celebrity.
     table.deleteAll(List.of(PulledAuthor.key("ann")));
     drain();
     new SqsDeadLetters(queues, url())
         .send(DeadLetter.of("Flip", "The queue of events is not there", crossing()));
     var elsewhere = queues.createQueue(q -> q.queueName("elsewhere")).queueUrl();
 
-    var untold = redriveByUrl();
-    var told = redriveByUrl("--event-queue-url", elsewhere);
+    var withoutQueue = redriveByUrl();
+    var withQueue = redriveByUrl("--event-queue-url", elsewhere);
 
-    assertThat(untold.code()).isEqualTo(1);
-    assertThat(untold.text()).contains("--event-queue-url", "0 applied, 1 kept.");
-    assertThat(told.code()).as(told.text()).isZero();
+    assertThat(withoutQueue.code()).isEqualTo(1);
+    assertThat(withoutQueue.text()).contains("--event-queue-url", "0 applied, 1 kept.");
+    assertThat(withQueue.code()).as(withQueue.text()).isZero();
     assertThat(queues.receiveMessage(r -> r.queueUrl(elsewhere)).messages())
         .singleElement()
         .extracting(Message::body)
@@ -163,7 +163,7 @@ class ITDlqRedrive extends DeadLetterScenario {
         .contains("\"user_id\":\"ann\",\"is_celebrity\":true");
   }
 
-  /** The record of the stream by which somebody became a celebrity. */
+  /** Returns the stream record by which an account became a celebrity. */
   private DynamodbStreamRecord crossing() {
     var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
     try (var streams = local(DynamoDbStreamsClient.builder(), platform.dynamodb())) {
@@ -181,7 +181,7 @@ class ITDlqRedrive extends DeadLetterScenario {
     }
   }
 
-  private Said redriveByUrl(String... more) {
+  private Result redriveByUrl(String... more) {
     var own =
         List.of(
             "dlq",
@@ -194,27 +194,27 @@ class ITDlqRedrive extends DeadLetterScenario {
     return run(Stream.concat(own.stream(), Stream.of(more)).toArray(String[]::new));
   }
 
-  /** Something that a row of a ranking cannot take; the row is whole again afterwards. */
+  /** Makes an update of a ranking row fail, and repairs the row afterwards. */
   private void poison(Key ranked, Runnable cause) {
     update(ranked, "REMOVE revision", Map.of());
     cause.run();
     drain();
-    assertThat(dlq("list").text()).contains("1 letter.", "counts at T");
+    assertThat(dlq("list").text()).contains("1 dead letter.", "counts at T");
     update(ranked, "SET revision = :n", Map.of(":n", AttributeValue.fromN("1")));
   }
 
-  private void assertCountedAnewAndNotAddedTo(String drift) {
+  private void assertRecountedOnce(String drift) {
     assertThat(verify("--fix").text()).contains(drift);
-    var said = dlq("redrive", "--all");
-    assertThat(said.code()).as(said.text()).isZero();
-    assertThat(said.text()).contains("It was applied before, or counted anew since");
+    var result = dlq("redrive", "--all");
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains("It was applied before, or recounted since");
     platform.replay();
     drain();
     assertThat(verify().code()).isZero();
     assertThat(dlq("list").text()).contains("The queue is empty");
   }
 
-  /** The one row in which the uses of a tag are counted: there is one shard. */
+  /** Returns the only row that counts the uses of a tag: there is one shard. */
   private Key trend(String tag) {
     var keys =
         IntStream.range(0, TagTrend.SPREAD)

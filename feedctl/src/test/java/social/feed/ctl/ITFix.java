@@ -28,13 +28,13 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Each kind of fault is planted, seen, and put right, or named where nobody can put it right. */
+/** Plants each kind of fault. Verify finds it, and repairs it or reports it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITFix {
   private static final String GRAPH = "1 2\n1 3\n2 3\n3 1\n";
 
   private final VerifyWorld world = new VerifyWorld();
-  private Set<Map<String, AttributeValue>> sound = Set.of();
+  private Set<Map<String, AttributeValue>> clean = Set.of();
 
   @BeforeAll
   void load(@TempDir Path folder) {
@@ -43,19 +43,19 @@ class ITFix {
     var at = Fault.now();
     new Likes(world.table()).add(new Like(post.postId(), "1", "3", at));
     new Comments(world.table())
-        .add(new Comment(post.postId(), post.postId(), "2", "3", "So it is", at));
-    sound = world.items();
+        .add(new Comment(post.postId(), post.postId(), "2", "3", "I agree", at));
+    clean = world.items();
   }
 
   @BeforeEach
-  void begin() {
+  void verifyCleanTable() {
     var before = world.verify();
     assertThat(before.isClean()).as(before.render()).isTrue();
   }
 
   @AfterEach
-  void heal() {
-    world.restore(sound);
+  void restore() {
+    world.restore(clean);
   }
 
   @AfterAll
@@ -65,9 +65,9 @@ class ITFix {
 
   @ParameterizedTest
   @MethodSource("social.feed.ctl.Fault#repairable")
-  void fault_isSeenAndRepaired_andThenNothingIsLeftToDo(Fault fault) {
+  void fault_isFoundAndRepaired_andASecondRunChangesNothing(Fault fault) {
     fault.plant().accept(world);
-    assertThat(world.verify().render()).contains(fault.says());
+    assertThat(world.verify().render()).contains(fault.reported());
 
     var fixed = world.fix();
 
@@ -81,54 +81,53 @@ class ITFix {
 
   @ParameterizedTest
   @MethodSource("social.feed.ctl.UnrepairableFaults#all")
-  void fault_thatAPersonHasToDecideAbout_isSeenAndLeft(Fault fault) {
+  void fault_thatAPersonMustDecideAbout_isFoundAndLeft(Fault fault) {
     fault.plant().accept(world);
     var planted = world.items();
-    planted.removeAll(sound);
-    var seen = world.verify();
-    assertThat(seen.render()).contains(fault.says());
-    assertThat(seen.rows()).as("the walk goes on").isEqualTo(world.items().size());
+    planted.removeAll(clean);
+    var report = world.verify();
+    assertThat(report.render()).contains(fault.reported());
+    assertThat(report.rows()).as("the walk continues").isEqualTo(world.items().size());
 
     var fixed = world.fix();
 
     assertThat(fixed.after().isClean()).isFalse();
-    assertThat(fixed.render()).contains("left, ").contains(fault.says());
+    assertThat(fixed.render()).contains("left, ").contains(fault.reported());
     assertThat(world.items()).containsAll(planted);
     assertThat(world.fix().repaired()).isZero();
   }
 
-  /** The note alone would be a promise. */
   @Test
-  void followThatWasNotFilledUp_bringsThePostsOfBefore() {
+  void followThatWasNotBackfilled_getsTheEarlierPosts() {
     world.plant(Follow.adopted("2", "1", Fault.now()));
 
     world.fix();
 
-    var brought = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
-    assertThat(brought).extracting(FeedEntry::authorId).contains("1", "1");
+    var entries = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
+    assertThat(entries).extracting(FeedEntry::authorId).contains("1", "1");
   }
 
-  /** Looking at the author's newest posts alone would find nothing older than the follow. */
+  /** The author's newest posts alone include none that is older than the follow. */
   @Test
-  void followThatWasNotFilledUp_beforeManyPosts_bringsThePostsOfBefore() {
+  void followThatWasNotBackfilled_beforeManyPosts_getsTheEarlierPosts() {
     var before = world.postOf("1").postId();
     world.plant(Follow.adopted("2", "1", Fault.now()));
     IntStream.range(0, Follow.NEWEST)
         .mapToObj(number -> Written.post("1", Fault.now(), "news " + number))
         .forEach(new Posts(world.table())::create);
 
-    assertThat(world.verify().render()).contains("was not filled up with earlier posts");
+    assertThat(world.verify().render()).contains("was not backfilled with earlier posts");
     world.fix();
 
-    var brought = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
-    assertThat(brought).extracting(FeedEntry::postId).contains(before);
+    var entries = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
+    assertThat(entries).extracting(FeedEntry::postId).contains(before);
   }
 
-  /** They are read from the author, and no backfill was ever to bring them. */
+  /** Pulled posts are read from the author, so no backfill delivers them. */
   @Test
-  void followOfWhoHadOnlyPulledPosts_isNoDrift() {
+  void followOfAnAuthorWithOnlyPulledPosts_isNoDrift() {
     world.plant(Follow.adopted("2", "1", Fault.now()));
-    assertThat(world.verify().render()).contains("was not filled up");
+    assertThat(world.verify().render()).contains("was not backfilled");
 
     var posts = new Posts(world.table());
     posts
@@ -136,12 +135,12 @@ class ITFix {
         .forEach(
             post -> world.set(Post.key(post.postId()), "delivery", AttributeValue.fromS("pull")));
 
-    assertThat(world.verify().render()).doesNotContain("was not filled up");
+    assertThat(world.verify().render()).doesNotContain("was not backfilled");
   }
 
   @Test
-  void faultsOfAllKindsTogether_areRepaired() {
-    // What is lost cannot be spoilt in another way as well.
+  void allFaultsTogether_areRepaired() {
+    // A lost row cannot have a second fault.
     Fault.repairable().stream()
         .filter(fault -> !fault.name().contains("lost"))
         .forEach(fault -> fault.plant().accept(world));
@@ -154,32 +153,32 @@ class ITFix {
   }
 
   @Test
-  void noteOfWhoCeasedToFollowSpecially_beforeBeingTold_isNoDrift() {
-    world.plant(NotificationFaults.told(world.postOf("3")));
+  void recordOfAReader_whoEndedTheSpecialFollow_isNoDrift() {
+    world.plant(NotificationFaults.record(world.postOf("3")));
 
-    var seen = world.verify();
+    var report = world.verify();
 
-    assertThat(seen.isClean()).as(seen.render()).isTrue();
+    assertThat(report.isClean()).as(report.render()).isTrue();
   }
 
   @Test
-  void noteOfWhoMutedTheAuthor_beforeThePostWasShownAgain_isNoDrift() {
-    GraphFaults.mark(world);
-    world.plant(NotificationFaults.told(world.postOf("3")));
-    world.plant(NotificationFaults.told(world.postOf("3")));
+  void recordOfAReader_whoMutedTheAuthor_isNoDrift() {
+    GraphFaults.followSpecially(world);
+    world.plant(NotificationFaults.record(world.postOf("3")));
+    world.plant(NotificationFaults.record(world.postOf("3")));
     world.plant(Mute.of("1", "3", Fault.AT, null));
 
-    var seen = world.verify();
+    var report = world.verify();
 
-    assertThat(seen.isClean()).as(seen.render()).isTrue();
+    assertThat(report.isClean()).as(report.render()).isTrue();
   }
 
   @Test
-  void nothingWrong_changesNothing() {
+  void cleanTable_isNotChanged() {
     var fixed = world.fix();
 
     assertThat(fixed.repaired()).isZero();
     assertThat(fixed.after().isClean()).isTrue();
-    assertThat(world.items()).isEqualTo(sound);
+    assertThat(world.items()).isEqualTo(clean);
   }
 }

@@ -22,7 +22,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
-/** A small graph through the whole platform, and what is in its way. */
+/** Imports a small graph into the whole platform, and graphs that break rules. */
 class ITImportAndVerify {
   private static final String GRAPH =
       """
@@ -48,7 +48,7 @@ class ITImportAndVerify {
   }
 
   @Test
-  void graph_isLoadedOnceAndClean() {
+  void graph_isLoadedOnceAndHasNoDrift() {
     var first = load(CAP);
     var second = load(CAP);
 
@@ -65,13 +65,13 @@ class ITImportAndVerify {
   }
 
   @Test
-  void followerBeyondTheCap_keepsTheFirstEdgesAndTheOthersAreNamed() {
+  void followerBeyondTheCap_keepsTheFirstEdgesAndTheOthersAreReported() {
     var graph = "1 2\n1 3\n1 4\n2 3\n3 1\n";
 
     var first = world.load(folder, graph, 1, 2);
     var second = world.load(folder, graph, 1, 2);
 
-    var sentence = "1 may follow 2 accounts and no more; left out: 4";
+    var sentence = "1 may follow at most 2 accounts; skipped: 4";
     assertThat(first.refused()).containsExactly(sentence);
     assertThat(first.edges()).isEqualTo(4);
     assertThat(second.refused()).containsExactly(sentence);
@@ -80,9 +80,9 @@ class ITImportAndVerify {
   }
 
   @Test
-  void handleOfSomebodyElse_isNotTakenAndNoEdgeIsLeftWithoutItsAccount() {
+  void handleOfAnotherAccount_isKeptAndEveryEdgeHasItsAccounts() {
     var users = new Users(world.table());
-    users.register(User.registered("somebody", "user_1", "Somebody", null, Fault.now()));
+    users.register(User.registered("other", "user_1", "Other", null, Fault.now()));
 
     var first = load(CAP);
     var second = load(CAP);
@@ -92,14 +92,14 @@ class ITImportAndVerify {
     assertThat(first.renamed()).singleElement().asString().startsWith("1 is @user_");
     assertThat(first.refused()).isEmpty();
     assertThat(users.get("1").orElseThrow().handle()).isNotEqualTo("user_1");
-    assertThat(users.idOfHandle("user_1")).contains("somebody");
+    assertThat(users.idOfHandle("user_1")).contains("other");
     assertThat(second.accounts() + second.edges() + second.posts()).isZero();
     assertThat(second.renamed()).isEmpty();
     assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
   @Test
-  void erasedId_doesNotComeBack() {
+  void erasedId_isNotCreatedAgain() {
     var users = new Users(world.table());
     users.register(User.registered("3", "three", "Three", null, Fault.now()));
     new Erasures(world.table(), users).begin("3", Fault.now());
@@ -114,7 +114,7 @@ class ITImportAndVerify {
   }
 
   @Test
-  void morePostsPerUser_areAddedToThoseThatAreThere() {
+  void morePostsPerUser_areAddedToTheExistingOnes() {
     assertThat(world.load(folder, GRAPH, 2, CAP).posts()).isEqualTo(6);
     assertThat(world.load(folder, GRAPH, 5, CAP).posts()).isEqualTo(9);
     assertThat(world.load(folder, GRAPH, 3, CAP).posts()).isZero();
@@ -125,7 +125,7 @@ class ITImportAndVerify {
   }
 
   @Test
-  void accountThatRegisteredLongAfterTheFirst_isNotTakenForAway() {
+  void accountThatRegisteredLongAfterTheFirst_isNotInactive() {
     var users = new Users(world.table());
     var first = Fault.now().minus(Duration.ofDays(40));
     var later = Fault.now().minus(Duration.ofDays(5));
@@ -139,7 +139,7 @@ class ITImportAndVerify {
     assertThat(edgesOf("1", "2", "3")).isEqualTo(edges);
     assertThat(edges.subList(0, 2))
         .extracting(Follow::createdAt)
-        .as("1 follows nobody before there is 1")
+        .as("1 follows no one before its registration")
         .containsExactly(later, later);
     assertThat(edges.getLast().createdAt()).as("2 is older").isBefore(later);
     var newest = Written.post("2", Fault.now(), "News");
@@ -151,7 +151,7 @@ class ITImportAndVerify {
     assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
-  /** Of the first to both others, and of the second to the third. */
+  /** Returns the edges of the first account to both others, and of the second to the third. */
   private List<Follow> edgesOf(String first, String second, String third) {
     return Stream.of(Follow.key(first, second), Follow.key(first, third), Follow.key(second, third))
         .map(key -> (Follow) RowCodec.decode(world.table().get(key).orElseThrow()))

@@ -16,7 +16,7 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Keys;
 
-/** An import that is killed in the middle is run again, and nothing is missing or twice there. */
+/** Kills an import and runs it again: no row is missing or duplicated. */
 class ITKilledImport {
   private static final int ACCOUNTS = 40;
   private static final int EDGES = ACCOUNTS * (ACCOUNTS - 1);

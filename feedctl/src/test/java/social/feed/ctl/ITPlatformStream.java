@@ -18,17 +18,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.ctl.graph.ImportProgress;
 
-/** A stream that takes its time shows how far it is. */
+/** Tests the progress of a stream that is busy for long. */
 class ITPlatformStream {
-  private record Answer(int status, String body) {}
+  private record Response(int status, String body) {}
 
-  private final Queue<Answer> answers = new ArrayDeque<>();
+  private final Queue<Response> responses = new ArrayDeque<>();
   private final List<String> shown = new ArrayList<>();
   private final HttpServer server = server();
 
   @BeforeEach
   void start() {
-    server.createContext("/v1/dev/drain", this::answer);
+    server.createContext("/v1/dev/drain", this::response);
     server.start();
   }
 
@@ -39,10 +39,10 @@ class ITPlatformStream {
 
   @Test
   void busyStream_showsWhatWasHandledMeanwhile() {
-    answers.add(new Answer(202, "counts 1,000 records, effects 200 records"));
-    answers.add(new Answer(202, "counts 1,500 records, effects 1,200 records"));
-    answers.add(new Answer(202, "counts 1,500 records, effects 1,201 records"));
-    answers.add(new Answer(200, "drained"));
+    responses.add(new Response(202, "counts 1,000 records, effects 200 records"));
+    responses.add(new Response(202, "counts 1,500 records, effects 1,200 records"));
+    responses.add(new Response(202, "counts 1,500 records, effects 1,201 records"));
+    responses.add(new Response(200, "drained"));
 
     stream().drain(this::step);
 
@@ -50,8 +50,8 @@ class ITPlatformStream {
   }
 
   @Test
-  void streamThatIsThrough_showsNothing() {
-    answers.add(new Answer(200, "drained"));
+  void drainedStream_showsNothing() {
+    responses.add(new Response(200, "drained"));
 
     stream().drain(this::step);
 
@@ -77,10 +77,10 @@ class ITPlatformStream {
     };
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    var answer = answers.remove();
-    var body = answer.body.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(answer.status, body.length);
+  private void response(HttpExchange exchange) throws IOException {
+    var response = responses.remove();
+    var body = response.body.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(response.status, body.length);
     try (var out = exchange.getResponseBody()) {
       out.write(body);
     }

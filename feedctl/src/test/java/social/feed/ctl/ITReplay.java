@@ -25,7 +25,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.StreamEvents;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Notification;
@@ -36,7 +36,7 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
-/** Batches that Lambda gave up, taken back in from files. */
+/** Tests batches that Lambda discarded and that are replayed from files. */
 class ITReplay {
   @TempDir private Path folder;
 
@@ -52,7 +52,7 @@ class ITReplay {
         EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
             .httpClientBuilder(Apache5HttpClient.builder())
             .build();
-    table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+    table = new Table(client, PlatformSettings.TABLE, Retry.standard());
     world = new SeedWorld(table, Clock.systemUTC());
   }
 
@@ -62,10 +62,10 @@ class ITReplay {
     platform.close();
   }
 
-  private record Said(int code, String text) {}
+  private record Result(int code, String text) {}
 
   @Test
-  void batch_hasItsEffects_onceHoweverOften() throws IOException {
+  void batch_hasItsEffectsOnce_despiteRepeats() throws IOException {
     var ann = world.user("ann");
     var bob = world.user("bob");
     bob.follows(ann);
@@ -77,14 +77,14 @@ class ITReplay {
     assertThat(unread).hasSize(2);
     var feed = world.feeds.stored(bob.id(), PageRequest.first(9)).items();
     assertThat(feed).hasSize(1);
-    forget(ann.id(), bob.id());
+    deleteFeedAndNotifications(ann.id(), bob.id());
     var batch = write("batch", records());
 
     for (int time = 1; time <= 2; time++) {
-      var said = replay(folder);
+      var result = replay(folder);
 
-      assertThat(said.code()).as(said.text()).isZero();
-      assertThat(said.text()).contains(batch + "  RetryAttemptsExhausted, ", " 0 not.");
+      assertThat(result.code()).as(result.text()).isZero();
+      assertThat(result.text()).contains(batch + "  RetryAttemptsExhausted, ", " 0 not.");
       drain();
       assertThat(world.notifications.unread(ann.id(), PageRequest.first(9)).items())
           .hasSize(unread.size());
@@ -95,57 +95,58 @@ class ITReplay {
     assertThat(verify().code()).isZero();
   }
 
-  /** It was counted anew between, and nobody knows of which of the two it is. */
+  /** A recount may have happened in between, so a replay cannot know whether a post is counted. */
   @Test
-  void countOfPosts_isLeftToVerify() throws IOException {
+  void postsCount_isLeftToVerify() throws IOException {
     var ann = world.user("ann");
     ann.posts("hello");
     drain();
     var records = records();
-    // As if the batch had been given up before it was counted, and its mark never made.
-    forgetMarks();
+    // Simulates that the batch was discarded before it was counted and its events were recorded.
+    deleteProcessedEvents();
     write("batch", records);
 
-    var said = replay(folder);
+    var result = replay(folder);
 
-    assertThat(said.text()).contains("How many posts somebody has is left to ./feed verify --fix");
+    assertThat(result.text())
+        .contains("Post counts are not repaired here; run ./feed verify --fix");
     drain();
     assertThat(ann.account().postsCount()).isEqualTo(1);
     assertThat(verify().code()).isZero();
   }
 
   @Test
-  void recordThatCannotBeRead_isNamed_andItsNeighboursAreApplied() throws IOException {
+  void unreadableRecord_isReported_andTheOthersAreApplied() throws IOException {
     var ann = world.user("ann");
     world.user("bob").follows(ann);
     drain();
     var records = records();
-    forget(ann.id());
+    deleteFeedAndNotifications(ann.id());
     records.getFirst().getDynamodb().getNewImage().remove("created_at");
     write("batch", records);
 
-    var said = replay(folder);
+    var result = replay(folder);
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.text()).contains("failed again: ", "created_at", ", 1 not.");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.text()).contains("failed again: ", "created_at", ", 1 not.");
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
   }
 
   @Test
-  void fileThatIsNoBatch_isSaid() throws IOException {
+  void fileThatIsNoBatch_isReported() throws IOException {
     Files.writeString(folder.resolve("a"), "hello");
     Files.writeString(folder.resolve("b"), "{}");
     Files.writeString(folder.resolve("c"), "{\"payload\": \"{}\"}");
 
     assertThat(replay(folder).code()).isEqualTo(1);
     assertThat(replay(folder).text())
-        .contains("a is no batch that was given up: it is no JSON.")
-        .contains("b is no batch that was given up: it has no payload.")
-        .contains("c is no batch that was given up: There are no records of a stream in it.");
+        .contains("a is no discarded batch: it is no JSON.")
+        .contains("b is no discarded batch: it has no payload.")
+        .contains("c is no discarded batch: There are no records of a stream in it.");
     assertThat(replay(folder.resolve("nothing")).code()).isEqualTo(2);
   }
 
-  /** Everything that the stream has told, as both lanes got it. */
+  /** Returns all records of the stream, as both lanes received them. */
   private List<DynamodbStreamRecord> records() {
     var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
     try (var streams =
@@ -157,7 +158,7 @@ class ITReplay {
     }
   }
 
-  /** As Lambda writes it. */
+  /** Writes a batch as Lambda does. */
   private Path write(String name, List<DynamodbStreamRecord> records) throws IOException {
     var json = new ObjectMapper();
     var object = json.createObjectNode();
@@ -167,8 +168,8 @@ class ITReplay {
     return Files.writeString(folder.resolve(name), json.writeValueAsString(object));
   }
 
-  /** Deletes the notifications and feed entries of some. */
-  private void forget(String... users) {
+  /** Deletes the notifications and feed entries of some accounts. */
+  private void deleteFeedAndNotifications(String... users) {
     for (var user : users) {
       deleteAll(
           row ->
@@ -178,7 +179,7 @@ class ITReplay {
     drain();
   }
 
-  private void forgetMarks() {
+  private void deleteProcessedEvents() {
     deleteAll(row -> row instanceof ProcessedEvent);
   }
 
@@ -195,19 +196,19 @@ class ITReplay {
     platform.drain(Duration.ofSeconds(60));
   }
 
-  private Said replay(Path path) {
+  private Result replay(Path path) {
     return run("dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
   }
 
-  private Said verify() {
+  private Result verify() {
     return run(
         "verify", "--endpoint", platform.dynamodb().toString(), "--url", platform.api().toString());
   }
 
-  private static Said run(String... arguments) {
+  private static Result run(String... arguments) {
     var text = new StringWriter();
     var out = new PrintWriter(text, true);
     int code = Main.commandLine().setOut(out).setErr(out).execute(arguments);
-    return new Said(code, text.toString());
+    return new Result(code, text.toString());
   }
 }

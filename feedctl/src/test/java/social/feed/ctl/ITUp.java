@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What somebody sees who starts the platform, and stops it. */
+/** Tests the start and the stop of the platform. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITUp {
   private static final List<String> PORTS = List.of("--port", "--dynamodb-port", "--queue-port");
 
-  /** Of a developer who works with AWS, or tries to. */
+  /** The environment of a developer who works with AWS, with invalid values. */
   private static final Map<String, String> AWS_SETTINGS =
       Map.of(
           "AWS_PROFILE", "no-such-profile",
@@ -64,7 +64,7 @@ class ITUp {
   }
 
   @Test
-  void samePortTwice_isRefused() {
+  void samePortTwice_isRejected() {
     var err = new StringWriter();
 
     int code =

@@ -3,7 +3,7 @@ package social.feed.ctl;
 import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
 import static social.feed.ctl.Fault.now;
-import static social.feed.ctl.GraphFaults.mark;
+import static social.feed.ctl.GraphFaults.followSpecially;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -16,14 +16,14 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Notifications, and what notes of whom a post was told. */
+/** Faults of notifications, and of the records of who was notified of a post. */
 final class NotificationFaults {
   private NotificationFaults() {}
 
   static List<Fault> all() {
     return List.of(
         new Fault(
-            "unread notification that is not among them",
+            "unread notification that is missing from the unread ones",
             Index.UNREAD.partitionKey() + " is absent",
             w ->
                 w.remove(
@@ -33,23 +33,24 @@ final class NotificationFaults {
             Index.UNREAD.sortKey() + " is 20",
             w -> w.set(notification(w).key(), Notification.READ, AttributeValue.fromBool(true))),
         new Fault(
-            "notification of a post that nobody would take back",
-            "is not noted at",
-            w -> w.plant(told(w.postOf("3")).notification())),
+            "notification of a post without a record",
+            "is not recorded at",
+            w -> w.plant(record(w.postOf("3")).notification())),
         new Fault(
-            "post that was noted and not told",
+            "recorded post without a notification",
             "has not reached its reader",
             w -> {
-              mark(w);
-              w.plant(told(w.postOf("3")));
+              followSpecially(w);
+              w.plant(record(w.postOf("3")));
             }),
         new Fault(
-            "post that is told and gone",
+            "notification of a deleted post",
             "which others must not see",
             w -> {
-              var told = new PostNotification(GHOST, "1", "3", AT, told(w.postOf("3")).expiresAt());
-              w.plant(told);
-              w.plant(told.notification());
+              var expiry = record(w.postOf("3")).expiresAt();
+              var record = new PostNotification(GHOST, "1", "3", AT, expiry);
+              w.plant(record);
+              w.plant(record.notification());
             }));
   }
 
@@ -60,8 +61,8 @@ final class NotificationFaults {
         .getFirst();
   }
 
-  /** Reader 1 was told of it. */
-  static PostNotification told(Post post) {
+  /** Returns the record that reader 1 was notified of a post. */
+  static PostNotification record(Post post) {
     return new PostNotification(
         post.postId(),
         "1",

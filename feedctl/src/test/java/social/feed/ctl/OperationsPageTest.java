@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParameterException;
 
-/** Whoever types what the operations page says is understood. */
+/** The commands on the operations page have valid options. */
 class OperationsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "operations.md");
 
-  /** With an option at least: others name a command in passing. */
+  /** A command with an option; others are only mentioned. */
   private static final Pattern COMMAND = Pattern.compile("\\./feed ([^`\\n]* --[^`\\n]*)");
 
   private static List<String> commands(String page) {
@@ -23,15 +23,15 @@ class OperationsPageTest {
   }
 
   @Test
-  void commands_ofThePage_areUnderstood() throws IOException {
+  void commands_ofThePage_areValid() throws IOException {
     assertThat(commands(Files.readString(PAGE)))
         .hasSizeGreaterThan(7)
         .allSatisfy(command -> Main.commandLine().parseArgs(command.split("\\s+", -1)));
   }
 
-  /** The test finds an option that there is not. */
+  /** The test finds an option that does not exist. */
   @Test
-  void command_withATypingError_isNotUnderstood() {
+  void command_withAnUnknownOption_isInvalid() {
     var planted = commands("Run\n./feed verify --fixed --region REGION\nor `./feed verify`.");
 
     assertThat(planted).containsExactly("verify --fixed --region REGION");

@@ -12,28 +12,31 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 
-/** Posts, their tags, and what hangs on posts that are not there. */
+/** Faults of posts and tag rows, and rows of posts that do not exist. */
 final class PostFaults {
   private PostFaults() {}
 
   static List<Fault> all() {
     return List.of(
         new Fault(
-            "post in no list of its author",
+            "post that is missing from the index of its author",
             Index.POSTS_BY_AUTHOR.partitionKey() + " is absent",
             w ->
                 w.remove(
                     w.postOf("2").key(),
                     Index.POSTS_BY_AUTHOR.partitionKey(),
                     Index.POSTS_BY_AUTHOR.sortKey())),
-        new Fault("lost tag row", "is absent or another", w -> w.steal(tag(w.postOf("1")).key())),
         new Fault(
-            "tag row of another visibility, under its tag still",
+            "lost tag row",
+            "is absent or differs from its post",
+            w -> w.steal(tag(w.postOf("1")).key())),
+        new Fault(
+            "tag row with another visibility that is still under its tag",
             Index.POSTS_BY_TAG.partitionKey() + " is",
             w -> w.set(tag(w.postOf("1")).key(), "visibility", text("private"))),
         new Fault(
-            "tag row of another visibility, under no tag",
-            "is absent or another",
+            "tag row with another visibility that is under no tag",
+            "is absent or differs from its post",
             w -> {
               var key = tag(w.postOf("1")).key();
               w.set(key, "visibility", text("private"));

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
-/** What somebody is told to do is something that helps where the table is. */
+/** The advice in a message fits the place of the table. */
 class RemediesTest {
   private static Stream<Throwable> failures() {
     return Stream.of(

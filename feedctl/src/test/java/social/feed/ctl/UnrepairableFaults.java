@@ -19,7 +19,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 
-/** What a person has to decide about. */
+/** Faults that a person must decide about. */
 final class UnrepairableFaults {
   private UnrepairableFaults() {}
 
@@ -27,30 +27,30 @@ final class UnrepairableFaults {
     return List.of(
         new Fault(
             "row of an unknown kind",
-            "Nobody knows the entity type",
+            "Unknown entity type",
             w -> w.set(entry(w).key(), RowKind.ATTRIBUTE, text("ALIEN"))),
         new Fault(
             "row of no kind",
-            "Nobody knows the entity type",
+            "Unknown entity type",
             w -> w.put(KeyAttributes.of(new Key("no", "kind")))),
         new Fault(
-            "row that lacks something",
+            "row that lacks an attribute",
             "User lacks display_name",
             w -> w.remove(User.key("2"), User.DISPLAY_NAME)),
         new Fault(
-            "post that lacks what an index shows",
+            "post that lacks an attribute of an index",
             "Post lacks feed_shards",
             w -> w.remove(w.postOf("3").key(), "feed_shards")),
         new Fault(
-            "row of another type of value",
+            "row with an attribute of another type",
             "unreadable followers_count",
             w -> w.set(User.key("2"), User.FOLLOWERS_COUNT, text("many"))),
         new Fault(
-            "row that no key can be made of",
+            "row with a separator in a key part",
             "A key part has",
             w -> w.set(tag(w.postOf("1")).key(), "tag", text("a#b"))),
         new Fault(
-            "row at a place of another",
+            "row at the key of another",
             "says that it belongs at " + User.key("9"),
             w -> w.set(User.key("2"), "user_id", text("9"))),
         new Fault(
@@ -78,7 +78,7 @@ final class UnrepairableFaults {
                       n.expiresAt()));
             }),
         new Fault(
-            "history of no account",
+            "retained posts of no account",
             "needs " + User.key(GHOST),
             w -> w.plant(new RetainedPosts("1", GHOST, AT, AT))),
         new Fault(

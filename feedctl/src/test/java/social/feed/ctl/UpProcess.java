@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code up} in a JVM of its own on free ports, to be sent signals. */
+/** Runs {@code up} in its own JVM on free ports, and sends it signals. */
 public final class UpProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
@@ -41,7 +41,7 @@ public final class UpProcess implements AutoCloseable {
     return new UpProcess(builder.start());
   }
 
-  /** What it prints up to the line that begins so, that one included. */
+  /** Returns the output up to the first line with a prefix, including that line. */
   public String printedUntil(String begin) throws IOException {
     var lines = new ArrayList<String>();
     for (var line = output.readLine(); line != null; line = output.readLine()) {
@@ -53,7 +53,7 @@ public final class UpProcess implements AutoCloseable {
     return String.join("\n", lines);
   }
 
-  /** What else it prints until it ends. */
+  /** Returns the rest of the output until the process ends. */
   public String rest() {
     return output.lines().collect(Collectors.joining("\n"));
   }

@@ -27,7 +27,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Follow;
@@ -43,16 +43,16 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A platform in memory, and hands that reach behind its back. */
+/** A platform in memory, with direct access to its table. */
 final class VerifyWorld implements AutoCloseable {
-  /** As the platform has it where nothing else is said. */
+  /** The default rule of the platform. */
   private static final Optional<CelebrityRule> RULE = Optional.of(new CelebrityRule(100_000));
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
   private final DynamoDbClient client = client(platform.dynamodb());
-  private final Table table = new Table(client, PlatformSettings.TABLE, Backoff.standard());
+  private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
 
   Table table() {
     return table;
@@ -84,7 +84,7 @@ final class VerifyWorld implements AutoCloseable {
     platform.drain(PATIENCE);
   }
 
-  /** The newest post of an account. */
+  /** Returns the newest post of an account. */
   Post postOf(String userId) {
     var posts = new Posts(table);
     var ref = posts.ofAuthor(userId, PageRequest.first(1)).items().getFirst();
@@ -115,25 +115,25 @@ final class VerifyWorld implements AutoCloseable {
     client.putItem(p -> p.tableName(PlatformSettings.TABLE).item(item));
   }
 
-  /** Puts a row there so that nothing follows from it: to the stream it is a row that changed. */
+  /** Writes a row without effects: to the stream it is a change of an existing row. */
   void plant(Row row) {
-    put(unnoticed(row.key()));
+    put(withoutEffect(row.key()));
     put(RowCodec.encode(row));
   }
 
-  /** Takes a row away so that nothing follows from it. */
+  /** Deletes a row without effects. */
   void steal(Key key) {
-    put(unnoticed(key));
+    put(withoutEffect(key));
     client.deleteItem(d -> d.tableName(PlatformSettings.TABLE).key(KeyAttributes.of(key)));
   }
 
-  private static Map<String, AttributeValue> unnoticed(Key key) {
+  private static Map<String, AttributeValue> withoutEffect(Key key) {
     var item = new HashMap<>(RowCodec.encode(new ProcessedEvent("unnoticed", 4_000_000_000L)));
     item.putAll(KeyAttributes.of(key));
     return item;
   }
 
-  /** Everything that is stored. */
+  /** Returns all stored items. */
   Set<Map<String, AttributeValue>> items() {
     drain();
     var items = new ArrayList<Map<String, AttributeValue>>();
@@ -143,7 +143,7 @@ final class VerifyWorld implements AutoCloseable {
     return new HashSet<>(items);
   }
 
-  /** Makes the table what it was, and nothing follows from that. */
+  /** Restores all items without effects. */
   void restore(Set<Map<String, AttributeValue>> before) {
     var now = items();
     now.stream()
@@ -153,7 +153,7 @@ final class VerifyWorld implements AutoCloseable {
         .filter(item -> !now.contains(item))
         .forEach(
             item -> {
-              put(unnoticed(KeyAttributes.key(item)));
+              put(withoutEffect(KeyAttributes.key(item)));
               put(item);
             });
     drain();

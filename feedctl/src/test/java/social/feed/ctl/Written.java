@@ -8,13 +8,13 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
-/** Posts as people write them. */
+/** Creates posts as users write them. */
 final class Written {
   private static final int FEED_SHARDS = 4;
 
   private Written() {}
 
-  /** A public one. */
+  /** Returns a public post. */
   static Post post(String author, Instant at, String text, String... tags) {
     return new Post(
         TimeOrderedId.named(at, "post", author, text),

@@ -3,8 +3,8 @@ package social.feed.engine;
 import java.net.URI;
 
 /**
- * A {@link LocalDynamoDb} that has its port but no database yet. Whoever needs to know where it
- * will be can get ready meanwhile; a request waits until the database is open.
+ * A {@link LocalDynamoDb} that has its port but no database yet. A part that needs its address will
+ * be can get ready meanwhile; a request waits until the database is open.
  */
 public final class BoundDynamoDb implements AutoCloseable {
 

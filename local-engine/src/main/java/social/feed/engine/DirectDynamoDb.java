@@ -13,7 +13,7 @@ import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal
  * of calls.
  */
 public final class DirectDynamoDb implements AutoCloseable {
-  /** Held here, because java.util.logging forgets the level of a logger that nobody holds. */
+  /** Held here, because java.util.logging forgets the level of a logger without a reference. */
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
 
   private final AmazonDynamoDBLocal engine;

@@ -23,7 +23,7 @@ final class EngineDatabase implements AutoCloseable {
   private static final String FILE = "shared-local-instance.db";
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
-  /** Held here, because java.util.logging forgets the level of a logger that nobody holds. */
+  /** Held here, because java.util.logging forgets the level of a logger without a reference. */
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
 
   private final LocalDynamoDBRequestHandler requests;
@@ -62,7 +62,7 @@ final class EngineDatabase implements AutoCloseable {
     return new EngineDatabase(requests, lock);
   }
 
-  /** A file that is no database makes the engine wait for ever instead of failing. */
+  /** A file that is no database makes the engine wait without end instead of failing. */
   private static void refuseDamaged(Path folder) {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {

@@ -70,7 +70,7 @@ final class FolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // The caller is told of the real problem; the channel holds nothing.
+      // The caller gets the original exception; the channel holds nothing.
     }
   }
 

@@ -28,14 +28,14 @@ public record ListenOn(int port) {
   }
 
   /**
-   * Returns at once when a server could listen here now; so a taken port is told before anything
-   * slow begins.
+   * Returns at once when a server could listen here now; so a taken port is reported before
+   * anything slow begins.
    *
-   * @throws PortTakenException somebody else listens there
+   * @throws PortTakenException another program listens there
    */
   public void requireFree(String server) {
     try (var probe = new ServerSocket()) {
-      // As servers do: connections of an earlier run that linger are in nobody's way.
+      // As servers do: lingering connections of an earlier run do not block the port.
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(LOOPBACK, port));
     } catch (IOException e) {

@@ -31,7 +31,7 @@ public final class LocalDynamoDb implements AutoCloseable {
   /**
    * Returns when requests are answered.
    *
-   * @throws PortTakenException somebody else listens there
+   * @throws PortTakenException another program listens there
    * @throws DataFolderException the folder is in use, not writable or holds a damaged database
    */
   public static LocalDynamoDb start(Storage storage, ListenOn listenOn) {
@@ -41,7 +41,7 @@ public final class LocalDynamoDb implements AutoCloseable {
   /**
    * Takes the port and no more, which is quick.
    *
-   * @throws PortTakenException somebody else listens there
+   * @throws PortTakenException another program listens there
    */
   public static BoundDynamoDb bind(ListenOn listenOn) {
     return new BoundDynamoDb(LoopbackHttp.bind("DynamoDB Local", listenOn));

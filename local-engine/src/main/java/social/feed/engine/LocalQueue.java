@@ -30,7 +30,7 @@ public final class LocalQueue implements AutoCloseable {
   /**
    * Returns when requests are answered and stored messages can be received again.
    *
-   * @throws PortTakenException somebody else listens there
+   * @throws PortTakenException another program listens there
    * @throws DataFolderException the folder is in use, not writable or holds damaged messages
    * @throws IllegalStateException this JVM already serves a folder's messages
    */

@@ -72,7 +72,7 @@ final class StoredMessages implements AutoCloseable {
     }
   }
 
-  /** H2 writes half a second late unless told otherwise; a hard kill would lose that. */
+  /** By default H2 writes half a second late; a hard kill would lose that. */
   private static String uri(Path folder) {
     return "jdbc:h2:file:"
         + folder.resolve("messages").toString().replace(";", "\\;")

@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Tells listeners of each write request once it has been worked on, accepted or not. */
+/** Notifies listeners of each write request once it has been processed, accepted or not. */
 final class WriteListeners extends Handler.Wrapper {
 
   private static final String TARGET = "X-Amz-Target";

@@ -27,10 +27,14 @@ class ITLocalQueue {
   @Test
   void createQueue_anyPort_urlNamesThePortBoundOnLoopback() {
     try (LocalQueue server = LocalQueue.start()) {
-      URI queue = server.createQueue("letters");
+      URI queue = server.createQueue("dead-letters");
 
-      assertThat(queue.toString()).endsWith("/letters").contains(":" + server.endpoint().getPort());
-      assertThat(server.createQueue("letters", Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "7")))
+      assertThat(queue.toString())
+          .endsWith("/dead-letters")
+          .contains(":" + server.endpoint().getPort());
+      assertThat(
+              server.createQueue(
+                  "dead-letters", Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "7")))
           .isEqualTo(queue);
     }
   }
@@ -40,7 +44,7 @@ class ITLocalQueue {
     int port = freePort();
     try (LocalQueue server = LocalQueue.start(Storage.inMemory(), ListenOn.port(port))) {
       assertThat(server.endpoint()).hasToString("http://127.0.0.1:" + port);
-      assertThat(server.createQueue("letters").getPort()).isEqualTo(port);
+      assertThat(server.createQueue("dead-letters").getPort()).isEqualTo(port);
     }
   }
 
@@ -49,7 +53,7 @@ class ITLocalQueue {
     try (LocalQueue one = LocalQueue.start();
         LocalQueue two = LocalQueue.start();
         SqsClient toTwo = two.newClient()) {
-      one.createQueue("letters");
+      one.createQueue("dead-letters");
 
       assertThat(toTwo.listQueues().queueUrls()).isEmpty();
     }
@@ -90,7 +94,7 @@ class ITLocalQueue {
   void close_inFolder_unreceivedMessagesComeAgainAndDeletedOnesDoNot() {
     try (LocalQueue server = startInFolder();
         SqsClient client = server.newClient()) {
-      String queue = server.createQueue("letters").toString();
+      String queue = server.createQueue("dead-letters").toString();
       client.sendMessage(send -> send.queueUrl(queue).messageBody("done"));
       Message done = client.receiveMessage(r -> r.queueUrl(queue)).messages().getFirst();
       client.deleteMessage(d -> d.queueUrl(queue).receiptHandle(done.receiptHandle()));
@@ -105,7 +109,7 @@ class ITLocalQueue {
   void start_anotherFolder_doesNotServeTheFirstOnesMessages() {
     try (LocalQueue server = startInFolder();
         SqsClient client = server.newClient()) {
-      String queue = server.createQueue("letters").toString();
+      String queue = server.createQueue("dead-letters").toString();
       client.sendMessage(send -> send.queueUrl(queue).messageBody("first folder's"));
     }
     Storage another = Storage.folder(folder.resolve("another"));
@@ -133,7 +137,7 @@ class ITLocalQueue {
   }
 
   private static SortedSet<String> bodies(LocalQueue server) {
-    String queue = server.createQueue("letters").toString();
+    String queue = server.createQueue("dead-letters").toString();
     SortedSet<String> bodies = new TreeSet<>();
     try (SqsClient client = server.newClient()) {
       int before = -1;

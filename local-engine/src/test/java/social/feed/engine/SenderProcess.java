@@ -4,7 +4,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Run in a JVM of its own: sends for ever and prints the number of each message once answered. */
+/**
+ * Run in a JVM of its own: sends without end and prints the number of each message once answered.
+ */
 final class SenderProcess {
 
   private SenderProcess() {}
@@ -13,7 +15,7 @@ final class SenderProcess {
     try (LocalQueue server =
             LocalQueue.start(Storage.folder(Path.of(args[0])), ListenOn.anyPort());
         SqsClient client = server.newClient()) {
-      URI queue = server.createQueue("letters");
+      URI queue = server.createQueue("dead-letters");
       for (int i = 1; ; i++) {
         String body = Integer.toString(i);
         client.sendMessage(send -> send.queueUrl(queue.toString()).messageBody(body));

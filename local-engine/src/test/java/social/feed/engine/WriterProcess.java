@@ -3,7 +3,9 @@ package social.feed.engine;
 import java.nio.file.Path;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Run in a JVM of its own: writes for ever and prints the number of each write once answered. */
+/**
+ * Run in a JVM of its own: writes without end and prints the number of each write once answered.
+ */
 final class WriterProcess {
 
   private WriterProcess() {}

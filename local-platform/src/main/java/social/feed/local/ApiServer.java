@@ -60,7 +60,7 @@ final class ApiServer implements AutoCloseable {
   /**
    * Returns when requests are answered.
    *
-   * @throws PortTakenException when somebody else listens there
+   * @throws PortTakenException when another program listens there
    */
   void listen() {
     try {

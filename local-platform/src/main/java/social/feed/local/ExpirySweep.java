@@ -19,12 +19,12 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 
 /**
  * Removes items whose time to live is over, which DynamoDB does by itself and DynamoDB Local not
- * reliably. It walks through the table a page at a time and begins anew at its end, so however many
- * items expire at once, no step reads or removes more than a page. Readers do not wait for it: what
- * has expired counts as absent.
+ * reliably. It walks through the table a page at a time and starts again at its end, so however
+ * many items expire at once, no step reads or removes more than a page. Readers do not wait for it:
+ * what has expired counts as absent.
  *
- * <p>An item is marked before it is deleted, so that its last image in the stream tells who did it,
- * also to whoever reads the stream a day later; {@link SweptRecords} makes of that what the service
+ * <p>An item is marked before it is deleted, so that its last image in the stream says who did it,
+ * also to a reader of the stream a day later; {@link SweptRecords} makes of that what the service
  * says. Both writes hold only while the item is expired.
  */
 final class ExpirySweep implements AutoCloseable {
@@ -134,7 +134,7 @@ final class ExpirySweep implements AutoCloseable {
                     .expressionAttributeValues(times()));
   }
 
-  /** Whoever replaced the item meanwhile has replaced the mark. */
+  /** A writer that replaced the item meanwhile has replaced the mark. */
   private void delete(Key key) {
     table
         .client()

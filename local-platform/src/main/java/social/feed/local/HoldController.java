@@ -25,7 +25,7 @@ final class HoldController {
   }
 
   /**
-   * Holds it until the time is over, or somebody drains.
+   * Holds it until the time is over, or a drain begins.
    *
    * @param millis at most a minute
    */

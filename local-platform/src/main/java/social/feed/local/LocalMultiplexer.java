@@ -23,7 +23,7 @@ import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
@@ -57,7 +57,7 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   /**
-   * Behind the stream of a table that somebody else serves, where nobody runs the function.
+   * Behind the stream of a table on another engine, on which no function runs.
    *
    * @param client closed with this, as the other two
    */
@@ -71,7 +71,7 @@ final class LocalMultiplexer implements AutoCloseable {
     this.client = client;
     this.streams = streams;
     this.queue = queue;
-    this.table = new Table(client, tableName, Backoff.standard());
+    this.table = new Table(client, tableName, Retry.standard());
     this.multiplexer =
         new Multiplexer(
             table,
@@ -95,7 +95,7 @@ final class LocalMultiplexer implements AutoCloseable {
     return follow(checkpoints, EventSourceSettings.woken());
   }
 
-  /** As the other one, for a stream that nobody wakes it for. */
+  /** As the other one, for a stream without a wake-up call after writes. */
   EventSource follow(Checkpoints checkpoints, EventSourceSettings settings) {
     var stream = client.describeTable(t -> t.tableName(table.name())).table().latestStreamArn();
     return EventSource.start(

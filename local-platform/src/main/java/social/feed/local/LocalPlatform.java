@@ -84,7 +84,7 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   /**
-   * Like {@link #start(PlatformSettings)}, for whoever may have to stop before that returns.
+   * Like {@link #start(PlatformSettings)}, for a caller that may have to stop before that returns.
    *
    * @throws java.util.concurrent.CancellationException when the parts were closed meanwhile
    */
@@ -107,7 +107,7 @@ public final class LocalPlatform implements AutoCloseable {
     return queues.deadLetters();
   }
 
-  /** The queue that tells of authors who became celebrities, or ceased to be. */
+  /** The queue of celebrity events: authors who became or stopped being celebrities. */
   public URI events() {
     return queues.events();
   }

@@ -27,7 +27,7 @@ public record PlatformSettings(
   /** Name of the queue for dead letters. */
   public static final String DEAD_LETTERS = "feed-dead-letters";
 
-  /** Name of the queue that tells of authors who became celebrities, or ceased to be. */
+  /** Name of the queue of celebrity events. */
   public static final String EVENTS = "feed-events";
 
   public PlatformSettings {
@@ -54,7 +54,7 @@ public record PlatformSettings(
   }
 
   /**
-   * Tells a taken port before anything slow begins.
+   * Reports a taken port before anything slow begins.
    *
    * @throws social.feed.engine.PortTakenException naming the port
    */

@@ -7,7 +7,7 @@ import social.feed.engine.LocalQueue;
  * The queues of the platform.
  *
  * @param deadLetters for records that can never be applied
- * @param events for what others are told
+ * @param events for the events that other systems receive
  */
 record Queues(URI deadLetters, URI events) {
   static Queues in(LocalQueue queue) {

@@ -64,7 +64,7 @@ record Secrets(String cursor, String devIssuer) {
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Whoever can read it can sign tokens, as far as the file system knows owners. */
+  /** A user who can read it can sign tokens, as far as the file system knows owners. */
   private static FileAttribute<?>[] ownersOnly(Path file) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {

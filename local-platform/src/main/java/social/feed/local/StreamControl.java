@@ -22,7 +22,7 @@ final class StreamControl {
 
   /**
    * Holds the multiplexer for a while, so that a bulk load has the engine for itself and its
-   * effects come in full batches. Asked again it is held for longer; nobody has to ask for the end.
+   * effects come in full batches. A repeated call extends the hold; the end needs no call.
    */
   synchronized void hold(Duration time) {
     if (heldUntil == null) {

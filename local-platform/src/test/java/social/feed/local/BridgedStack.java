@@ -26,11 +26,11 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
     }
     var table = TestTable.attached(name);
     var urls = new Queues(url("feed.stack.dead-letters"), url("feed.stack.events"));
-    return new BridgedStack(table, null, queueBeside(table), urls);
+    return new BridgedStack(table, null, queueNextTo(table), urls);
   }
 
   /** LocalStack serves all at one address. */
-  private static SqsClient queueBeside(TestTable table) {
+  private static SqsClient queueNextTo(TestTable table) {
     return table
         .address()
         .direct(SqsClient.builder())
@@ -46,7 +46,7 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
     return new LocalMultiplexer(
         table.newClient(table.requests()),
         table.newStreamsClient(),
-        own == null ? queueBeside(table) : own.newClient(),
+        own == null ? queueNextTo(table) : own.newClient(),
         table.table().name(),
         urls,
         celebrities);

@@ -14,11 +14,11 @@ import java.util.List;
 import social.feed.testkit.SseClient;
 
 /**
- * Somebody who calls the API as any client would.
+ * A caller of the API, as any client.
  *
  * @param api where the API is
  * @param id the caller's user id
- * @param token the caller's token, empty for nobody's
+ * @param token the caller's token, empty for none
  */
 record Caller(URI api, String id, String token) {
   private static final ObjectMapper JSON = new ObjectMapper();

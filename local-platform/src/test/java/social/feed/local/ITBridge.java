@@ -21,9 +21,9 @@ import social.feed.testkit.SteppingClock;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The multiplexer of this process behind the stream of a table that somebody else serves: what
- * stands in for the function where an engine cannot run it. On the engine of this JVM that is shown
- * by each build; on LocalStack with the table and the queues that CloudFormation made there.
+ * The multiplexer of this process behind the stream of a table on another engine: what stands in
+ * for the function where an engine cannot run it. On the engine of this JVM that is shown by each
+ * build; on LocalStack with the table and the queues that CloudFormation made there.
  */
 class ITBridge {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -38,7 +38,7 @@ class ITBridge {
     stack = BridgedStack.open();
     multiplexer = stack.multiplexer(new CelebrityRule(2));
     stream = multiplexer.follow(Checkpoints.inMemory(), EventSourceSettings.standard());
-    // The multiplexer goes by the true time, and delivers to nobody who has long been away.
+    // The multiplexer uses the real time, and skips readers who have long been away.
     world =
         new SeedWorld(
             stack.table().table(), new SteppingClock(Instant.now().minus(Duration.ofHours(1))));
@@ -80,7 +80,7 @@ class ITBridge {
   }
 
   @Test
-  void authorWhoBecomesACelebrity_isToldInTheQueueOfEvents() {
+  void authorWhoBecomesACelebrity_isAnEventInTheQueue() {
     var eve = world.user("eve");
     world.user("fay").follows(eve);
     world.user("gus").follows(eve);
@@ -92,7 +92,7 @@ class ITBridge {
   }
 
   @Test
-  void rowThatNobodyKnows_isADeadLetterInTheQueue() {
+  void rowOfAnUnknownKind_isADeadLetterInTheQueue() {
     var hal = world.user("hal");
     stack
         .table()

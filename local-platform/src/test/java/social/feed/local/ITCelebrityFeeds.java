@@ -81,7 +81,7 @@ class ITCelebrityFeeds {
   }
 
   @Test
-  void specialFollow_ofACelebrityAndAFriend_tellsAndComesFirst() {
+  void specialFollow_ofACelebrityAndAFriend_notifiesAndComesFirst() {
     var star = user("star_3");
     var friend = user("friend_3");
     var other = user("other_3");
@@ -120,7 +120,7 @@ class ITCelebrityFeeds {
   }
 
   @Test
-  void crossings_areToldInTheQueueOnce() {
+  void crossings_areInTheQueueOnce() {
     var star = user("star_2");
     var fans = List.of(user("fan_2a"), user("fan_2b"), user("fan_2c"));
     fans.forEach(fan -> fan.follows(star));
@@ -128,10 +128,10 @@ class ITCelebrityFeeds {
     platform.replay();
     drain();
 
-    assertThat(told(star)).singleElement().asString().contains("\"is_celebrity\":true");
+    assertThat(crossings(star)).singleElement().asString().contains("\"is_celebrity\":true");
   }
 
-  private List<String> told(Caller star) {
+  private List<String> crossings(Caller star) {
     var credentials = StaticCredentialsProvider.create(AwsBasicCredentials.create("x", "x"));
     try (var queue =
         SqsClient.builder()

@@ -111,7 +111,7 @@ class ITEndToEnd {
   }
 
   @Test
-  void notifications_areToldReadAndRetracted() {
+  void notifications_areSentReadAndRetracted() {
     var ada = user("ada_5");
     var ben = user("ben_5");
     var post = ada.writes("hello @ben_5");
@@ -210,9 +210,9 @@ class ITEndToEnd {
 
   @Test
   void health_andDocument_needNoToken() {
-    var nobody = new Caller(platform.api(), "", "");
+    var anonymous = new Caller(platform.api(), "", "");
 
-    assertThat(nobody.get("/health").text("status")).isEqualTo("UP");
-    assertThat(nobody.get("/v1/feed").status()).isEqualTo(401);
+    assertThat(anonymous.get("/health").text("status")).isEqualTo("UP");
+    assertThat(anonymous.get("/v1/feed").status()).isEqualTo(401);
   }
 }

@@ -21,7 +21,6 @@ import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.idempotency.Recording;
@@ -132,7 +131,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void manyAtOnce_goPageByPage_andTheWalkBeginsAnew() throws InterruptedException {
+  void manyAtOnce_goPageByPage_andTheWalkStartsAgain() throws InterruptedException {
     try (var small = new ExpirySweep(table.table(), clock, 10)) {
       for (int round = 0; round < 2; round++) {
         table.table().putAll(marks(25));
@@ -190,7 +189,7 @@ class ITExpirySweep {
           .items()
           .flatMap(List::stream)
           .map(item -> ((TableScanner.Stored) item).row())
-          .forEach(row -> assertThat(ReferencedAccounts.row(row)).doesNotContain(ann.id()));
+          .forEach(row -> assertThat(row.referencedAccounts()).doesNotContain(ann.id()));
       assertThat(bob.account().followersCount()).isZero();
     }
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import social.feed.testkit.SseClient;
 
-/** The stream of events of the whole platform: what others do, a connected client is told. */
+/** The stream of events of the whole platform: a connected client receives what others do. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ITLiveEvents {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,8 +40,8 @@ class ITLiveEvents {
     return Caller.registered(platform.api(), name);
   }
 
-  /** What an event tells, and of which post. */
-  private static String told(SseClient.Received event) {
+  /** The name of an event, and its post. */
+  private static String named(SseClient.Received event) {
     try {
       JsonNode data = JSON.readTree(event.data());
       return event.name().equals("feed_entry")
@@ -52,17 +52,17 @@ class ITLiveEvents {
     }
   }
 
-  /** What is told before a post that is written now, and that post. */
-  private static List<String> toldUntil(SseClient events, String post) {
-    var told = new ArrayList<String>();
-    while (!told.contains("post " + post)) {
-      told.add(told(events.next()));
+  /** The events up to that of the post, which is written now. */
+  private static List<String> eventsUntil(SseClient events, String post) {
+    var received = new ArrayList<String>();
+    while (!received.contains("post " + post)) {
+      received.add(named(events.next()));
     }
-    return told;
+    return received;
   }
 
   @Test
-  void reader_isToldOfPostsAndNotifications() {
+  void reader_receivesPostsAndNotifications() {
     var ada = user("ada_1");
     var ben = user("ben_1");
     try (var events = ben.stream()) {
@@ -70,21 +70,21 @@ class ITLiveEvents {
 
       ben.follows(ada);
       var post = ada.writes("hello");
-      assertThat(told(events.next())).isEqualTo("post " + post);
+      assertThat(named(events.next())).isEqualTo("post " + post);
 
       var own = ben.writes("mine");
-      assertThat(told(events.next())).isEqualTo("post " + own);
+      assertThat(named(events.next())).isEqualTo("post " + own);
 
       ada.post("/v1/posts/" + own + "/like");
-      assertThat(told(events.next())).isEqualTo("like " + own);
+      assertThat(named(events.next())).isEqualTo("like " + own);
 
       ada.follows(ben);
-      assertThat(told(events.next())).isEqualTo("follow ");
+      assertThat(named(events.next())).isEqualTo("follow ");
     }
   }
 
   @Test
-  void readerWhoComesBack_isToldWhatWasMissed_andNothingThatIsGone() {
+  void readerWhoComesBack_receivesWhatWasMissed_andNothingThatIsGone() {
     var ada = user("ada_2");
     var ben = user("ben_2");
     ben.follows(ada);
@@ -97,8 +97,8 @@ class ITLiveEvents {
     String gone;
     try (var events = ben.stream()) {
       events.begin();
-      gone = ada.writes("told, and then deleted");
-      assertThat(told(events.next())).isEqualTo("post " + gone);
+      gone = ada.writes("sent, and then deleted");
+      assertThat(named(events.next())).isEqualTo("post " + gone);
       known = events.lastId();
     }
 
@@ -122,7 +122,7 @@ class ITLiveEvents {
     try (var events = ben.stream(known)) {
       var next = ada.writes("next");
       missed.add("post " + next);
-      assertThat(toldUntil(events, next)).isEqualTo(missed);
+      assertThat(eventsUntil(events, next)).isEqualTo(missed);
       later = events.lastId();
     }
     platform.replay();
@@ -130,12 +130,12 @@ class ITLiveEvents {
     try (var events = ben.stream(later)) {
       var last = ada.writes("last");
       missed.add("post " + last);
-      assertThat(toldUntil(events, last)).as("none twice").containsExactly("post " + last);
+      assertThat(eventsUntil(events, last)).as("none twice").containsExactly("post " + last);
     }
     try (var events = ben.stream(known)) {
       var another = ada.writes("another");
       missed.add("post " + another);
-      assertThat(toldUntil(events, another)).as("the same again").isEqualTo(missed);
+      assertThat(eventsUntil(events, another)).as("the same again").isEqualTo(missed);
     }
   }
 }

@@ -16,13 +16,12 @@ import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.effect.Count;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 class ITCounts {
   private static final int OPERATIONS = 200;
@@ -159,14 +158,7 @@ class ITCounts {
   }
 
   private static void add(Count count, Table table) {
-    var update = new SetExpression().add(count.attribute(), count.delta());
-    try {
-      table
-          .client()
-          .updateItem(
-              update.request().tableName(table.name()).key(KeyAttributes.of(count.item())).build());
-    } catch (ConditionalCheckFailedException e) {
-      return;
-    }
+    table.update(
+        count.item(), new Update().add(count.attribute(), count.delta()), Condition.present());
   }
 }

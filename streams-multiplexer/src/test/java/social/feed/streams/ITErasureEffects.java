@@ -21,7 +21,6 @@ import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
@@ -132,15 +131,14 @@ class ITErasureEffects {
 
   private Set<RowKind> kindsThatName(Person person) {
     return harness.rows().stream()
-        .filter(row -> ReferencedAccounts.row(row).contains(person.id()))
-        .map(row -> RowKind.of(row.getClass()).orElseThrow())
+        .filter(row -> row.referencedAccounts().contains(person.id()))
+        .map(Row::kind)
         .collect(Collectors.toSet());
   }
 
   private List<Row> naming(Person person) {
     return harness.rows().stream()
-        .filter(
-            row -> ReferencedAccounts.row(row).contains(person.id()) || isAnswerWith(row, person))
+        .filter(row -> row.referencedAccounts().contains(person.id()) || isAnswerWith(row, person))
         .toList();
   }
 
@@ -207,7 +205,7 @@ class ITErasureEffects {
                         }));
     assertThat(bob.account().followersCount()).isZero();
     assertThat(bob.account().postsCount()).isEqualTo(2);
-    assertThat(harness.world.followWrites.quota(bob.id()).specials()).isEmpty();
+    assertThat(harness.world.quotas.of(bob.id()).specials()).isEmpty();
     assertThat(harness.world.notifications.unreadCount(cid.id()))
         .as("caused by bob's post only")
         .isEqualTo(1);
@@ -396,11 +394,7 @@ class ITErasureEffects {
   @MethodSource("erasedKinds")
   void erasureThatSkipsAKind_doesNotEnd_untilItIsRepaired(RowKind kind) {
     live();
-    var skipped =
-        naming(ann).stream()
-            .filter(row -> RowKind.of(row.getClass()).orElseThrow() == kind)
-            .map(Row::key)
-            .toList();
+    var skipped = naming(ann).stream().filter(row -> row.kind() == kind).map(Row::key).toList();
     assertThat(skipped).isNotEmpty();
     ignored.ignore(skipped);
 

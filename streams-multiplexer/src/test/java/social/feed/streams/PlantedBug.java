@@ -22,10 +22,10 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;
-import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FollowQuota;
@@ -41,7 +41,6 @@ import social.feed.testkit.simulation.Scale;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -231,8 +230,7 @@ enum PlantedBug {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
-        var table =
-            new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.backoff());
+        var table = new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.retry());
         var plan = new Plan(NOTIFICATIONS_LIVE);
         var rule = new CelebrityRule(scale.celebrityFrom());
         var handlers = multiplexerHandlers(table, clock, scale, sinks);
@@ -279,14 +277,14 @@ enum PlantedBug {
       return request;
     }
     var values = new HashMap<>(update.expressionAttributeValues());
-    values.remove(":mark");
-    var absent = "attribute_not_exists(#marks.#shard)";
-    var lower = "#marks.#shard < :last";
+    values.remove(":if_marks");
+    var absent = "attribute_not_exists(#marks.#if_marks)";
+    var lower = "#marks.#if_marks < :entry1";
     var condition =
         update
             .conditionExpression()
             .replace(absent, "(%s OR %s)".formatted(absent, lower))
-            .replace("#marks.#shard = :mark", lower);
+            .replace("#marks.#if_marks = :if_marks", lower);
     return update.toBuilder()
         .conditionExpression(condition)
         .expressionAttributeValues(values)
@@ -355,15 +353,7 @@ enum PlantedBug {
 
   private static void add(Table table, Key item, List<CountChange> changes) {
     for (var change : changes) {
-      var update = new SetExpression().add(change.attribute(), change.delta());
-      try {
-        table
-            .client()
-            .updateItem(
-                update.request().tableName(table.name()).key(KeyAttributes.of(item)).build());
-      } catch (ConditionalCheckFailedException e) {
-        return;
-      }
+      table.update(item, new Update().add(change.attribute(), change.delta()), Condition.present());
     }
   }
 }

@@ -85,7 +85,7 @@ final class StreamHarness implements AutoCloseable {
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities, Wire wire) {
     this.around = around;
     this.ofMultiplexer =
-        new Table(new WiredClient(client, wire), table.table().name(), table.table().backoff());
+        new Table(new WiredClient(client, wire), table.table().name(), table.table().retry());
     this.handlers = new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
     this.multiplexer =
         new Multiplexer(

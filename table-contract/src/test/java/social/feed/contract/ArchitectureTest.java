@@ -20,8 +20,13 @@ import social.feed.table.erasure.AccountReferences;
 import social.feed.table.export.AccountData;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** What {@code table-design} may know, and that each pattern is served in one place. */
+/**
+ * Checks the dependencies of {@code table-design}, and that one method serves each access pattern.
+ */
 class ArchitectureTest {
   private static final JavaClasses TABLE =
       new ClassFileImporter()
@@ -38,8 +43,8 @@ class ArchitectureTest {
               "java..", "software.amazon.awssdk..", "org.jspecify..", "social.feed.table..");
 
   /**
-   * An export and an erasure are no access patterns: each is asked for once, and walks. Corrections
-   * are given what a walk has read.
+   * Exports and erasures are not access patterns: they run once on request, and scan. Conditional
+   * writes receive the result of a scan.
    */
   private static final ArchRule ONLY_EXPORT_AND_ERASURE_WALK =
       noClasses()
@@ -52,6 +57,20 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .belongToAnyOf(TableScanner.class);
+
+  /**
+   * Stores build transactions and conditions from the kernel's vocabulary, and read its outcomes.
+   */
+  private static final ArchRule ONLY_THE_KERNEL_ASSEMBLES_WRITES =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("social.feed.table.kernel.store")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(
+              TransactWriteItem.class,
+              TransactionCanceledException.class,
+              ConditionalCheckFailedException.class);
 
   private static final ArchRule HAS_NO_INJECTED_FIELDS =
       fields().should().notBeAnnotatedWith("jakarta.inject.Inject");
@@ -75,7 +94,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void table_classesOfRows_knowNothingOfStoresAndSchemas() {
+  void table_classesOfRows_doNotDependOnStoresAndSchemas() {
     noClasses()
         .that()
         .resideInAnyPackage("social.feed.table.row..", "social.feed.table.kernel.declaration..")
@@ -86,18 +105,25 @@ class ArchitectureTest {
   }
 
   @Test
-  void table_walkers_areTheExportAndTheErasure() {
+  void table_scanners_areUsedOnlyByExportAndErasure() {
     ONLY_EXPORT_AND_ERASURE_WALK.check(TABLE);
     assertThat(TABLE.get(TableScanner.class).getDirectDependenciesToSelf())
         .extracting(dependency -> dependency.getOriginClass().getName())
         .contains(AccountData.class.getName(), AccountReferences.class.getName());
   }
 
-  /** The rules find what this package does. */
+  @Test
+  void table_writesOnConditions_areAssembledByTheKernelAlone() {
+    ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(TABLE);
+  }
+
+  /** The rules find the violations of this package. */
   @Test
   void rules_onThisPackage_fail() {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> KNOWS_ONLY_THE_SDK.check(HERE));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(HERE));
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> ONLY_EXPORT_AND_ERASURE_WALK.check(HERE))
         .withMessageContaining(ITConditionalWrites.class.getName());
@@ -116,7 +142,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void pattern_ofTheMatrix_isThereAsFarAsItIsServed() {
+  void pattern_ofTheMatrix_existsIfItIsServed() {
     assertThat(List.of(AccessPattern.values()))
         .extracting(AccessPattern::id)
         .containsExactly(

@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 final class AtOnce {
   private AtOnce() {}
 
-  /** The answers in the order of the threads' numbers. */
+  /** Returns the results in the order of the thread numbers. */
   static <T> List<T> run(int threads, IntFunction<T> call) {
     var start = new CountDownLatch(1);
     var futures = new ArrayList<Future<T>>();

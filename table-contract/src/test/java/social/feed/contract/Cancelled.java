@@ -10,9 +10,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Cancels the first transactions for a reason that the local engine never gives: it knows no
- * conflicts, and answers an invalid write with another exception than the service. The SDK repeats
- * no cancelled transaction.
+ * Cancels the first transactions for a reason that the local engine never returns. The engine has
+ * no conflicts, and rejects an invalid write with a different exception than the service. The SDK
+ * does not retry canceled transactions.
  */
 final class Cancelled implements ExecutionInterceptor {
   static final String CONFLICT = "TransactionConflict";

@@ -6,16 +6,19 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.testkit.GeneratedPage;
 import social.feed.testkit.UserAction;
 
-/** The costs on the operations page are those that tests hold each deed to, added up. */
+/**
+ * The costs on the operations page are the sums of the costs that tests assert for each user
+ * action.
+ */
 class CostsPageTest {
-  private static final int PEOPLE = 1_000;
+  private static final int USERS = 1_000;
   private static final double DOLLARS_A_MILLION_READS = 0.125;
   private static final double DOLLARS_A_MILLION_WRITES = 0.625;
   private static final double MILLION = 1e6;
   private static final int DAYS = 30;
 
   @Test
-  void costs_ofTheOperationsPage_areTheSumsOfTheDeeds() {
+  void costs_ofTheOperationsPage_areTheSumsOfTheActions() {
     GeneratedPage.named("operations.md").has("## What it costs\n", rendered());
   }
 
@@ -24,48 +27,50 @@ class CostsPageTest {
     page.append(
         """
 
-        Written by a test from [`Deed`](../testkit/src/main/java/social/feed/testkit/Deed.java); do not edit. In request units. Each figure is held to what the local engine reports, or to what the requests are counted to where it reports too little: by
-        `ITDeedCosts` of `feed-api` and of `streams-multiplexer`, `ITWriteCost` and `ITCosts`. Each deed is taken for itself, in a batch of its own; of a hundred likes of one post within ten seconds the count costs 0.2 write units each, not 1.
+        A test generates this section from [`UserAction`](../testkit/src/main/java/social/feed/testkit/UserAction.java); do not edit it. All figures are request units. Tests compare each figure with the units that the local engine reports, or with the
+        units counted from the requests where the engine reports too little: `ITUserActionCosts` of `feed-api`, `ITEffectCosts` of `streams-multiplexer`, `ITWriteCost` and `ITCosts`. Each action is measured alone, in a batch of its own. If a post receives
+        a hundred likes within ten seconds, the count costs 0.2 write units a like instead of 1.
 
-        | somebody | read units | write units | reads behind the stream | writes behind the stream |
+        | a user | read units | write units | read units behind the stream | write units behind the stream |
         |---|---|---|---|---|
         """);
-    for (var deed : UserAction.values()) {
+    for (var action : UserAction.values()) {
       page.append(
           "| %s | %s | %s | %s | %s |%n"
               .formatted(
-                  deed.does(),
-                  units(deed.request().read()),
-                  units(deed.request().write()),
-                  units(deed.behind().read()),
-                  units(deed.behind().write())));
+                  action.does(),
+                  units(action.request().read()),
+                  units(action.request().write()),
+                  units(action.behind().read()),
+                  units(action.behind().write())));
     }
     page.append(
         """
 
-        A thousand people who do that every day:
+        The costs of a thousand daily users:
 
-        | deed | times a day and person | read units | write units |
+        | action | times a day and user | read units | write units |
         |---|---|---|---|
         """);
-    for (var deed : UserAction.values()) {
-      var cost = day(deed);
+    for (var action : UserAction.values()) {
+      var cost = day(action);
       page.append(
           "| %s | %d | %s | %s |%n"
-              .formatted(deed.does(), deed.timesADay(), many(cost.read()), many(cost.write())));
+              .formatted(action.does(), action.timesADay(), many(cost.read()), many(cost.write())));
     }
     var day = day();
     double dollars =
         day.read() * DOLLARS_A_MILLION_READS / MILLION
             + day.write() * DOLLARS_A_MILLION_WRITES / MILLION;
-    page.append("| a day | | %s | %s |%n".formatted(many(day.read()), many(day.write())));
+    page.append("| total | | %s | %s |%n".formatted(many(day.read()), many(day.write())));
     page.append(
         String.format(
             Locale.ROOT,
             """
 
-            That is %.2f dollars a day, %.0f a month, at %s for a million read units and %s for a million write units (on demand in us-east-1, when this was written; look them up). Rankings, `GET /v1/stream` and erasures are reckoned in
-            ADRs [0013](adr/0013-rankings.md), [0015](adr/0015-live.md) and [0014](adr/0014-erasure.md), the gateways in [0017](adr/0017-two-gateways.md). The function, the API's tasks, the balancer, NAT and logs come on top, and weigh more than the table until there are some ten thousand readers.
+            The total is %.2f dollars a day and %.0f a month, at %s for a million read units and %s for a million write units (on-demand prices in us-east-1 at the time of writing; check the current ones). ADRs [0013](adr/0013-rankings.md),
+            [0015](adr/0015-live.md) and [0014](adr/0014-erasure.md) calculate the costs of rankings, `GET /v1/stream` and erasures, and [0017](adr/0017-two-gateways.md) those of the gateways. The function, the API's tasks, the balancer, NAT and logs cost
+            extra. Up to about ten thousand readers, they cost more than the table.
             """,
             dollars,
             dollars * DAYS,
@@ -74,17 +79,17 @@ class CostsPageTest {
     return page.toString();
   }
 
-  /** Of all people together. */
-  private static ConsumedUnits day(UserAction deed) {
-    double times = (double) PEOPLE * deed.timesADay();
-    var once = deed.request().plus(deed.behind());
+  /** Returns the cost of one action by all users in a day. */
+  private static ConsumedUnits day(UserAction action) {
+    double times = (double) USERS * action.timesADay();
+    var once = action.request().plus(action.behind());
     return new ConsumedUnits(once.read() * times, once.write() * times);
   }
 
   private static ConsumedUnits day() {
     var sum = ConsumedUnits.NONE;
-    for (var deed : UserAction.values()) {
-      sum = sum.plus(day(deed));
+    for (var action : UserAction.values()) {
+      sum = sum.plus(day(action));
     }
     return sum;
   }

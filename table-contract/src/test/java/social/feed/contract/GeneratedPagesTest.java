@@ -13,12 +13,12 @@ import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.row.RowKind;
 import social.feed.testkit.GeneratedPage;
 
-/** The table and its patterns as pages for people. */
+/** Generates the documentation pages of the table and its access patterns. */
 class GeneratedPagesTest {
   private static final String HEAD = "\n\nWritten from the code by a test; do not edit.\n\n";
 
   @Test
-  void tablePage_isTheDeclaration() {
+  void tablePage_matchesTheDeclaration() {
     var table = FeedTable.DECLARATION;
     var page = new StringBuilder("# The table" + HEAD);
     page.append("| | |\n|---|---|\n");
@@ -29,7 +29,8 @@ class GeneratedPagesTest {
     page.append("| entity type | `%s` |\n\n".formatted(RowKind.ATTRIBUTE));
     page.append("## Indexes\n\n| index | keys | projected | finds |\n|---|---|---|---|\n");
     table.indexes().forEach(index -> page.append(line(index)));
-    page.append("\n## Keys\n\nOf the sample rows, `PK` / `SK`. A post's id is a ULID.\n\n");
+    page.append(
+        "\n## Keys\n\nThe keys of the sample rows, `PK` / `SK`. A post's id is a ULID.\n\n");
     page.append("| entity | in the table | in indexes |\n|---|---|---|\n");
     var samples = new SampleItems();
     for (var kind : RowKind.values()) {
@@ -37,20 +38,20 @@ class GeneratedPagesTest {
           "| `%s` | %s | %s |\n".formatted(kind, samples.key(kind), samples.indexKeys(kind)));
     }
     page.append(
-        "\n## Rows\n\n| entity | attributes beside the keys | written later, by updates |\n");
+        "\n## Rows\n\n| entity | attributes other than the keys | written later, by updates |\n");
     page.append("|---|---|---|\n");
     for (var kind : RowKind.values()) {
-      page.append("| `%s` | %s | %s |\n".formatted(kind, attributes(kind), code(kind.beside())));
+      page.append(
+          "| `%s` | %s | %s |\n".formatted(kind, attributes(kind), code(kind.extraAttributes())));
     }
     GeneratedPage.named("table.md").is(page.toString());
   }
 
   @Test
-  void patternsPage_isTheMatrix() {
+  void patternsPage_matchesTheMatrix() {
     var page = new StringBuilder("# The access patterns" + HEAD);
-    page.append(
-        "The key condition and the consistency are those of the first request, for some page,");
-    page.append(" as a test sees it sent.\n\n");
+    page.append("The key condition and the consistency are those of the first request for a page,");
+    page.append(" as a test records it.\n\n");
     page.append("| id | pattern | path | key condition | consistency | index | order | max page |");
     page.append(" p99 goal |\n|---|---|---|---|---|---|---|---|---|\n");
     var sent = new SentRequests();

@@ -18,17 +18,20 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
-/** All rows of somebody, page after page. */
+/** All rows of an account, page by page. */
 @ExtendWith(EngineExtension.class)
 class ITAccountData {
-  /** Several pages of a partition. */
+  /** Enough items for several pages of a partition. */
   private static final int MANY = 1_700;
 
-  /** Two for a page of keys and its items in parts of a hundred, whatever the number of pages. */
+  /**
+   * Two calls for a page of keys and its items in parts of a hundred, regardless of the number of
+   * pages.
+   */
   private static final int CALLS_OF_A_PAGE = 7;
 
   @Test
-  void rows_ofEverySource_areThereOnce(TestTable table, SeedWorld world) {
+  void rows_ofEverySource_areReturnedOnce(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var bob = world.user("bob");
     var expected = new HashSet<Key>();
@@ -40,7 +43,7 @@ class ITAccountData {
     bob.likes(bobs);
     expected.add(ann.follows(bob).key());
     expected.add(bob.follows(ann).key());
-    expected.add(world.followWrites.quota(ann.id()).key());
+    expected.add(world.quotas.of(ann.id()).key());
 
     assertThat(all(new AccountData(table.table()).of(ann.id())))
         .extracting(Row::key)
@@ -48,7 +51,7 @@ class ITAccountData {
   }
 
   @Test
-  void pages_areReadWhenTheyAreAskedFor(TestTable table, SeedWorld world) {
+  void pages_areReadOnDemand(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var at = ListContract.FIRST;
     table

@@ -11,7 +11,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.testkit.TestTable;
 
-/** FEED-013: the base table, newest first, read ones too. */
+/** FEED-013: the base table, newest first, including read notifications. */
 class ITAllNotifications implements ListContract<Notification> {
   @Override
   public AccessPattern pattern() {

@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** What a batch call leaves unprocessed, which the local engine never does, is not lost. */
+/** Items that a batch call leaves unprocessed are retried. The local engine never leaves any. */
 @ExtendWith(EngineExtension.class)
 class ITBatches {
   @Test
@@ -86,7 +86,7 @@ class ITBatches {
   }
 
   @Test
-  void batches_ofManyRows_areOfTheSizeThatTheServiceAllows(TestTable table) {
+  void batches_ofManyRows_haveTheSizeThatTheServiceAllows(TestTable table) {
     var rows = rows(130);
     var fault = new Unprocessed(0);
     try (var faulty = FaultyTable.of(table, fault)) {
@@ -98,7 +98,7 @@ class ITBatches {
   }
 
   @Test
-  void batches_ofNothing_sendNothing(TestTable table) {
+  void batches_withoutRows_sendNothing(TestTable table) {
     table.requests().take();
     table.table().putAll(List.of());
     table.table().deleteAll(List.of());
@@ -117,7 +117,7 @@ class ITBatches {
         .toList();
   }
 
-  /** Holds back half of what each of the first batch calls asks for, and says so in the answer. */
+  /** Leaves half of each of the first batch calls unprocessed, and reports it in the response. */
   private static final class Unprocessed implements ExecutionInterceptor {
     private static final ExecutionAttribute<List<WriteRequest>> WRITES =
         new ExecutionAttribute<>("HeldWrites");

@@ -17,6 +17,7 @@ import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.BlocksAndMutesList;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.page.PageRequest;
@@ -31,14 +32,15 @@ import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.TestTable;
 
-/** A block ends the edges of both directions with it, and no follow comes past it. */
+/** A block ends the edges in both directions, and no concurrent follow survives it. */
 @ExtendWith(EngineExtension.class)
 class ITBlockWriter {
   private static final int CAP = 4;
   private static final int RACES = 40;
 
   private final TestTable table;
-  private final BlocksAndMutes barriers;
+  private final BlocksAndMutes blocksAndMutes;
+  private final FollowQuotas quotas;
   private final FollowWriter follows;
   private final BlockWriter writes;
   private final String ann = Names.fresh();
@@ -46,13 +48,14 @@ class ITBlockWriter {
 
   ITBlockWriter(TestTable table) {
     this.table = table;
-    this.barriers = new BlocksAndMutes(table.table(), table.clock());
+    this.blocksAndMutes = new BlocksAndMutes(table.table(), table.clock());
+    this.quotas = new FollowQuotas(table.table());
     this.follows = new FollowWriter(table.table(), 100);
-    this.writes = new BlockWriter(table.table(), barriers, follows, CAP);
+    this.writes = new BlockWriter(table.table(), blocksAndMutes, CAP);
   }
 
   @Test
-  void block_isThereOnBothSides_andARepeatChangesNothing() {
+  void block_isStoredOnBothSides_andARepeatChangesNothing() {
     var block = block(ann, bob);
 
     assertThat(writes.block(block)).isEqualTo(BlockOutcome.DONE);
@@ -65,7 +68,7 @@ class ITBlockWriter {
   }
 
   @Test
-  void block_endsTheEdgesBothWaysWithTheirQuotas() {
+  void block_endsTheEdgesInBothDirectionsAndUpdatesTheQuotas() {
     follow(ann, bob);
     follow(bob, ann);
     follow(bob, "other");
@@ -73,12 +76,12 @@ class ITBlockWriter {
     writes.block(block(ann, bob));
 
     assertNoEdges(ann, bob);
-    assertThat(follows.quota(ann).following()).isZero();
-    assertThat(follows.quota(bob).following()).isEqualTo(1);
+    assertThat(quotas.of(ann).following()).isZero();
+    assertThat(quotas.of(bob).following()).isEqualTo(1);
   }
 
   @Test
-  void block_withAHistoryThatWasKeptBefore_forgetsItWithTheEdge() {
+  void block_withPostsRetainedBefore_removesThemWithTheEdge() {
     follow(bob, ann);
     follows.unfollowKeepingHistory(bob, ann, ListContract.FIRST);
     follow(bob, ann);
@@ -90,17 +93,17 @@ class ITBlockWriter {
   }
 
   @Test
-  void follow_ofOneWhoBlocksOrIsBlocked_isRefused() {
+  void follow_ofABlockingOrBlockedAccount_isRejected() {
     writes.block(block(ann, bob));
 
     assertThat(follow(ann, bob)).isEqualTo(FollowOutcome.BLOCKED);
     assertThat(follow(bob, ann)).isEqualTo(FollowOutcome.BLOCKED);
     assertNoEdges(ann, bob);
-    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(quotas.of(bob).following()).isZero();
   }
 
   @Test
-  void adopt_edgesAcrossABlock_keepsTheOthersOnly() {
+  void bulkInsert_ofEdgesAcrossABlock_insertsTheOthersOnly() {
     writes.block(block(ann, bob));
     writes.block(block("other", ann));
     var edges = List.of(edge(ann, bob), edge(bob, ann), edge(ann, "other"), edge(ann, "third"));
@@ -110,17 +113,17 @@ class ITBlockWriter {
     assertNoEdges(ann, bob);
     assertNoEdges(ann, "other");
     assertThat(new FollowEdges(table.table()).get(ann, "third")).isPresent();
-    assertThat(follows.quota(ann).following()).isEqualTo(1);
-    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(quotas.of(ann).following()).isEqualTo(1);
+    assertThat(quotas.of(bob).following()).isZero();
     assertThat(follows.adopt(edges)).isZero();
   }
 
   @Test
   @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
-  void adoptBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
-    var patient = patient();
-    var edges = new FollowWriter(patient, 1_000);
-    var blocks = new BlockWriter(patient, barriers, edges, 1_000);
+  void concurrentBulkInsertAndBlock_manyTimes_endWithoutEdgeAndWithExactQuotas() {
+    var retrying = retrying();
+    var edges = new FollowWriter(retrying, 1_000);
+    var blocks = new BlockWriter(retrying, blocksAndMutes, 1_000);
     for (int race = 0; race < RACES; race++) {
       var other = Names.fresh();
       AtOnce.<Object>run(
@@ -131,13 +134,13 @@ class ITBlockWriter {
                   : blocks.block(block(ann, other)));
 
       assertNoEdges(ann, other);
-      assertThat(edges.quota(other).following()).isZero();
-      assertThat(edges.quota(ann).following()).isZero();
+      assertThat(quotas.of(other).following()).isZero();
+      assertThat(quotas.of(ann).following()).isZero();
     }
   }
 
   @Test
-  void mend_ofABlockThatIsThere_makesItWhole_andOfOneThatIsGoneDoesNothing() {
+  void repair_ofAnExistingBlock_completesIt_andOfADeletedOneDoesNothing() {
     follow(ann, bob);
     follow(bob, ann);
     table.table().putAll(List.of(block(ann, bob)));
@@ -146,12 +149,12 @@ class ITBlockWriter {
 
     assertNoEdges(ann, bob);
     assertThat(of(bob)).containsExactly(block(ann, bob).mirrored());
-    assertThat(follows.quota(bob).following()).isZero();
+    assertThat(quotas.of(bob).following()).isZero();
     writes.unblock(ann, bob);
     follow(bob, ann);
     assertThat(writes.mend(block(ann, bob))).isFalse();
     assertThat(of(ann)).isEmpty();
-    assertThat(follows.quota(bob).following()).isEqualTo(1);
+    assertThat(quotas.of(bob).following()).isEqualTo(1);
   }
 
   @Test
@@ -173,7 +176,7 @@ class ITBlockWriter {
   }
 
   @Test
-  void blockBetweenTheReadsAndTheWriteOfAFollow_refusesIt() {
+  void block_betweenTheReadsAndTheWriteOfAFollow_rejectsIt() {
     for (boolean isBlocker : new boolean[] {true, false}) {
       var from = Names.fresh();
       var to = Names.fresh();
@@ -183,12 +186,12 @@ class ITBlockWriter {
             .isEqualTo(FollowOutcome.BLOCKED);
       }
       assertNoEdges(from, to);
-      assertThat(follows.quota(from).following()).isZero();
+      assertThat(quotas.of(from).following()).isZero();
     }
   }
 
   @Test
-  void followBetweenTheReadsAndTheWriteOfABlock_isEndedByIt() {
+  void follow_betweenTheReadsAndTheWriteOfABlock_isEndedByIt() {
     for (boolean isBlocker : new boolean[] {true, false}) {
       var from = Names.fresh();
       var to = Names.fresh();
@@ -198,12 +201,12 @@ class ITBlockWriter {
       }
       assertThat(of(from)).hasSize(1);
       assertNoEdges(from, to);
-      assertThat(follows.quota(from).following()).isZero();
+      assertThat(quotas.of(from).following()).isZero();
     }
   }
 
   @Test
-  void unfollowBetweenTheReadsAndTheWriteOfABlock_isCountedOnce() {
+  void unfollow_betweenTheReadsAndTheWriteOfABlock_isCountedOnce() {
     follow(ann, bob);
     follow(ann, "other");
     try (var faulty = FaultyTable.of(table, new Interleaved(() -> follows.unfollow(ann, bob)))) {
@@ -211,11 +214,11 @@ class ITBlockWriter {
     }
 
     assertThat(of(ann)).hasSize(1);
-    assertThat(follows.quota(ann).following()).isEqualTo(1);
+    assertThat(quotas.of(ann).following()).isEqualTo(1);
   }
 
   @Test
-  void blockBetweenTheCountAndTheWriteOfAnother_isCounted() {
+  void block_betweenTheCountAndTheWriteOfAnother_isCounted() {
     IntStream.range(1, CAP).forEach(_ -> writes.block(block(ann, Names.fresh())));
     Runnable last = () -> writes.block(block(ann, Names.fresh()));
     try (var faulty = FaultyTable.of(table, new Interleaved(last))) {
@@ -226,10 +229,10 @@ class ITBlockWriter {
 
   @Test
   @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
-  void followBesideBlock_manyTimes_endsWithoutEdgeAndWithExactQuotas() {
-    var patient = patient();
-    var edges = new FollowWriter(patient, 1_000);
-    var blocks = new BlockWriter(patient, barriers, edges, 1_000);
+  void concurrentFollowAndBlock_manyTimes_endWithoutEdgeAndWithExactQuotas() {
+    var retrying = retrying();
+    var edges = new FollowWriter(retrying, 1_000);
+    var blocks = new BlockWriter(retrying, blocksAndMutes, 1_000);
     int followed = 0;
     for (int race = 0; race < RACES; race++) {
       var other = Names.fresh();
@@ -238,21 +241,25 @@ class ITBlockWriter {
               3,
               i ->
                   switch (i) {
-                    case 0 -> untilRefused(edges, edge(ann, other));
-                    case 1 -> untilRefused(edges, edge(other, ann));
+                    case 0 -> untilRejected(edges, edge(ann, other));
+                    case 1 -> untilRejected(edges, edge(other, ann));
                     default -> blocks.block(block(ann, other)) != BlockOutcome.DONE;
                   });
       followed += outcomes.contains(true) ? 1 : 0;
 
       assertNoEdges(ann, other);
-      assertThat(edges.quota(other).following()).isZero();
-      assertThat(edges.quota(ann).following()).isZero();
+      assertThat(quotas.of(other).following()).isZero();
+      assertThat(quotas.of(ann).following()).isZero();
     }
     assertThat(followed).as("races in which a follow came first").isPositive();
   }
 
-  /** Follows again and again, and says whether the first attempt came before the block. */
-  private static boolean untilRefused(FollowWriter edges, Follow edge) {
+  /**
+   * Repeats a follow until it is rejected.
+   *
+   * @return whether the first attempt preceded the block
+   */
+  private static boolean untilRejected(FollowWriter edges, Follow edge) {
     var first = edges.follow(edge);
     var last = first;
     while (last != FollowOutcome.BLOCKED) {
@@ -262,10 +269,10 @@ class ITBlockWriter {
   }
 
   @Test
-  void randomChangesAtOnce_leaveEdgesOrABlock_andQuotasThatCountTheEdges() {
-    var patient = patient();
-    var edges = new FollowWriter(patient, 1_000);
-    var blocks = new BlockWriter(patient, barriers, edges, 1_000);
+  void concurrentRandomChanges_leaveEdgesOrABlock_andQuotasThatCountTheEdges() {
+    var retrying = retrying();
+    var edges = new FollowWriter(retrying, 1_000);
+    var blocks = new BlockWriter(retrying, blocksAndMutes, 1_000);
     var people = IntStream.range(0, 3).mapToObj(_ -> Names.fresh()).toList();
 
     AtOnce.run(
@@ -285,10 +292,10 @@ class ITBlockWriter {
       var of = of(from).stream().map(BlockOrMute::otherId).toList();
       var followed = stored.followedAmong(from, people);
       assertThat(followed).doesNotContainAnyElementsOf(of);
-      assertThat(edges.quota(from).following()).isEqualTo(followed.size());
+      assertThat(quotas.of(from).following()).isEqualTo(followed.size());
       for (var to : people) {
-        assertThat(barriers.around(from).blocks(to))
-            .isEqualTo(barriers.around(to).isBlockedBy(from));
+        assertThat(blocksAndMutes.around(from).blocks(to))
+            .isEqualTo(blocksAndMutes.around(to).isBlockedBy(from));
       }
     }
   }
@@ -305,7 +312,7 @@ class ITBlockWriter {
   }
 
   @Test
-  void block_atTheCap_isRefused_ARepeatAndOneAfterAnUnblockAreNot() {
+  void block_atTheCap_isRejected_aRepeatAndOneAfterAnUnblockAreNot() {
     var others = IntStream.range(0, CAP).mapToObj(_ -> Names.fresh()).toList();
     others.forEach(other -> writes.block(block(ann, other)));
     follow(bob, ann);
@@ -318,22 +325,22 @@ class ITBlockWriter {
   }
 
   @Test
-  void blocksAndMutes_manyAtOnce_neverBreakTheCap() {
-    var patient = new BlockWriter(patient(), barriers, new FollowWriter(patient(), 9), CAP);
+  void blocksAndMutes_manyConcurrent_neverExceedTheCap() {
+    var retrying = new BlockWriter(retrying(), blocksAndMutes, CAP);
 
-    var blocks = AtOnce.run(10, _ -> patient.block(block(ann, Names.fresh())));
-    var mutes = AtOnce.run(10, _ -> patient.mute(mute(Names.fresh(), null)));
+    var blocks = AtOnce.run(10, _ -> retrying.block(block(ann, Names.fresh())));
+    var mutes = AtOnce.run(10, _ -> retrying.mute(mute(Names.fresh(), null)));
 
     for (var outcomes : List.of(blocks, mutes)) {
       assertThat(outcomes).filteredOn(BlockOutcome.DONE::equals).hasSize(CAP);
     }
     assertThat(of(ann)).hasSize(CAP);
-    assertThat(barriers.of(ann, BlocksAndMutesList.MUTES, PageRequest.first(50)).items())
+    assertThat(blocksAndMutes.of(ann, BlocksAndMutesList.MUTES, PageRequest.first(50)).items())
         .hasSize(CAP);
   }
 
   @Test
-  void mute_again_hasTheNewEnd_andUnmuteAndItsRepeatLeaveNothing() {
+  void mute_repeated_hasTheNewEnd_andUnmuteAndItsRepeatLeaveNothing() {
     var until = table.clock().instant().plus(Duration.ofHours(1));
     writes.mute(mute(bob, until));
     writes.mute(mute(bob, null));
@@ -348,7 +355,7 @@ class ITBlockWriter {
   }
 
   @Test
-  void mute_atTheCap_countsOnlyThoseInForceAndNotItself() {
+  void mute_atTheCap_countsOnlyOthersInForce() {
     var soon = table.clock().instant().plus(Duration.ofHours(1));
     var others = IntStream.range(0, CAP).mapToObj(_ -> Names.fresh()).toList();
     others.forEach(other -> writes.mute(mute(other, soon)));
@@ -360,10 +367,11 @@ class ITBlockWriter {
   }
 
   /**
-   * Whoever mutes somebody else every second would fill the table, and each mute reads them all.
+   * A user who mutes another account every second would fill the table, and each mute reads all of
+   * them.
    */
   @Test
-  void mute_afterAsManyThatHaveEndedAsMayBe_isRefusedUntilTheyAreGone() {
+  void mute_afterTheMaximumOfEndedMutes_isRejectedUntilTheyAreGone() {
     for (int round = 0; round < 2; round++) {
       var soon = table.clock().instant().plus(Duration.ofHours(1));
       for (int i = 0; i < CAP; i++) {
@@ -386,7 +394,7 @@ class ITBlockWriter {
   }
 
   @Test
-  void changes_conflictsWithAnotherTransaction_tryAgainAndAreThrottledInTheEnd() {
+  void changes_inConflictWithATransaction_retryAndAreThrottledInTheEnd() {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       writes(faulty.table()).block(block(ann, bob));
       assertThat(of(bob)).hasSize(1);
@@ -408,11 +416,11 @@ class ITBlockWriter {
   }
 
   private BlockWriter writes(Table faulty) {
-    return new BlockWriter(faulty, barriers, new FollowWriter(faulty, 100), CAP);
+    return new BlockWriter(faulty, blocksAndMutes, CAP);
   }
 
-  private Table patient() {
-    return FaultyTable.patient(table.client(), table.table().name(), 10_000);
+  private Table retrying() {
+    return FaultyTable.retrying(table.client(), table.table().name(), 10_000);
   }
 
   private FollowOutcome follow(String from, String to) {
@@ -430,11 +438,13 @@ class ITBlockWriter {
   }
 
   private List<BlockOrMute> of(String user) {
-    return barriers.of(user, BlocksAndMutesList.BLOCKS_BOTH_WAYS, PageRequest.first(50)).items();
+    return blocksAndMutes
+        .of(user, BlocksAndMutesList.BLOCKS_BOTH_WAYS, PageRequest.first(50))
+        .items();
   }
 
   private List<BlockOrMute> mutes() {
-    return barriers.of(ann, BlocksAndMutesList.MUTES, PageRequest.first(50)).items();
+    return blocksAndMutes.of(ann, BlocksAndMutesList.MUTES, PageRequest.first(50)).items();
   }
 
   private Mute mute(String other, @Nullable Instant until) {

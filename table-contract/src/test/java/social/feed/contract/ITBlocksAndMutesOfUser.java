@@ -26,18 +26,21 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** FEED-014: the base table, strongly consistent; and what is made of it for one request. */
+/**
+ * FEED-014: the base table, strongly consistent; and the relations that one request derives from
+ * it.
+ */
 @ExtendWith(EngineExtension.class)
 class ITBlocksAndMutesOfUser {
   private static final int MOST = AccessPattern.FEED_014.maxPage();
 
   private final TestTable table;
-  private final BlocksAndMutes barriers;
+  private final BlocksAndMutes blocksAndMutes;
   private final String user = Names.fresh();
 
   ITBlocksAndMutesOfUser(TestTable table) {
     this.table = table;
-    this.barriers = new BlocksAndMutes(table.table(), table.clock());
+    this.blocksAndMutes = new BlocksAndMutes(table.table(), table.clock());
   }
 
   @Test
@@ -45,12 +48,12 @@ class ITBlocksAndMutesOfUser {
     block(5);
     var first =
         Observed.of(
-            table, () -> barriers.of(user, BlocksAndMutesList.BLOCKS, PageRequest.first(2)));
+            table, () -> blocksAndMutes.of(user, BlocksAndMutesList.BLOCKS, PageRequest.first(2)));
     var second =
         Observed.of(
             table,
             () ->
-                barriers.of(
+                blocksAndMutes.of(
                     user, BlocksAndMutesList.BLOCKS, new PageRequest(2, first.answer().next())));
 
     for (var observed : List.of(first, second)) {
@@ -68,7 +71,8 @@ class ITBlocksAndMutesOfUser {
 
     var page =
         Observed.of(
-            table, () -> barriers.of(user, BlocksAndMutesList.BLOCKS, PageRequest.first(MOST)));
+            table,
+            () -> blocksAndMutes.of(user, BlocksAndMutesList.BLOCKS, PageRequest.first(MOST)));
 
     assertThat(page.answer().items()).isEqualTo(blocks.subList(0, MOST));
     assertThat(page.requests()).hasSize(1);
@@ -76,57 +80,58 @@ class ITBlocksAndMutesOfUser {
   }
 
   @Test
-  void page_overTheMaximum_isRefusedBeforeAnythingIsSent() {
+  void page_overTheMaximum_isRejectedWithoutARequest() {
     table.requests().take();
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> barriers.of(user, BlocksAndMutesList.MUTES, PageRequest.first(MOST + 2)))
+        .isThrownBy(
+            () -> blocksAndMutes.of(user, BlocksAndMutesList.MUTES, PageRequest.first(MOST + 2)))
         .withMessageContaining("FEED-014");
     assertThat(table.requests().take()).isEmpty();
   }
 
   @Test
-  void paging_eachList_isTheLawOfPaging() {
+  void paging_eachList_followsThePagingLaw() {
     var blocks = block(7);
     var blockedBy = new BlockedBy(user, Names.fresh(), ListContract.FIRST);
     var mute = Mute.of(user, Names.fresh(), ListContract.FIRST, null);
     table.table().putAll(List.of(blockedBy, mute));
 
-    PagingLaw.holds(request -> barriers.of(user, BlocksAndMutesList.BLOCKS, request), blocks);
+    PagingLaw.holds(request -> blocksAndMutes.of(user, BlocksAndMutesList.BLOCKS, request), blocks);
     PagingLaw.holds(
-        request -> barriers.of(user, BlocksAndMutesList.MUTES, request),
+        request -> blocksAndMutes.of(user, BlocksAndMutesList.MUTES, request),
         List.<BlockOrMute>of(mute));
     var both = new ArrayList<>(blocks);
     both.add(blockedBy);
     PagingLaw.holds(
-        request -> barriers.of(user, BlocksAndMutesList.BLOCKS_BOTH_WAYS, request), both);
+        request -> blocksAndMutes.of(user, BlocksAndMutesList.BLOCKS_BOTH_WAYS, request), both);
   }
 
   @Test
-  void boundary_askedManyTimes_isOneQueryForBlocksAndOneForMutes() {
+  void relations_queriedManyTimes_areOneQueryForBlocksAndOneForMutes() {
     var blocked = block(2).getFirst().otherId();
-    var blocker = plant(new BlockedBy(user, Names.fresh(), ListContract.FIRST));
-    var muted = plant(Mute.of(user, Names.fresh(), ListContract.FIRST, null));
-    var boundary = barriers.around(user);
+    var blocker = store(new BlockedBy(user, Names.fresh(), ListContract.FIRST));
+    var muted = store(Mute.of(user, Names.fresh(), ListContract.FIRST, null));
+    var relations = blocksAndMutes.around(user);
 
     var asked =
         Observed.of(
             table,
             () -> {
-              assertThat(boundary.separated(List.of(blocked, blocker, muted, "x")))
+              assertThat(relations.separated(List.of(blocked, blocker, muted, "x")))
                   .containsExactlyInAnyOrder(blocked, blocker);
-              assertThat(boundary.silenced(List.of(blocked, blocker, muted, "x")))
+              assertThat(relations.silenced(List.of(blocked, blocker, muted, "x")))
                   .containsExactlyInAnyOrder(blocked, blocker, muted);
               assertThat(List.of(blocked, blocker, muted, "x"))
-                  .extracting(boundary::blocks)
+                  .extracting(relations::blocks)
                   .containsExactly(true, false, false, false);
               assertThat(List.of(blocked, blocker, muted, "x"))
-                  .extracting(boundary::isBlockedBy)
+                  .extracting(relations::isBlockedBy)
                   .containsExactly(false, true, false, false);
               assertThat(List.of(blocked, blocker, muted, "x"))
-                  .extracting(boundary::mutes)
+                  .extracting(relations::mutes)
                   .containsExactly(false, false, true, false);
-              return boundary.separates("y");
+              return relations.separates("y");
             });
 
     assertThat(asked.answer()).isFalse();
@@ -135,55 +140,59 @@ class ITBlocksAndMutesOfUser {
   }
 
   @Test
-  void boundary_askedOfOneselfOrNobody_readsNothing() {
-    var boundary = barriers.around(user);
+  void relations_withOneselfOrNoAccount_readNothing() {
+    var relations = blocksAndMutes.around(user);
     table.requests().take();
 
-    assertThat(boundary.silenced(List.of(user))).isEmpty();
-    assertThat(boundary.separated(Set.of())).isEmpty();
+    assertThat(relations.silenced(List.of(user))).isEmpty();
+    assertThat(relations.separated(Set.of())).isEmpty();
     assertThat(table.requests().take()).isEmpty();
   }
 
-  /** Somebody whom very many block has no more to read than the others. */
+  /** A user whom very many accounts block has no higher read cost than other users. */
   @Test
-  void boundary_ofMoreThanAQueryBrings_looksUpTheAccountsInQuestionOnce() {
+  void relations_beyondOneQuery_lookUpTheGivenAccountsOnce() {
     block(MOST);
-    var last = plant(new BlockedBy(user, "zz" + Names.fresh(), ListContract.FIRST));
-    var boundary = barriers.around(user);
+    var last = store(new BlockedBy(user, "zz" + Names.fresh(), ListContract.FIRST));
+    var relations = blocksAndMutes.around(user);
 
-    var asked = Observed.of(table, () -> boundary.separated(List.of(last, "x", "y")));
+    var asked = Observed.of(table, () -> relations.separated(List.of(last, "x", "y")));
 
     assertThat(asked.answer()).containsExactly(last);
     assertThat(asked.requests()).hasSize(2);
     assertThat(((QueryRequest) asked.requests().getFirst()).limit()).isEqualTo(MOST);
     var batch = (BatchGetItemRequest) asked.requests().getLast();
     assertThat(batch.requestItems().values().iterator().next().keys()).hasSize(6);
-    var again = Observed.of(table, () -> boundary.separated(List.of(last, "x", "y")));
+    var again = Observed.of(table, () -> relations.separated(List.of(last, "x", "y")));
     assertThat(again.answer()).containsExactly(last);
     assertThat(again.requests()).isEmpty();
   }
 
   @Test
-  void mute_endsAtItsTimeExactly() {
+  void mute_endsExactlyAtItsTime() {
     var other = Names.fresh();
     var now = table.clock().instant();
-    plant(Mute.of(user, other, now, now.plus(Duration.ofHours(1))));
+    store(Mute.of(user, other, now, now.plus(Duration.ofHours(1))));
 
-    assertThat(barriers.around(user).mutes(other)).isTrue();
-    assertThat(barriers.around(user).isDeafTo(other, now.plus(Duration.ofHours(1)).minusMillis(1)))
+    assertThat(blocksAndMutes.around(user).mutes(other)).isTrue();
+    assertThat(
+            blocksAndMutes
+                .around(user)
+                .isDeafTo(other, now.plus(Duration.ofHours(1)).minusMillis(1)))
         .isTrue();
-    assertThat(barriers.around(user).isDeafTo(other, now.plus(Duration.ofHours(1)))).isFalse();
+    assertThat(blocksAndMutes.around(user).isDeafTo(other, now.plus(Duration.ofHours(1))))
+        .isFalse();
     table.clock().advance(Duration.ofHours(1));
-    assertThat(barriers.around(user).mutes(other)).isFalse();
-    assertThat(barriers.around(user).silenced(List.of(other))).isEmpty();
+    assertThat(blocksAndMutes.around(user).mutes(other)).isFalse();
+    assertThat(blocksAndMutes.around(user).silenced(List.of(other))).isEmpty();
   }
 
-  private <R extends Row & BlockOrMute> String plant(R barrier) {
-    table.table().putAll(List.of(barrier));
-    return barrier.otherId();
+  private <R extends Row & BlockOrMute> String store(R row) {
+    table.table().putAll(List.of(row));
+    return row.otherId();
   }
 
-  /** Blocks of the user, by the id of the other. */
+  /** Returns blocks of the user, ordered by the id of the other account. */
   private List<BlockOrMute> block(int count) {
     var blocks =
         IntStream.range(0, count)

@@ -16,24 +16,24 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** Groups of rows from elsewhere are new as a whole or left out. */
+/** A group of imported rows is inserted as a whole or skipped. */
 @ExtendWith(EngineExtension.class)
 class ITBulkInsert {
   @Test
-  void adopt_groupWithARowThatIsThere_isLeftOutAsAWhole(TestTable table) {
-    var adoption = new BulkInsert(table.table());
+  void bulkInsert_groupWithAnExistingRow_isSkippedAsAWhole(TestTable table) {
+    var bulkInsert = new BulkInsert(table.table());
     var fresh = group(2);
     var known = group(2);
     table.table().putAll(known.subList(0, 1));
 
-    assertThat(adoption.adopt(List.of(fresh, known))).containsExactly(fresh);
-    assertThat(adoption.adopt(List.of(fresh, known))).isEmpty();
+    assertThat(bulkInsert.adopt(List.of(fresh, known))).containsExactly(fresh);
+    assertThat(bulkInsert.adopt(List.of(fresh, known))).isEmpty();
     assertThat(stored(table, fresh)).isEqualTo(2);
     assertThat(stored(table, known)).isEqualTo(1);
   }
 
   @Test
-  void adopt_moreThanATransactionHolds_isAllOfThemInGroups(TestTable table) {
+  void bulkInsert_beyondATransaction_insertsAllInGroups(TestTable table) {
     var groups = IntStream.range(0, 70).mapToObj(_ -> group(3)).toList();
 
     var observed = Observed.of(table, () -> new BulkInsert(table.table()).adopt(groups));
@@ -46,30 +46,30 @@ class ITBulkInsert {
   }
 
   @Test
-  void adopt_nothing_writesNothing(TestTable table) {
+  void bulkInsert_ofNothing_writesNothing(TestTable table) {
     assertThat(new BulkInsert(table.table()).adopt(List.<List<Row>>of())).isEmpty();
   }
 
   @Test
-  void adopt_conflictWithAnotherTransaction_triesAgainAndGivesUpInTheEnd(TestTable table) {
+  void bulkInsert_inConflictWithATransaction_retriesAndGivesUpInTheEnd(TestTable table) {
     var groups = List.of(group(2));
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       assertThat(new BulkInsert(faulty.table()).adopt(groups)).isEqualTo(groups);
     }
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 99))) {
-      var adoption = new BulkInsert(faulty.table());
+      var bulkInsert = new BulkInsert(faulty.table());
 
       assertThatExceptionOfType(ThrottledException.class)
-          .isThrownBy(() -> adoption.adopt(List.of(group(2))));
+          .isThrownBy(() -> bulkInsert.adopt(List.of(group(2))));
     }
   }
 
   @Test
-  void adopt_whatCanNeverSucceed_isNotTakenForThrottling(TestTable table) {
+  void bulkInsert_ofAnInvalidWrite_isNotReportedAsThrottling(TestTable table) {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.INVALID, 99))) {
-      var adoption = new BulkInsert(faulty.table());
+      var bulkInsert = new BulkInsert(faulty.table());
 
-      assertThatIllegalStateException().isThrownBy(() -> adoption.adopt(List.of(group(2))));
+      assertThatIllegalStateException().isThrownBy(() -> bulkInsert.adopt(List.of(group(2))));
     }
   }
 

@@ -27,41 +27,44 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A correction changes a row that still is what was read, and no other; a census reads on. */
+/**
+ * A conditional write changes a row only if the row is still the one that was read; a scan
+ * continues after unreadable items.
+ */
 @ExtendWith(EngineExtension.class)
 class ITConditionalWrites {
   @Test
-  void insert_whereSomethingIs_changesNothing(TestTable table) {
-    var corrections = new ConditionalWrites(table.table());
+  void insert_ofAnExistingRow_changesNothing(TestTable table) {
+    var conditionalWrites = new ConditionalWrites(table.table());
     var claim = new HandleClaim(Names.fresh(), "a");
 
-    assertThat(corrections.insert(claim)).isTrue();
-    assertThat(corrections.insert(new HandleClaim(claim.handle(), "b"))).isFalse();
+    assertThat(conditionalWrites.insert(claim)).isTrue();
+    assertThat(conditionalWrites.insert(new HandleClaim(claim.handle(), "b"))).isFalse();
     assertThat(claim(table, claim.key())).isEqualTo(claim);
   }
 
   @Test
-  void replaceAndRemove_ofWhatIsAnotherByNow_changeNothing(TestTable table) {
-    var corrections = new ConditionalWrites(table.table());
+  void replaceAndRemove_ofAChangedRow_changeNothing(TestTable table) {
+    var conditionalWrites = new ConditionalWrites(table.table());
     var read = new HandleClaim(Names.fresh(), "a");
     var now = new HandleClaim(read.handle(), "b");
     var right = new HandleClaim(read.handle(), "c");
-    corrections.insert(now);
+    conditionalWrites.insert(now);
 
-    assertThat(corrections.replace(read, right)).isFalse();
-    assertThat(corrections.remove(read)).isFalse();
+    assertThat(conditionalWrites.replace(read, right)).isFalse();
+    assertThat(conditionalWrites.remove(read)).isFalse();
     assertThat(claim(table, now.key())).isEqualTo(now);
-    assertThat(corrections.replace(now, right)).isTrue();
-    assertThat(corrections.replace(now, right)).isFalse();
-    assertThat(corrections.remove(right)).isTrue();
-    assertThat(corrections.remove(right)).isFalse();
-    assertThat(corrections.replace(right, now)).as("nothing comes back").isFalse();
+    assertThat(conditionalWrites.replace(now, right)).isTrue();
+    assertThat(conditionalWrites.replace(now, right)).isFalse();
+    assertThat(conditionalWrites.remove(right)).isTrue();
+    assertThat(conditionalWrites.remove(right)).isFalse();
+    assertThat(conditionalWrites.replace(right, now)).as("an old row is not restored").isFalse();
     assertThat(table.table().get(right.key())).isEmpty();
   }
 
   @Test
-  void set_besideAnotherMark_changesNothing(TestTable table) {
-    var corrections = new ConditionalWrites(table.table());
+  void set_afterAChangeOfTheMark_changesNothing(TestTable table) {
+    var conditionalWrites = new ConditionalWrites(table.table());
     var id = Names.fresh();
     var user = User.registered(id, id, id, null, ListContract.FIRST);
     table.table().putAll(List.of(user));
@@ -69,19 +72,19 @@ class ITConditionalWrites {
     var other = AttributeValue.fromM(Map.of("shard", AttributeValue.fromS("1")));
     var seven = Map.of(User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
 
-    assertThat(corrections.set(user.key(), Map.of(Counted.MARKS, other), seven)).isFalse();
-    assertThat(corrections.set(user.key(), Map.of(Counted.MARKS, none), seven)).isTrue();
+    assertThat(conditionalWrites.set(user.key(), Map.of(Counted.MARKS, other), seven)).isFalse();
+    assertThat(conditionalWrites.set(user.key(), Map.of(Counted.MARKS, none), seven)).isTrue();
     assertThat(item(table, user.key())).containsAllEntriesOf(seven);
-    assertThat(corrections.set(User.key(Names.fresh()), Map.of(), seven))
-        .as("it never makes an item")
+    assertThat(conditionalWrites.set(User.key(Names.fresh()), Map.of(), seven))
+        .as("no item is created")
         .isFalse();
   }
 
   @Test
-  void reindex_rewritesTheKeysOfWhatWasReadOnly(TestTable table) {
-    var corrections = new ConditionalWrites(table.table());
+  void reindex_rewritesOnlyTheKeysOfTheRowThatWasRead(TestTable table) {
+    var conditionalWrites = new ConditionalWrites(table.table());
     var notifications = new Notifications(table.table(), table.clock());
-    var lost = told(Names.fresh());
+    var lost = notification(Names.fresh());
     var item = new HashMap<>(RowCodec.encode(lost));
     item.remove(Index.UNREAD.partitionKey());
     item.put(Index.UNREAD.sortKey(), AttributeValue.fromS("elsewhere"));
@@ -89,31 +92,31 @@ class ITConditionalWrites {
     var stored = stored(table, lost.key());
     assertThat(stored.misplacements())
         .containsExactly(
-            Index.UNREAD.partitionKey() + " is absent, not " + wanted(lost).partition(),
-            Index.UNREAD.sortKey() + " is elsewhere, not " + wanted(lost).sort());
+            Index.UNREAD.partitionKey() + " is absent, not " + expectedIndexKey(lost).partition(),
+            Index.UNREAD.sortKey() + " is elsewhere, not " + expectedIndexKey(lost).sort());
 
-    assertThat(corrections.reindex(stored)).isTrue();
+    assertThat(conditionalWrites.reindex(stored)).isTrue();
 
     assertThat(notifications.unreadCount(lost.userId())).isEqualTo(1);
     assertThat(stored(table, lost.key()).misplacements()).isEmpty();
     notifications.markRead(lost.userId(), lost.notificationId());
-    assertThat(corrections.reindex(stored)).as("it was read meanwhile").isFalse();
+    assertThat(conditionalWrites.reindex(stored)).as("it was marked read meanwhile").isFalse();
     assertThat(notifications.unread(lost.userId(), PageRequest.first(1)).items()).isEmpty();
   }
 
   @Test
-  void census_pastWhatNobodyKnows_readsOn(TestTable table) {
+  void scanner_continuesAfterAnUnknownItem(TestTable table) {
     var known = new HandleClaim(Names.fresh(), "a");
     table.table().putAll(List.of(known));
-    var alien = new Key("alien" + Names.fresh(), "x");
+    var unknown = new Key("unknown" + Names.fresh(), "x");
     var kind = Map.of(RowKind.ATTRIBUTE, AttributeValue.fromS("ALIEN"));
     var elsewhere = new Key("elsewhere" + Names.fresh(), "x");
-    put(table, with(KeyAttributes.of(alien), kind));
+    put(table, with(KeyAttributes.of(unknown), kind));
     put(table, with(RowCodec.encode(known), KeyAttributes.of(elsewhere)));
 
-    var items = new TableScanner(table.table()).at(List.of(alien, known.key(), elsewhere));
+    var items = new TableScanner(table.table()).at(List.of(unknown, known.key(), elsewhere));
 
-    assertThat(items).hasSize(3).extracting(TableScanner.Item::key).contains(alien, elsewhere);
+    assertThat(items).hasSize(3).extracting(TableScanner.Item::key).contains(unknown, elsewhere);
     assertThat(items)
         .filteredOn(TableScanner.Unreadable.class::isInstance)
         .extracting(item -> ((TableScanner.Unreadable) item).problem())
@@ -121,18 +124,18 @@ class ITConditionalWrites {
         .anyMatch(problem -> problem.contains("belongs at " + known.key()))
         .hasSize(2);
     assertThat(new TableScanner(table.table()).items().flatMap(List::stream)).containsAll(items);
-    table.table().deleteAll(List.of(alien, elsewhere));
+    table.table().deleteAll(List.of(unknown, elsewhere));
   }
 
-  private static Notification told(String userId) {
+  private static Notification notification(String userId) {
     var at = ListContract.FIRST;
     var id = TimeOrderedId.named(at, userId);
     return new Notification(
         userId, id, NotificationType.FOLLOW, "b", null, at, false, 4_000_000_000L);
   }
 
-  private static Key wanted(Notification told) {
-    return Objects.requireNonNull(told.indexKeys().get(Index.UNREAD));
+  private static Key expectedIndexKey(Notification notification) {
+    return Objects.requireNonNull(notification.indexKeys().get(Index.UNREAD));
   }
 
   private static Map<String, AttributeValue> with(

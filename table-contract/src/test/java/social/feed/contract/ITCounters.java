@@ -34,7 +34,10 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Counts stay exact whatever the event source repeats, cuts differently or delivers late. */
+/**
+ * Counts stay exact when the event source repeats batches, cuts them differently or delivers them
+ * late.
+ */
 @ExtendWith(EngineExtension.class)
 class ITCounters {
   private static final CelebrityRule RULE = new CelebrityRule(10);
@@ -58,7 +61,7 @@ class ITCounters {
     assertThat(observed.answer().commentsCount()).isEqualTo(1);
     assertThat(observed.answer().marks()).isEqualTo(Map.of(SHARD, Sequence.number(4)));
     assertThat(observed.requests()).filteredOn(UpdateItemRequest.class::isInstance).hasSize(1);
-    // One unit is the item's own: GSI1, which holds the post, was not written.
+    // The only unit is the item's own: the update does not write the post's entry in GSI1.
     assertThat(observed.cost().write()).isEqualTo(1);
   }
 
@@ -99,7 +102,7 @@ class ITCounters {
     assertThat(likesOf(world, post)).isEqualTo(9);
   }
 
-  /** The tenth number has a digit more, and would come before the ninth as plain text. */
+  /** The tenth number has one digit more, and would sort before the ninth as plain text. */
   @Test
   void apply_numbersOfDifferentWidth_areComparedAsNumbers(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
@@ -116,7 +119,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_twoShards_haveAMarkEach(TestTable table, SeedWorld world) {
+  void apply_twoShards_haveACheckpointEach(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
 
     applied(table, post, SHARD, likes(5, 9));
@@ -129,7 +132,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_severalItems_changesEachByItsOwn(TestTable table, SeedWorld world) {
+  void apply_severalItems_changesEachSeparately(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("x");
     var other = alice.posts("y");
@@ -148,7 +151,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_absentItem_staysAbsent(TestTable table, SeedWorld world) {
+  void apply_absentItem_createsNothing(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     world.posts.delete(post.postId(), post.authorId());
 
@@ -158,7 +161,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_itemThatAStaleReadDidNotSee_isCounted(TestTable table, SeedWorld world) {
+  void apply_itemMissingFromAStaleRead_isCounted(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     try (var faulty = FaultyTable.of(table, new StaleReads())) {
       new Counters(faulty.table(), RULE).apply(SHARD, Map.of(post.key(), likes(1, 3)));
@@ -168,7 +171,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_markThatAStaleReadDidNotSee_isHonoured(TestTable table, SeedWorld world) {
+  void apply_checkpointMissingFromAStaleRead_isRespected(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     applied(table, post, SHARD, likes(1, 3));
     try (var faulty = FaultyTable.of(table, new StaleReads())) {
@@ -179,7 +182,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_oneBatchByManyAtOnce_addsItOnce(TestTable table, SeedWorld world) {
+  void apply_oneBatchManyTimesConcurrently_addsItOnce(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     for (int batch = 0; batch < 10; batch++) {
       var changes = likes(batch * 10 + 1, batch * 10 + 10);
@@ -189,9 +192,9 @@ class ITCounters {
     assertThat(likesOf(world, post)).isEqualTo(100);
   }
 
-  /** A call that was given up and arrives after its repeat, and after the batch behind it. */
+  /** A call that timed out arrives after its retry, and after the next batch. */
   @Test
-  void apply_writeThatArrivesLate_isRefused(TestTable table, SeedWorld world) {
+  void apply_lateWrite_isRejected(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     var late = new LateWrites();
     try (var faulty = FaultyTable.of(table, late)) {
@@ -207,7 +210,7 @@ class ITCounters {
   }
 
   @Test
-  void apply_othersWithoutEnd_isThrottled(TestTable table, SeedWorld world) {
+  void apply_afterEndlessConflicts_isThrottled(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
     try (var faulty = FaultyTable.of(table, new AlwaysLost())) {
       var counters = new Counters(faulty.table(), RULE);
@@ -229,7 +232,7 @@ class ITCounters {
     }
   }
 
-  /** The planted fault: the same schedules move a counter that only adds. */
+  /** The planted fault: the same schedules change a counter that uses no checkpoints. */
   @Test
   void naiveAdd_sameSchedules_drifts(TestTable table, SeedWorld world) {
     int drifted = 0;
@@ -250,7 +253,7 @@ class ITCounters {
 
   /**
    * Delivers two shards of likes and unlikes as an event source does: in order, one batch at a time
-   * a shard, but with crashes before the checkpoint, other cuts the next time, and replays.
+   * for a shard, with crashes before the checkpoint, different cuts after them, and replays.
    *
    * @return the sum of all changes
    */
@@ -308,7 +311,7 @@ class ITCounters {
         .toList();
   }
 
-  /** The first batch read comes from before anything was written. */
+  /** Returns the first batch read as of the time before any write. */
   private static final class StaleReads implements ExecutionInterceptor {
     private final AtomicInteger reads = new AtomicInteger();
 
@@ -323,7 +326,7 @@ class ITCounters {
     }
   }
 
-  /** Lets something happen between the read and the first write. */
+  /** Runs other calls between the read and the first write. */
   private static final class LateWrites implements ExecutionInterceptor {
     private Runnable meanwhile = () -> {};
 
@@ -337,13 +340,13 @@ class ITCounters {
     }
   }
 
-  /** Each write comes after one of somebody else. */
+  /** Runs a conflicting write before each write. */
   private static final class AlwaysLost implements ExecutionInterceptor {
     @Override
     public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
       if (context.request() instanceof UpdateItemRequest) {
         throw ConditionalCheckFailedException.builder()
-            .item(KeyAttributes.of(new Key("somebody", "else")))
+            .item(KeyAttributes.of(new Key("another", "account")))
             .build();
       }
     }

@@ -22,13 +22,13 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
-/** Posts, their tags, likes and comments: repeats change nothing, deletes say what they did. */
+/** Posts, tags, likes and comments: repeats change nothing, and deletes return their result. */
 @ExtendWith(EngineExtension.class)
 class ITEngagement {
   private static final PageRequest PAGE = PageRequest.first(50);
 
   @Test
-  void create_repeat_isThePostOfTheFirstTime(SeedWorld world) {
+  void create_repeat_returnsTheFirstPost(SeedWorld world) {
     var post = world.user("alice").posts("first");
     var other = withText(post, "second");
 
@@ -37,7 +37,7 @@ class ITEngagement {
   }
 
   @Test
-  void create_manyAtOnce_isWrittenOnce(SeedWorld world) {
+  void create_manyConcurrent_isWrittenOnce(SeedWorld world) {
     var post = world.user("alice").posts("x");
     world.posts.delete(post.postId(), post.authorId());
 
@@ -49,7 +49,7 @@ class ITEngagement {
   }
 
   @Test
-  void delete_post_saysWhatItDid(SeedWorld world) {
+  void delete_post_returnsWhatItDid(SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("x");
 
@@ -76,7 +76,7 @@ class ITEngagement {
   }
 
   @Test
-  void unlike_repeat_changesNothing_andSaysSo(SeedWorld world) {
+  void unlike_repeat_changesNothing_andReturnsFalse(SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("x");
     alice.likes(post);
@@ -89,7 +89,7 @@ class ITEngagement {
   }
 
   @Test
-  void likedBy_somePosts_isThoseLiked(SeedWorld world) {
+  void likedBy_somePosts_returnsTheLikedOnes(SeedWorld world) {
     var alice = world.user("alice");
     var liked = alice.posts("x");
     var other = alice.posts("y");
@@ -101,7 +101,7 @@ class ITEngagement {
   }
 
   @Test
-  void comment_repeatAndDelete_areOnceEach(SeedWorld world) {
+  void comment_repeatAndDelete_takeEffectOnceEach(SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("x");
     var first = alice.comments(post, "first");
@@ -146,7 +146,7 @@ class ITEngagement {
   }
 
   @Test
-  void children_deleteAll_leavesThePostAndNothingElse(TestTable table, SeedWorld world) {
+  void children_deleteAll_leavesOnlyThePost(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("#a #b");
     var other = alice.posts("y");

@@ -17,7 +17,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
-/** Who is left out of deliveries, and what the first read after long notes. */
+/** Which readers fan-out skips, and what the first read after a long absence records. */
 @ExtendWith(EngineExtension.class)
 class ITFeedActivities {
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
@@ -31,7 +31,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void read_often_isNotedOnceADay() {
+  void read_often_isRecordedOnceADay() {
     assertThat(cost(START)).isEqualTo(new ConsumedUnits(1, 1));
     assertThat(cost(after(0).plusSeconds(60))).isEqualTo(new ConsumedUnits(1, 0));
     assertThat(cost(after(1).plusSeconds(60))).isEqualTo(new ConsumedUnits(1, 1));
@@ -39,7 +39,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void read_ofSomebodyWhoNeverRegistered_notesNothing() {
+  void read_ofAnUnregisteredAccount_recordsNothing() {
     var activity = activities.read(reader, START, Optional::empty);
 
     assertThat(activity.storedSince()).isNull();
@@ -47,14 +47,14 @@ class ITFeedActivities {
   }
 
   @Test
-  void read_firstEver_trustsTheFeedOnlyOfANewMember() {
+  void firstRead_trustsTheStoredFeedOnlyOfANewAccount() {
     var other = Names.fresh();
     assertThat(activities.read(reader, after(29), MEMBER).rebuildFrom()).isNull();
     assertThat(activities.read(other, after(31), MEMBER).rebuildFrom()).isEqualTo(after(16));
   }
 
   @Test
-  void read_afterLong_isNotedWithWhatMayLack_once() {
+  void read_afterLongAbsence_recordsOnceWhatMayBeMissing() {
     read(START);
     var awoken = read(after(40));
 
@@ -65,7 +65,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void read_afterLongBySeveralAtOnce_notesOneReturn() {
+  void concurrentReads_afterLongAbsence_recordOneReturn() {
     read(START);
 
     var seen = AtOnce.run(8, i -> read(after(40).plusSeconds(i)).storedSince());
@@ -74,7 +74,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void rebuilt_isNotedOnce_andNotForAnEarlierReturn() {
+  void rebuild_isRecordedOnce_andNotForAnEarlierReturn() {
     read(START);
     var first = read(after(40));
     var second = read(after(80));
@@ -86,7 +86,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void touch_afterARebuild_keepsWhatItNoted() {
+  void touch_afterARebuild_keepsItsResult() {
     read(START);
     activities.rebuilt(read(after(40)), after(16));
 
@@ -97,7 +97,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void leftOut_isWhoNeitherReadNorFollowedLately() {
+  void leftOut_areReadersWhoNeitherReadNorFollowedRecently() {
     var old = new AudienceMember(Names.fresh(), START, null);
     var oldButReading = new AudienceMember(reader, START, null);
     var oldAndGone = new AudienceMember(Names.fresh(), START, null);
@@ -110,16 +110,19 @@ class ITFeedActivities {
     assertThat(activities.leftOut(all, after(31))).isEmpty();
     assertThat(activities.leftOut(all, after(35)))
         .containsOnly(entry(old, after(31 - 15)), entry(oldAndGone, after(2 + 31 - 15)));
-    // The local engine counts no absent item: two of the three are there.
+    // The local engine counts no absent item: two of the three exist.
     assertThat(TestTable.costOf(() -> activities.leftOut(all, after(35))))
         .isEqualTo(new ConsumedUnits(2, 0));
     assertThat(TestTable.costOf(() -> activities.leftOut(all, after(31))))
         .isEqualTo(ConsumedUnits.NONE);
   }
 
-  /** However the clocks of two servers differ: who is left out is dormant to whoever reads. */
+  /**
+   * A reader whom fan-out skips is dormant for every server, however much the clocks of two servers
+   * differ.
+   */
   @Test
-  void leftOut_isLaterThanDormant() {
+  void leftOut_startsLaterThanDormant() {
     assertThat(FeedActivity.LEFT_OUT_AFTER).isGreaterThan(FeedActivity.DORMANT_AFTER.plusHours(1));
   }
 

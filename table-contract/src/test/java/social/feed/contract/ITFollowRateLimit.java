@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.UnfollowOutcome;
@@ -21,23 +22,25 @@ import social.feed.table.row.Follow;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
-/** How fast one may follow and unfollow, exact under concurrency. */
+/** The rate limit of follows and unfollows is exact under concurrency. */
 @ExtendWith(EngineExtension.class)
 class ITFollowRateLimit {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
   private static final Instant MIDNIGHT = Instant.parse("2026-03-02T00:00:00Z");
   private static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
+  private final FollowQuotas quotas;
   private final FollowWriter writes;
   private final String follower = Names.fresh();
 
   ITFollowRateLimit(TestTable table) {
+    this.quotas = new FollowQuotas(table.table());
     this.writes =
         new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(3, 2, COOL_DOWN));
   }
 
   @Test
-  void follows_beyondThoseOfADay_areRefusedUntilTheNext() {
+  void follows_beyondTheDailyLimit_areRejectedUntilTheNextDay() {
     assertThat(follow("a", NOON)).isEqualTo(FollowOutcome.FOLLOWED);
     assertThat(follow("a", NOON)).as("a repeat").isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(follow("b", NOON)).isEqualTo(FollowOutcome.FOLLOWED);
@@ -46,8 +49,8 @@ class ITFollowRateLimit {
     assertThat(follow("a", NOON)).as("a repeat").isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(follow("d", MIDNIGHT.minusMillis(1))).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
     assertThat(follow("d", MIDNIGHT)).isEqualTo(FollowOutcome.FOLLOWED);
-    assertThat(writes.quota(follower).following()).isEqualTo(4);
-    assertThat(writes.quota(follower).follows()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(4);
+    assertThat(quotas.of(follower).follows()).isEqualTo(1);
   }
 
   @Test
@@ -61,51 +64,51 @@ class ITFollowRateLimit {
     assertThat(leave("b", late)).isEqualTo(new Unfollowed());
     assertThat(leave("c", late)).isEqualTo(new TooManyToday(MIDNIGHT));
     assertThat(leave("c", MIDNIGHT)).isEqualTo(new Unfollowed());
-    assertThat(writes.quota(follower).following()).isZero();
+    assertThat(quotas.of(follower).following()).isZero();
   }
 
   @Test
-  void follows_ofManyAtOnce_areExactlyAsManyAsAreAllowed() {
+  void follows_manyConcurrent_areExactlyAsManyAsAllowed() {
     var outcomes = AtOnce.run(12, i -> follow("other" + i, NOON));
 
     assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(3);
     assertThat(outcomes).filteredOn(FollowOutcome.TOO_MANY_TODAY::equals).hasSize(9);
-    assertThat(writes.quota(follower).following()).isEqualTo(3);
+    assertThat(quotas.of(follower).following()).isEqualTo(3);
   }
 
   @Test
-  void unfollows_ofManyAtOnce_areExactlyAsManyAsAreAllowed() {
+  void unfollows_manyConcurrent_areExactlyAsManyAsAllowed() {
     List.of("a", "b", "c").forEach(other -> follow(other, NOON));
     var late = NOON.plus(COOL_DOWN);
 
     var outcomes = AtOnce.run(12, i -> leave(List.of("a", "b", "c").get(i % 3), late));
 
     assertThat(outcomes).filteredOn(Unfollowed.class::isInstance).hasSize(2);
-    assertThat(writes.quota(follower).following()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(1);
   }
 
-  /** It is tried again after another has counted for the new day. */
+  /** The write is retried after a concurrent follow has counted for the new day. */
   @Test
-  void follow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForThat() {
+  void follow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForTheNewDay() {
     List.of("a", "b", "c").forEach(other -> follow(other, MIDNIGHT));
 
     assertThat(follow("d", MIDNIGHT.minusMillis(1))).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
     assertThat(follow("d", MIDNIGHT)).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
-    assertThat(writes.quota(follower).follows()).isEqualTo(3);
+    assertThat(quotas.of(follower).follows()).isEqualTo(3);
   }
 
   @Test
-  void unfollow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForThat() {
+  void unfollow_stampedBeforeMidnight_andWrittenAfterTheNewDay_countsForTheNewDay() {
     List.of("a", "b", "c").forEach(other -> follow(other, NOON));
     List.of("a", "b").forEach(other -> leave(other, MIDNIGHT));
 
     assertThat(leave("c", MIDNIGHT.minusMillis(1))).isEqualTo(new TooManyToday(MIDNIGHT));
     assertThat(leave("c", MIDNIGHT)).isEqualTo(new TooManyToday(MIDNIGHT.plus(Duration.ofDays(1))));
-    assertThat(writes.quota(follower).following()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(1);
   }
 
   @Test
-  void repairsAndImports_knowNoPace_andDoNotCount() {
+  void repairsAndImports_haveNoLimit_andDoNotCount() {
     var edges =
         IntStream.range(0, 5)
             .mapToObj(i -> Follow.of(follower, follower + "-o" + i, NOON))
@@ -117,7 +120,7 @@ class ITFollowRateLimit {
   }
 
   @Test
-  void pace_thatAllowsNothing_isRefused() {
+  void rateLimit_thatAllowsNothing_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new FollowRateLimit(0, 1, Duration.ZERO))
         .withMessageContaining("at least one follow");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowOutcome;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
@@ -30,7 +31,7 @@ import social.feed.testkit.PagingLaw;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.fault.WiredClient;
 
-/** Edges and the quota of their follower change together, so the cap and the number are exact. */
+/** An edge and the quota of its follower change together, so cap and count are exact. */
 @ExtendWith(EngineExtension.class)
 class ITFollowWriter {
   private static final int THREADS = 16;
@@ -45,11 +46,12 @@ class ITFollowWriter {
     assertThat(writes.follow(edge)).isEqualTo(FollowOutcome.FOLLOWED);
     assertThat(writes.follow(later)).isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(edgesOf(table, edge.followerId())).containsExactly(edge.createdAt());
-    assertThat(writes.quota(edge.followerId())).isEqualTo(new FollowQuota(edge.followerId(), 1, 1));
+    assertThat(quotas(table).of(edge.followerId()))
+        .isEqualTo(new FollowQuota(edge.followerId(), 1, 1));
   }
 
   @Test
-  void follow_atTheCap_isRefusedAndARepeatIsNot(TestTable table) {
+  void follow_atTheCap_isRejectedAndARepeatIsNot(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     var edges = IntStream.range(0, CAP).mapToObj(_ -> edge(follower)).toList();
@@ -63,8 +65,8 @@ class ITFollowWriter {
   }
 
   @Test
-  void follow_manyAtOnce_neverBreaksTheCap(TestTable table) {
-    var writes = patient(table, CAP);
+  void follow_manyConcurrent_neverExceedsTheCap(TestTable table) {
+    var writes = retrying(table, CAP);
     var follower = Names.fresh();
 
     var outcomes = AtOnce.run(THREADS, _ -> writes.follow(edge(follower)));
@@ -72,18 +74,18 @@ class ITFollowWriter {
     assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(CAP);
     assertThat(outcomes).filteredOn(FollowOutcome.CAP_REACHED::equals).hasSize(THREADS - CAP);
     assertThat(edgesOf(table, follower)).hasSize(CAP);
-    assertThat(writes.quota(follower).following()).isEqualTo(CAP);
+    assertThat(quotas(table).of(follower).following()).isEqualTo(CAP);
   }
 
   @Test
-  void follow_oneAccountManyTimesAtOnce_isOneEdge(TestTable table) {
-    var writes = patient(table, 5_000);
+  void follow_oneAccountManyTimesConcurrently_isOneEdge(TestTable table) {
+    var writes = retrying(table, 5_000);
     var edge = edge(Names.fresh());
 
     var outcomes = AtOnce.run(THREADS, _ -> writes.follow(edge));
 
     assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(1);
-    assertThat(writes.quota(edge.followerId()).following()).isEqualTo(1);
+    assertThat(quotas(table).of(edge.followerId()).following()).isEqualTo(1);
   }
 
   @Test
@@ -92,14 +94,14 @@ class ITFollowWriter {
     var edge = edge(Names.fresh());
     writes.follow(edge);
 
-    assertThat(writes.unfollow(edge.followerId(), "nobody")).isFalse();
+    assertThat(writes.unfollow(edge.followerId(), "unknown")).isFalse();
     assertThat(writes.unfollow("stranger", edge.followeeId())).isFalse();
-    assertThat(writes.quota(edge.followerId()).following()).isEqualTo(1);
-    assertThat(writes.quota("stranger")).isEqualTo(FollowQuota.none("stranger"));
+    assertThat(quotas(table).of(edge.followerId()).following()).isEqualTo(1);
+    assertThat(quotas(table).of("stranger")).isEqualTo(FollowQuota.none("stranger"));
   }
 
   @Test
-  void unfollow_keepingHistoryOrNot_removesTheEdgeEitherWay(TestTable table) {
+  void unfollow_keepingPostsOrNot_removesTheEdgeEitherWay(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     for (boolean keepHistory : new boolean[] {false, true}) {
       var edge = edge(Names.fresh());
@@ -108,29 +110,30 @@ class ITFollowWriter {
       assertThat(end(writes, edge, keepHistory)).isTrue();
       assertThat(end(writes, edge, keepHistory)).isFalse();
       assertThat(end(writes, edge, !keepHistory)).isFalse();
-      assertThat(writes.quota(edge.followerId()).following()).isZero();
+      assertThat(quotas(table).of(edge.followerId()).following()).isZero();
       assertThat(edgesOf(table, edge.followerId())).isEmpty();
       assertThat(keeps(table, edge)).isEqualTo(keepHistory);
     }
   }
 
   @Test
-  void unfollow_afterOneThatKeptThePast_forgetsIt(TestTable table) {
+  void unfollow_afterOneThatRetainedPosts_removesThem(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var edge = edge(Names.fresh());
     writes.follow(edge);
     end(writes, edge, true);
     writes.follow(edge);
-    assertThat(keeps(table, edge)).as("an edge does not end it").isTrue();
+    assertThat(keeps(table, edge)).as("a new edge keeps it").isTrue();
 
     assertThat(end(writes, edge, false)).isTrue();
 
     assertThat(keeps(table, edge)).isFalse();
-    assertThat(writes.quota(edge.followerId())).isEqualTo(new FollowQuota(edge.followerId(), 0, 4));
+    assertThat(quotas(table).of(edge.followerId()))
+        .isEqualTo(new FollowQuota(edge.followerId(), 0, 4));
   }
 
   @Test
-  void unfollow_besideOneThatKeepsThePast_leavesNoHistory(TestTable table) {
+  void unfollow_concurrentWithOneThatRetainsPosts_leavesNoRetainedPosts(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var edge = edge(Names.fresh());
     writes.follow(edge);
@@ -141,7 +144,7 @@ class ITFollowWriter {
               end(writes, edge, true);
               writes.follow(edge);
             });
-    var torn = FaultyTable.patient(new WiredClient(table.client(), wire), table.table().name(), 5);
+    var torn = FaultyTable.retrying(new WiredClient(table.client(), wire), table.table().name(), 5);
 
     assertThat(end(new FollowWriter(torn, CAP), edge, false)).isTrue();
 
@@ -150,7 +153,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void unfollow_keepingThePastOfTooMany_isRefused_andTheEdgeStays(TestTable table) {
+  void unfollow_retainingPostsOfTooMany_isRejected_andTheEdgeStays(TestTable table) {
     var follower = Names.fresh();
     var writes = new FollowWriter(table.table(), CAP, 2, FollowRateLimit.ANY);
     var edges = edges(follower, 3);
@@ -163,17 +166,19 @@ class ITFollowWriter {
     assertThat(edgesOf(table, follower)).hasSize(1);
     assertThat(keeps(table, edges.get(2))).isFalse();
     writes.follow(edges.get(0));
-    assertThat(leave(writes, edges.get(0), true)).as("again").isInstanceOf(Unfollowed.class);
+    assertThat(leave(writes, edges.get(0), true)).as("a repeat").isInstanceOf(Unfollowed.class);
     writes.follow(edges.get(0));
     assertThat(leave(writes, edges.get(0), false)).isInstanceOf(Unfollowed.class);
-    assertThat(leave(writes, edges.get(2), true)).as("in its place").isInstanceOf(Unfollowed.class);
+    assertThat(leave(writes, edges.get(2), true))
+        .as("after one was removed")
+        .isInstanceOf(Unfollowed.class);
   }
 
   @Test
-  void unfollows_keepingThePastAtOnce_neverBreakTheCap(TestTable table) {
+  void concurrentUnfollows_retainingPosts_neverExceedTheCap(TestTable table) {
     var follower = Names.fresh();
-    var patient = FaultyTable.patient(table.client(), table.table().name(), 10_000);
-    var writes = new FollowWriter(patient, 100, 5, FollowRateLimit.ANY);
+    var retrying = FaultyTable.retrying(table.client(), table.table().name(), 10_000);
+    var writes = new FollowWriter(retrying, 100, 5, FollowRateLimit.ANY);
     var edges = edges(follower, 16);
     edges.forEach(writes::follow);
 
@@ -199,7 +204,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void changes_conflictWithAnotherTransaction_tryAgain(TestTable table) {
+  void changes_inConflictWithATransaction_retry(TestTable table) {
     var edge = edge(Names.fresh());
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       assertThat(new FollowWriter(faulty.table(), CAP).follow(edge))
@@ -208,13 +213,13 @@ class ITFollowWriter {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       var writes = new FollowWriter(faulty.table(), CAP);
       assertThat(writes.unfollow(edge.followerId(), edge.followeeId())).isTrue();
-      assertThat(writes.quota(edge.followerId()))
+      assertThat(quotas(table).of(edge.followerId()))
           .isEqualTo(new FollowQuota(edge.followerId(), 0, 2));
     }
   }
 
   @Test
-  void changes_conflictsWithoutEnd_areThrottled(TestTable table) {
+  void changes_inEndlessConflict_areThrottled(TestTable table) {
     var edge = edge(Names.fresh());
     var there = edge(Names.fresh());
     new FollowWriter(table.table(), CAP).follow(there);
@@ -231,7 +236,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_newEdges_areAllThereWithTheQuota(TestTable table) {
+  void bulkInsert_ofNewEdges_insertsAllAndTheQuota(TestTable table) {
     var writes = new FollowWriter(table.table(), 5_000);
     var follower = Names.fresh();
     var edges = edges(follower, FollowWriter.MAX_ADOPTED - 1);
@@ -239,11 +244,11 @@ class ITFollowWriter {
     assertThat(writes.adopt(edges)).isEqualTo(99);
     assertThat(writes.adopt(edges)).isZero();
     assertThat(edgesOf(table, follower)).hasSize(99);
-    assertThat(writes.quota(follower)).isEqualTo(new FollowQuota(follower, 99, 1));
+    assertThat(quotas(table).of(follower)).isEqualTo(new FollowQuota(follower, 99, 1));
   }
 
   @Test
-  void adopt_partlyThere_addsTheRestAndLeavesTheOthers(TestTable table) {
+  void bulkInsert_ofPartlyExistingEdges_addsTheMissingOnes(TestTable table) {
     var writes = new FollowWriter(table.table(), 5_000);
     var follower = Names.fresh();
     var edges = edges(follower, 10);
@@ -252,7 +257,7 @@ class ITFollowWriter {
         edges.stream().map(e -> Follow.adopted(follower, e.followeeId(), e.createdAt())).toList();
 
     assertThat(writes.adopt(later)).isEqualTo(6);
-    assertThat(writes.quota(follower).following()).isEqualTo(10);
+    assertThat(quotas(table).of(follower).following()).isEqualTo(10);
     var follows = new FollowEdges(table.table());
     assertThat(later)
         .extracting(e -> follows.get(follower, e.followeeId()).orElseThrow().silent())
@@ -260,7 +265,7 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_overTheCap_writesNothing(TestTable table) {
+  void bulkInsert_overTheCap_writesNothing(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     writes.follow(edge(follower));
@@ -269,12 +274,12 @@ class ITFollowWriter {
         .isThrownBy(() -> writes.adopt(edges(follower, CAP)))
         .withMessageContaining(follower);
     assertThat(edgesOf(table, follower)).hasSize(1);
-    assertThat(writes.quota(follower).following()).isEqualTo(1);
+    assertThat(quotas(table).of(follower).following()).isEqualTo(1);
     assertThat(writes.adopt(edges(follower, CAP - 1))).isEqualTo(CAP - 1);
   }
 
   @Test
-  void adopt_edgesOfSeveralFollowers_countsForEachQuota(TestTable table) {
+  void bulkInsert_ofSeveralFollowersEdges_countsInEachQuota(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var one = edges(Names.fresh(), 3);
     var other = edges(Names.fresh(), 2);
@@ -285,12 +290,12 @@ class ITFollowWriter {
     for (var edges : List.of(one, other)) {
       var follower = edges.getFirst().followerId();
       assertThat(edgesOf(table, follower)).hasSize(edges.size());
-      assertThat(writes.quota(follower).following()).isEqualTo(edges.size());
+      assertThat(quotas(table).of(follower).following()).isEqualTo(edges.size());
     }
   }
 
   @Test
-  void adopt_oneOfSeveralFollowersOverTheCap_writesNothingOfAny(TestTable table) {
+  void bulkInsert_withOneFollowerOverTheCap_writesNothing(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var within = edges(Names.fresh(), 1);
     var over = edges(Names.fresh(), CAP + 1);
@@ -303,20 +308,20 @@ class ITFollowWriter {
   }
 
   @Test
-  void adopt_besideFollowsOfTheSameUser_losesNeither(TestTable table) {
-    var writes = patient(table, 5_000);
+  void bulkInsert_concurrentWithFollowsOfTheSameUser_losesNeither(TestTable table) {
+    var writes = retrying(table, 5_000);
     var follower = Names.fresh();
     var edges = edges(follower, 20);
 
     AtOnce.<Object>run(8, i -> i % 2 == 0 ? writes.adopt(edges) : writes.follow(edges.get(i)));
 
     assertThat(edgesOf(table, follower)).hasSize(20);
-    assertThat(writes.quota(follower).following()).isEqualTo(20);
+    assertThat(quotas(table).of(follower).following()).isEqualTo(20);
   }
 
   @Test
-  void quota_afterRandomChangesAtOnce_equalsTheEdges(TestTable table) {
-    var writes = patient(table, 7);
+  void quota_afterConcurrentRandomChanges_equalsTheEdges(TestTable table) {
+    var writes = retrying(table, 7);
     var follower = Names.fresh();
     var followees = IntStream.range(0, 10).mapToObj(_ -> Names.fresh()).toList();
 
@@ -335,7 +340,7 @@ class ITFollowWriter {
 
     int expected = deltas.stream().mapToInt(n -> n).sum();
     assertThat(edgesOf(table, follower)).hasSize(expected);
-    assertThat(writes.quota(follower).following()).isEqualTo(expected).isLessThanOrEqualTo(7);
+    assertThat(quotas(table).of(follower).following()).isEqualTo(expected).isLessThanOrEqualTo(7);
   }
 
   private static int change(FollowWriter writes, String from, String to, Random random) {
@@ -346,8 +351,13 @@ class ITFollowWriter {
     return end(writes, Follow.of(from, to, ListContract.FIRST), random.nextBoolean()) ? -1 : 0;
   }
 
-  private static FollowWriter patient(TestTable table, long cap) {
-    return new FollowWriter(FaultyTable.patient(table.client(), table.table().name(), 10_000), cap);
+  private static FollowQuotas quotas(TestTable table) {
+    return new FollowQuotas(table.table());
+  }
+
+  private static FollowWriter retrying(TestTable table, long cap) {
+    return new FollowWriter(
+        FaultyTable.retrying(table.client(), table.table().name(), 10_000), cap);
   }
 
   private static List<Follow> edges(String follower, int count) {

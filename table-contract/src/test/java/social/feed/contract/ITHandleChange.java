@@ -28,13 +28,13 @@ import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** At any time a handle is one account's, and an account has one handle. */
+/** At any time a handle belongs to one account, and an account has one handle. */
 @ExtendWith(EngineExtension.class)
 class ITHandleChange {
   private static final int THREADS = 12;
 
   @Test
-  void change_handle_givesUpTheOldOne(TestTable table, SeedWorld world) {
+  void change_ofHandle_releasesTheOldOne(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var before = ann.account();
     var handle = fresh();
@@ -58,7 +58,7 @@ class ITHandleChange {
   }
 
   @Test
-  void change_caseOfLetters_keepsTheClaim(TestTable table, SeedWorld world) {
+  void change_ofCase_keepsTheClaim(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var louder = ann.account().handle().toUpperCase(Locale.ROOT);
 
@@ -74,7 +74,7 @@ class ITHandleChange {
   }
 
   @Test
-  void change_toTheSameHandle_changesTheRestOnly(TestTable table, SeedWorld world) {
+  void change_toTheSameHandle_changesOnlyTheRest(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var handle = ann.account().handle();
 
@@ -92,17 +92,17 @@ class ITHandleChange {
     var ann = world.user("ann");
     var bob = world.user("bob").account();
     var before = ann.account();
-    var wanted = bob.handle().toUpperCase(Locale.ROOT);
+    var requested = bob.handle().toUpperCase(Locale.ROOT);
 
-    assertThat(world.users.change(ann.id(), new ProfileChange(wanted, "X", "X")))
-        .isEqualTo(new HandleTaken(wanted));
+    assertThat(world.users.change(ann.id(), new ProfileChange(requested, "X", "X")))
+        .isEqualTo(new HandleTaken(requested));
     assertThat(ann.account()).isEqualTo(before);
-    assertThat(world.users.idOfHandle(wanted)).contains(bob.userId());
+    assertThat(world.users.idOfHandle(requested)).contains(bob.userId());
   }
 
   @Test
-  void change_ofManyToOneHandleAtOnce_isExactlyOnes(TestTable table, SeedWorld world) {
-    var users = patient(table);
+  void concurrentChanges_ofManyAccountsToOneHandle_succeedForOne(TestTable table, SeedWorld world) {
+    var users = retrying(table);
     var people = IntStream.range(0, THREADS).mapToObj(i -> world.user("x" + i)).toList();
     var handle = fresh();
 
@@ -114,30 +114,30 @@ class ITHandleChange {
   }
 
   @Test
-  void change_ofOneToManyHandlesAtOnce_leavesHerOne(TestTable table, SeedWorld world) {
-    var users = patient(table);
+  void concurrentChanges_ofOneAccountToManyHandles_leaveOne(TestTable table, SeedWorld world) {
+    var users = retrying(table);
     var ann = world.user("ann");
     var first = ann.account().handle();
-    var wanted = Stream.generate(ITHandleChange::fresh).limit(THREADS).toList();
+    var requested = Stream.generate(ITHandleChange::fresh).limit(THREADS).toList();
 
-    var outcomes = AtOnce.run(THREADS, i -> rename(users, ann.id(), wanted.get(i)));
+    var outcomes = AtOnce.run(THREADS, i -> rename(users, ann.id(), requested.get(i)));
 
     assertThat(outcomes).allMatch(Changed.class::isInstance);
     assertOneHandle(world, ann.id());
-    assertThat(world.users.claims(wanted)).hasSize(1);
+    assertThat(world.users.claims(requested)).hasSize(1);
     assertThat(world.users.idOfHandle(first)).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void change_cutOffAndAskedAgain_isDone(Side side, TestTable table, SeedWorld world) {
+  void change_interruptedAndRetried_isComplete(Side side, TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var first = ann.account().handle();
     var handle = fresh();
     var point = new CrashPoint(1, side);
     var real = table.table();
     var users =
-        new Users(new Table(new WiredClient(table.client(), point), real.name(), real.backoff()));
+        new Users(new Table(new WiredClient(table.client(), point), real.name(), real.retry()));
 
     assertThat(failure(() -> rename(users, ann.id(), handle))).isNotNull();
     point.revive();
@@ -147,7 +147,7 @@ class ITHandleChange {
   }
 
   @Test
-  void change_besideAnotherTransaction_isTriedAgain(TestTable table, SeedWorld world) {
+  void change_inConflictWithATransaction_isRetried(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       assertThat(rename(new Users(faulty.table()), ann.id(), fresh())).isInstanceOf(Changed.class);
@@ -175,9 +175,9 @@ class ITHandleChange {
             });
   }
 
-  /** One that waits for its turn among many. */
-  private static Users patient(TestTable table) {
-    return new Users(FaultyTable.patient(table.client(), table.table().name(), 200));
+  /** Returns a store with enough retries for many concurrent changes. */
+  private static Users retrying(TestTable table) {
+    return new Users(FaultyTable.retrying(table.client(), table.table().name(), 200));
   }
 
   private static @Nullable Throwable failure(Runnable call) {

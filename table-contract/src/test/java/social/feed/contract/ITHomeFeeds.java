@@ -18,13 +18,13 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
-/** Posts come into feeds once, and go out of them wherever they are. */
+/** A post enters each feed once, and is removed from every partition. */
 @ExtendWith(EngineExtension.class)
 class ITHomeFeeds {
   private static final PageRequest PAGE = PageRequest.first(50);
 
   @Test
-  void deliver_repeatAndTwiceInABatch_isOneEntry(SeedWorld world) {
+  void deliver_repeatedAndTwiceInABatch_isOneEntry(SeedWorld world) {
     var post = world.user("alice").posts("x");
     var entry = FeedEntry.of(post.ref(), Names.fresh());
 
@@ -57,7 +57,7 @@ class ITHomeFeeds {
   }
 
   @Test
-  void withdraw_entries_takesOutOnlyThem(SeedWorld world) {
+  void withdraw_entries_removesOnlyThose(SeedWorld world) {
     var post = world.user("alice").posts("x");
     var entries = entries(post, 3);
     world.feeds.deliver(entries);
@@ -71,7 +71,7 @@ class ITHomeFeeds {
   }
 
   @Test
-  void withdrawPost_manyReaders_leavesNoneInAnyShardAndOtherPostsAlone(
+  void withdrawPost_ofManyReaders_removesItFromEveryShardAndKeepsOtherPosts(
       TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("x");
@@ -92,18 +92,18 @@ class ITHomeFeeds {
   }
 
   @Test
-  void entries_ofAFeed_areItsOwnNewestFirst(SeedWorld world) {
+  void entries_ofAFeed_areNewestFirst(SeedWorld world) {
     var alice = world.user("alice");
     var reader = Names.fresh();
     var neighbour = Names.fresh();
-    var wanted = new ArrayList<FeedEntry>();
+    var expected = new ArrayList<FeedEntry>();
     for (int i = 0; i < 60; i++) {
       var post = alice.posts("x" + i);
-      wanted.addFirst(FeedEntry.of(post.ref(), reader));
-      world.feeds.deliver(List.of(wanted.getFirst(), FeedEntry.of(post.ref(), neighbour)));
+      expected.addFirst(FeedEntry.of(post.ref(), reader));
+      world.feeds.deliver(List.of(expected.getFirst(), FeedEntry.of(post.ref(), neighbour)));
     }
 
-    assertThat(world.feeds.entries(reader).flatMap(List::stream)).isEqualTo(wanted);
+    assertThat(world.feeds.entries(reader).flatMap(List::stream)).isEqualTo(expected);
     assertThat(world.feeds.entries(Names.fresh()).flatMap(List::stream)).isEmpty();
   }
 

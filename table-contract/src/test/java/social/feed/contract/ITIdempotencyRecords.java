@@ -15,11 +15,11 @@ import social.feed.table.row.Like;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
-/** What a request creates is there together with the record of its key, once. */
+/** A created row and the record of its idempotency key are written together and once. */
 @ExtendWith(EngineExtension.class)
 class ITIdempotencyRecords {
   @Test
-  void insert_secondTime_findsTheFirstAndWritesNothing(TestTable table) {
+  void insert_secondTime_returnsTheFirstAndWritesNothing(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var first = record(table, "one", "key");
     var second = record(table, first.userId(), "two", "key");
@@ -34,7 +34,7 @@ class ITIdempotencyRecords {
   }
 
   @Test
-  void insert_rowThatIsThere_writesNoRecord(TestTable table) {
+  void insert_existingRow_writesNoRecord(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var first = record(table, "one", "key");
     var taken = row();
@@ -45,7 +45,7 @@ class ITIdempotencyRecords {
   }
 
   @Test
-  void insert_otherUserOrOtherKey_isItsOwn(TestTable table) {
+  void insert_otherUserOrOtherKey_isIndependent(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var first = record(table, "one", "key");
     records.insert(first, List.of());
@@ -57,7 +57,7 @@ class ITIdempotencyRecords {
   }
 
   @Test
-  void insert_manyAtOnce_happensOnceAndAllSeeThatOne(TestTable table) {
+  void insert_manyConcurrent_writeOnceAndAllReturnTheSame(TestTable table) {
     var records = new IdempotencyRecords(table.table(), table.clock());
     var user = Names.fresh();
     var row = row();
@@ -85,7 +85,7 @@ class ITIdempotencyRecords {
   }
 
   @Test
-  void insert_conflictWithAnotherTransaction_triesAgain(TestTable table) {
+  void insert_inConflictWithATransaction_retries(TestTable table) {
     var record = record(table, "one", "key");
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       var records = new IdempotencyRecords(faulty.table(), table.clock());

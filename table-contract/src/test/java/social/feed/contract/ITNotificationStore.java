@@ -31,7 +31,7 @@ import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Reading takes a notification out of the unread index and nothing brings it back. */
+/** A read notification leaves the unread index for good. */
 @ExtendWith(EngineExtension.class)
 class ITNotificationStore {
   private static final Instant TIME = ListContract.FIRST;
@@ -39,34 +39,35 @@ class ITNotificationStore {
 
   @Test
   void add_replay_isOneNotification(SeedWorld world) {
-    var told = told(Names.fresh(), 0);
-    world.notifications.add(told);
-    world.notifications.add(told);
+    var notification = notification(Names.fresh(), 0);
+    world.notifications.add(notification);
+    world.notifications.add(notification);
 
-    assertThat(world.notifications.all(told.userId(), PAGE).items()).containsExactly(told);
-    assertThat(world.notifications.unreadCount(told.userId())).isEqualTo(1);
+    assertThat(world.notifications.all(notification.userId(), PAGE).items())
+        .containsExactly(notification);
+    assertThat(world.notifications.unreadCount(notification.userId())).isEqualTo(1);
   }
 
   @Test
   void add_replayAfterRead_staysRead(SeedWorld world) {
-    var told = told(Names.fresh(), 0);
-    world.notifications.add(told);
-    world.notifications.markRead(told.userId(), told.notificationId());
-    world.notifications.add(told);
+    var notification = notification(Names.fresh(), 0);
+    world.notifications.add(notification);
+    world.notifications.markRead(notification.userId(), notification.notificationId());
+    world.notifications.add(notification);
 
-    assertThat(world.notifications.unreadCount(told.userId())).isZero();
-    assertThat(world.notifications.unread(told.userId(), PAGE).items()).isEmpty();
-    assertThat(world.notifications.all(told.userId(), PAGE).items())
+    assertThat(world.notifications.unreadCount(notification.userId())).isZero();
+    assertThat(world.notifications.unread(notification.userId(), PAGE).items()).isEmpty();
+    assertThat(world.notifications.all(notification.userId(), PAGE).items())
         .extracting(Notification::read)
         .containsExactly(true);
   }
 
   @Test
   void markRead_repeat_isFoundAndChangesNothing(TestTable table, SeedWorld world) {
-    var told = told(Names.fresh(), 0);
-    world.notifications.add(told);
-    var user = told.userId();
-    var id = told.notificationId();
+    var notification = notification(Names.fresh(), 0);
+    world.notifications.add(notification);
+    var user = notification.userId();
+    var id = notification.notificationId();
 
     var first = Observed.of(table, () -> world.notifications.markRead(user, id));
     var second = Observed.of(table, () -> world.notifications.markRead(user, id));
@@ -78,51 +79,51 @@ class ITNotificationStore {
   }
 
   @Test
-  void markRead_absentOrSomebodyElses_isFalseAndCreatesNothing(SeedWorld world) {
-    var told = told(Names.fresh(), 0);
+  void markRead_absentOrAnotherUsers_isFalseAndCreatesNothing(SeedWorld world) {
+    var notification = notification(Names.fresh(), 0);
     var other = Names.fresh();
-    world.notifications.add(told);
+    world.notifications.add(notification);
 
-    assertThat(world.notifications.markRead(other, told.notificationId())).isFalse();
+    assertThat(world.notifications.markRead(other, notification.notificationId())).isFalse();
     assertThat(world.notifications.all(other, PAGE).items()).isEmpty();
-    assertThat(world.notifications.unreadCount(told.userId())).isEqualTo(1);
+    assertThat(world.notifications.unreadCount(notification.userId())).isEqualTo(1);
   }
 
   @Test
-  void markRead_expired_isAsIfItWereGone(TestTable table, SeedWorld world) {
+  void markRead_expired_isTreatedAsAbsent(TestTable table, SeedWorld world) {
     var user = Names.fresh();
-    var told = told(user, 0, table.clock().instant().getEpochSecond() - 1);
-    world.notifications.add(told);
+    var notification = notification(user, 0, table.clock().instant().getEpochSecond() - 1);
+    world.notifications.add(notification);
 
-    assertThat(world.notifications.markRead(user, told.notificationId())).isFalse();
+    assertThat(world.notifications.markRead(user, notification.notificationId())).isFalse();
     world.notifications.markAllRead(user, TIME.plusMillis(1));
     assertThat(world.notifications.unread(user, PAGE).items()).hasSize(1);
   }
 
   @Test
-  void markRead_noIdOfOurs_isRefused(SeedWorld world) {
+  void markRead_invalidId_isRejected(SeedWorld world) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> world.notifications.markRead("u", "no-id"));
   }
 
   @Test
   void retract_unreadOrAbsent_isGone(SeedWorld world) {
-    var told = told(Names.fresh(), 0);
-    world.notifications.add(told);
+    var notification = notification(Names.fresh(), 0);
+    world.notifications.add(notification);
 
-    world.notifications.retract(told.key());
-    world.notifications.retract(told.key());
+    world.notifications.retract(notification.key());
+    world.notifications.retract(notification.key());
 
-    assertThat(world.notifications.all(told.userId(), PAGE).items()).isEmpty();
-    assertThat(world.notifications.unreadCount(told.userId())).isZero();
+    assertThat(world.notifications.all(notification.userId(), PAGE).items()).isEmpty();
+    assertThat(world.notifications.unreadCount(notification.userId())).isZero();
   }
 
   @Test
-  void unreadCount_expiredOnes_areNotCounted(TestTable table, SeedWorld world) {
+  void unreadCount_excludesExpiredOnes(TestTable table, SeedWorld world) {
     var user = Names.fresh();
     long now = table.clock().instant().getEpochSecond();
-    world.notifications.add(told(user, 0, now + 3_600));
-    world.notifications.add(told(user, 1, now - 1));
+    world.notifications.add(notification(user, 0, now + 3_600));
+    world.notifications.add(notification(user, 1, now - 1));
 
     assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
     var later = new Notifications(table.table(), Clock.offset(table.clock(), hours(2)));
@@ -130,8 +131,7 @@ class ITNotificationStore {
   }
 
   @Test
-  void unreadCount_withBlocksAndMutes_isWithoutThoseWhomTheUserDoesNotHear(
-      TestTable table, SeedWorld world) {
+  void unreadCount_withBlocksAndMutes_excludesTheirNotifications(TestTable table, SeedWorld world) {
     var user = Names.fresh();
     var three = many(user, 3);
     table.table().putAll(three);
@@ -150,17 +150,15 @@ class ITNotificationStore {
     }
   }
 
-  /**
-   * The service bills half a unit for a query that finds nothing as well, the local engine none.
-   */
+  /** The service also bills half a unit for an empty query; the local engine does not. */
   @Test
   void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4KbAndTwo(TestTable table, SeedWorld world) {
     var user = Names.fresh();
-    var barriers =
+    var blocksAndMutes =
         List.of(
             new Block(user, Names.fresh(), ListContract.FIRST),
             Mute.of(user, Names.fresh(), ListContract.FIRST, null));
-    table.table().putAll(barriers);
+    table.table().putAll(blocksAndMutes);
     table.table().putAll(many(user, 10));
     var ten = Observed.of(table, () -> world.notifications.unreadCount(user));
     table.table().putAll(many(user, 50));
@@ -173,9 +171,9 @@ class ITNotificationStore {
   }
 
   @Test
-  void markAllRead_upToATime_includesItAndNothingLater(SeedWorld world) {
+  void markAllRead_upToATime_includesThatTimeAndNothingLater(SeedWorld world) {
     var user = Names.fresh();
-    IntStream.range(0, 5).forEach(i -> world.notifications.add(told(user, i)));
+    IntStream.range(0, 5).forEach(i -> world.notifications.add(notification(user, i)));
 
     world.notifications.markAllRead(user, TIME.plusMillis(2));
 
@@ -187,11 +185,11 @@ class ITNotificationStore {
         .containsExactly(false, false, true, true, true);
   }
 
-  /** A caller's time may be finer than the milliseconds that keys hold. */
+  /** The time of a caller can be more precise than the milliseconds in keys. */
   @Test
   void markAllRead_upToATimeInNanoseconds_includesItsMillisecond(SeedWorld world) {
     var user = Names.fresh();
-    IntStream.range(0, 3).forEach(i -> world.notifications.add(told(user, i)));
+    IntStream.range(0, 3).forEach(i -> world.notifications.add(notification(user, i)));
 
     world.notifications.markAllRead(user, TIME.plusMillis(1).plusNanos(999_999));
 
@@ -209,16 +207,16 @@ class ITNotificationStore {
     assertThat(cost).isEqualTo(new ConsumedUnits(1, 40));
   }
 
-  /** Whoever was told thousands of things would wait for minutes if one followed the other. */
+  /** With sequential writes, a user with thousands of notifications would wait for minutes. */
   @Test
-  void markAllRead_many_writesSomeAtTheSameTime(TestTable table) {
+  void markAllRead_many_writesConcurrently(TestTable table) {
     var user = Names.fresh();
     table.table().putAll(many(user, 100));
     var writes = new UnderWay();
     var wired = new WiredClient(table.client(), writes);
     var notifications =
         new Notifications(
-            new Table(wired, table.table().name(), table.table().backoff()), table.clock());
+            new Table(wired, table.table().name(), table.table().retry()), table.clock());
 
     notifications.markAllRead(user, TIME.plusSeconds(9));
 
@@ -226,7 +224,7 @@ class ITNotificationStore {
     assertThat(writes.most.get()).isBetween(2, 16);
   }
 
-  /** How many writes were under way at the same time. */
+  /** Counts the writes that run concurrently. */
   private static final class UnderWay implements Wire {
     private final AtomicInteger now = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
@@ -247,9 +245,9 @@ class ITNotificationStore {
 
   @Test
   void markAllRead_nothingUnread_writesNothing(TestTable table, SeedWorld world) {
-    var told = told(Names.fresh(), 0);
+    var notification = notification(Names.fresh(), 0);
 
-    var cost = TestTable.costOf(() -> world.notifications.markAllRead(told.userId(), TIME));
+    var cost = TestTable.costOf(() -> world.notifications.markAllRead(notification.userId(), TIME));
 
     assertThat(cost.write()).isZero();
   }
@@ -259,14 +257,14 @@ class ITNotificationStore {
   }
 
   private static List<Notification> many(String user, int count) {
-    return IntStream.range(0, count).mapToObj(i -> told(user, i)).toList();
+    return IntStream.range(0, count).mapToObj(i -> notification(user, i)).toList();
   }
 
-  private static Notification told(String user, int millis) {
-    return told(user, millis, 1_900_000_000L);
+  private static Notification notification(String user, int millis) {
+    return notification(user, millis, 1_900_000_000L);
   }
 
-  private static Notification told(String user, int millis, long expiresAt) {
+  private static Notification notification(String user, int millis, long expiresAt) {
     var time = TIME.plusMillis(millis);
     var id = TimeOrderedId.named(time, user, "like");
     var post = TimeOrderedId.named(time, "post");

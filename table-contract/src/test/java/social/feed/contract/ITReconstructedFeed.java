@@ -35,7 +35,7 @@ import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** What feeds do not store is read from the authors, and nobody sees where one ends. */
+/** Posts that feeds do not store are read from their authors, without a visible boundary. */
 @ExtendWith(EngineExtension.class)
 class ITReconstructedFeed {
   private static final int SHARDS = 4;
@@ -54,7 +54,7 @@ class ITReconstructedFeed {
   }
 
   @Test
-  void feed_whereverItsStoredPartEnds_isTheSameList() {
+  void feed_forAnyEndOfItsStoredPart_isTheSameList() {
     follow(authors, Duration.ofHours(-1));
     var posts = posts(10);
     deliver(posts);
@@ -79,7 +79,7 @@ class ITReconstructedFeed {
   }
 
   @Test
-  void past_holdsWhatTheFeedWasOwed_andNothingElse() {
+  void past_containsExactlyTheEligiblePosts() {
     var before = post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH);
     var filled = post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH);
     var edge = reader.follows(authors.getFirst());
@@ -100,9 +100,9 @@ class ITReconstructedFeed {
     assertThat(past).doesNotContain(ref(before), ref(gone));
   }
 
-  /** Or a page would go on for ever behind posts that it does not show. */
+  /** Without the count, a page would continue without limit behind posts that it filters out. */
   @Test
-  void past_thatShowsNothing_saysHowMuchItRead() {
+  void past_withoutVisiblePosts_returnsTheExaminedCount() {
     follow(authors, Duration.ofHours(-1));
     var hidden = IntStream.range(0, 6);
     hidden.forEach(_ -> post(authors.getFirst(), Visibility.PRIVATE, FanOutMode.PUSH));
@@ -129,7 +129,7 @@ class ITReconstructedFeed {
   }
 
   @Test
-  void past_asksOnlyAuthorsWhosePostsReachBack_besidesListEdgesAndHistories() {
+  void past_readsListEdgesRetainedPosts_andOnlyAuthorsWhosePostsReachBack() {
     follow(authors, Duration.ofHours(-1));
     deliver(posts(6));
     var end = table.clock().instant();
@@ -174,7 +174,7 @@ class ITReconstructedFeed {
     var posts = new ArrayList<Post>();
     for (int i = 0; i < count; i++) {
       var author = authors.get(random.nextInt(authors.size()));
-      // Half of them in the millisecond of the one before.
+      // Every second post shares the millisecond of the one before.
       var time = i % 2 == 1 ? posts.getLast().createdAt() : table.clock().instant();
       posts.add(post(author, Visibility.PUBLIC, FanOutMode.PUSH, time));
     }
@@ -228,12 +228,15 @@ class ITReconstructedFeed {
     return new FeedView(reader.id(), List.of(), end);
   }
 
-  /** As the API reads it: full pages, whatever the parts are. */
+  /** Reads full pages as the API does, regardless of the parts. */
   private Page<FeedRef> page(PageRequest request, Supplier<Instant> end) {
     return PageFiller.fill(request, part -> world.feeds.of(view(end.get()), part), slots -> slots);
   }
 
-  /** In the order of a feed, whose entries of one millisecond are ordered by shard and id. */
+  /**
+   * Returns references in the order of a feed, whose entries of one millisecond are ordered by
+   * shard and id.
+   */
   private List<FeedRef> refs(List<Post> posts) {
     Comparator<PostRef> order =
         Comparator.comparing(PostRef::createdAt)

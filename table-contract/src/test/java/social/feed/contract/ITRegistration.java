@@ -17,13 +17,13 @@ import social.feed.table.user.Users;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
-/** An account and its handle come into being together or not at all, once. */
+/** An account and its handle are created together, once, or not at all. */
 @ExtendWith(EngineExtension.class)
 class ITRegistration {
   private static final int THREADS = 16;
 
   @Test
-  void register_newcomer_hasAccountAndHandle(TestTable table) {
+  void register_newAccount_hasRowAndHandle(TestTable table) {
     var users = new Users(table.table());
     var alice = user("Ann_" + Names.fresh());
 
@@ -33,7 +33,7 @@ class ITRegistration {
   }
 
   @Test
-  void register_repeat_isTheAccountOfTheFirstTime(TestTable table) {
+  void register_repeat_returnsTheFirstAccount(TestTable table) {
     var users = new Users(table.table());
     var alice = user("ann_" + Names.fresh());
     users.register(alice);
@@ -58,23 +58,23 @@ class ITRegistration {
   }
 
   @Test
-  void register_oneHandleByManyAtOnce_isExactlyOnes(TestTable table) {
-    var users = new Users(FaultyTable.patient(table.client(), table.table().name(), 100));
+  void register_oneHandleManyTimesConcurrently_succeedsForOne(TestTable table) {
+    var users = new Users(FaultyTable.retrying(table.client(), table.table().name(), 100));
     var handle = "h_" + Names.fresh();
-    var wanted = IntStream.range(0, THREADS).mapToObj(_ -> user(handle)).toList();
+    var candidates = IntStream.range(0, THREADS).mapToObj(_ -> user(handle)).toList();
 
-    var outcomes = AtOnce.run(THREADS, i -> users.register(wanted.get(i)));
+    var outcomes = AtOnce.run(THREADS, i -> users.register(candidates.get(i)));
 
     assertThat(outcomes).filteredOn(Registered.class::isInstance).hasSize(1);
     assertThat(outcomes).filteredOn(HandleTaken.class::isInstance).hasSize(THREADS - 1);
-    var accounts = wanted.stream().flatMap(u -> users.get(u.userId()).stream()).toList();
+    var accounts = candidates.stream().flatMap(u -> users.get(u.userId()).stream()).toList();
     assertThat(accounts).hasSize(1);
     assertThat(users.idOfHandle(handle)).contains(accounts.getFirst().userId());
   }
 
   @Test
-  void register_oneAccountManyTimesAtOnce_isRegisteredOnce(TestTable table) {
-    var users = new Users(FaultyTable.patient(table.client(), table.table().name(), 100));
+  void register_oneAccountManyTimesConcurrently_isRegisteredOnce(TestTable table) {
+    var users = new Users(FaultyTable.retrying(table.client(), table.table().name(), 100));
     var alice = user("ann_" + Names.fresh());
 
     var outcomes = AtOnce.run(THREADS, _ -> users.register(alice));
@@ -84,7 +84,7 @@ class ITRegistration {
   }
 
   @Test
-  void register_conflictWithAnotherTransaction_triesAgain(TestTable table) {
+  void register_inConflictWithATransaction_retries(TestTable table) {
     var alice = user("ann_" + Names.fresh());
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       assertThat(new Users(faulty.table()).register(alice)).isEqualTo(new Registered(alice));
@@ -92,7 +92,7 @@ class ITRegistration {
   }
 
   @Test
-  void register_conflictsWithoutEnd_isThrottled(TestTable table) {
+  void register_inEndlessConflict_isThrottled(TestTable table) {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 99))) {
       var users = new Users(faulty.table());
       var alice = user("ann_" + Names.fresh());
@@ -102,7 +102,7 @@ class ITRegistration {
   }
 
   @Test
-  void register_whatCanNeverSucceed_isNotTakenForThrottling(TestTable table) {
+  void register_invalidWrite_isNotReportedAsThrottling(TestTable table) {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.INVALID, 99))) {
       var users = new Users(faulty.table());
       var alice = user("ann_" + Names.fresh());

@@ -17,22 +17,22 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
-/** FEED-012: does A follow B, for up to 30 B both ways. */
+/** FEED-012: whether A follows B and B follows A, for up to 30 accounts B. */
 @ExtendWith(EngineExtension.class)
 class ITRelationships {
   @Test
-  void relationships_ofEachKind_areInTheOrderAsked(SeedWorld world) {
+  void relationships_ofEachKind_areInTheRequestedOrder(SeedWorld world) {
     var alice = world.user("alice");
-    var idol = world.user("idol");
+    var followee = world.user("followee");
     var fan = world.user("fan");
     var friend = world.user("friend");
-    alice.follows(idol);
+    alice.follows(followee);
     fan.follows(alice);
     alice.follows(friend);
     friend.follows(alice);
     alice.marks(friend);
     fan.marks(alice);
-    var others = List.of(friend.id(), "stranger", fan.id(), idol.id());
+    var others = List.of(friend.id(), "stranger", fan.id(), followee.id());
 
     var relationships = world.follows.relationships(alice.id(), others);
 
@@ -68,7 +68,7 @@ class ITRelationships {
   }
 
   @Test
-  void relationships_of31_areRefusedBeforeAnythingIsSent(TestTable table) {
+  void relationships_of31_areRejectedWithoutARequest(TestTable table) {
     var follows = new FollowEdges(table.table());
     var others = IntStream.range(0, 31).mapToObj(i -> "u" + i).toList();
     table.requests().take();
@@ -78,7 +78,7 @@ class ITRelationships {
   }
 
   @Test
-  void relationships_withOneselfAndTwice_isNoError(SeedWorld world) {
+  void relationships_withOneselfAndDuplicates_areAccepted(SeedWorld world) {
     var alice = world.user("alice");
 
     assertThat(world.follows.relationships(alice.id(), List.of(alice.id(), alice.id())))
@@ -86,50 +86,50 @@ class ITRelationships {
   }
 
   @Test
-  void followedAmong_some_isThoseThatAreFollowed(SeedWorld world) {
+  void followedAmong_some_returnsTheFollowedOnes(SeedWorld world) {
     var alice = world.user("alice");
-    var idol = world.user("idol");
+    var followee = world.user("followee");
     var fan = world.user("fan");
-    alice.follows(idol);
+    alice.follows(followee);
     fan.follows(alice);
 
-    assertThat(world.follows.followedAmong(alice.id(), List.of(idol.id(), fan.id(), "x")))
-        .containsExactly(idol.id());
+    assertThat(world.follows.followedAmong(alice.id(), List.of(followee.id(), fan.id(), "x")))
+        .containsExactly(followee.id());
     assertThat(world.follows.followedAmong(alice.id(), List.of())).isEmpty();
   }
 
   @Test
-  void reach_ofAnAccount_isAllFollowersInTheOrderOfIdsAndAnyRangeOfThem(TestTable table) {
-    var idol = Names.fresh();
+  void audience_ofAnAccount_isAllFollowersOrAnyRangeInTheOrderOfIds(TestTable table) {
+    var followee = Names.fresh();
     var fans = IntStream.range(0, 7).mapToObj(_ -> Names.fresh()).toList();
-    var edges = fans.stream().map(fan -> Follow.of(fan, idol, ListContract.FIRST)).toList();
+    var edges = fans.stream().map(fan -> Follow.of(fan, followee, ListContract.FIRST)).toList();
     table.table().putAll(edges);
     var follows = new FollowEdges(table.table());
 
-    assertThat(follows.reach(idol).flatMap(List::stream))
+    assertThat(follows.reach(followee).flatMap(List::stream))
         .extracting(AudienceMember::followerId)
         .containsExactlyElementsOf(fans);
-    assertThat(follows.reach(idol, fans.get(2), fans.get(4)))
+    assertThat(follows.reach(followee, fans.get(2), fans.get(4)))
         .extracting(AudienceMember::followerId)
         .isEqualTo(fans.subList(2, 5));
   }
 
   @Test
-  void noteFed_sameEdgeOnly_isNotedOnIt(SeedWorld world) {
+  void backfillNote_sameEdgeOnly_isRecordedOnIt(SeedWorld world) {
     var alice = world.user("alice");
-    var idol = world.user("idol");
-    var edge = alice.follows(idol);
-    alice.unfollows(idol);
-    var again = alice.follows(idol);
+    var followee = world.user("followee");
+    var edge = alice.follows(followee);
+    alice.unfollows(followee);
+    var again = alice.follows(followee);
 
     assertThat(world.follows.noteFed(edge, ListContract.FIRST)).isEmpty();
     assertThat(world.follows.noteFed(again, ListContract.FIRST)).contains(ListContract.FIRST);
-    assertThat(world.follows.get(alice.id(), idol.id()).orElseThrow().feedSince())
+    assertThat(world.follows.get(alice.id(), followee.id()).orElseThrow().feedSince())
         .isEqualTo(ListContract.FIRST);
   }
 
   @Test
-  void noteFed_noEdge_createsNone(SeedWorld world) {
+  void backfillNote_noEdge_createsNone(SeedWorld world) {
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
 
     assertThat(world.follows.noteFed(edge, ListContract.FIRST)).isEmpty();

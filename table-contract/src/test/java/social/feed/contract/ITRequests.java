@@ -41,8 +41,8 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * The request that each pattern sends, literally, for a page that is not the first where there are
- * pages. Rewritten only with {@code -Dgoldens.update=true}.
+ * The literal request of each pattern, for a page after the first where the pattern has pages. Only
+ * {@code -Dgoldens.update=true} rewrites the golden file.
  */
 @ExtendWith(EngineExtension.class)
 class ITRequests {
@@ -51,7 +51,7 @@ class ITRequests {
   private static final String TIME = "2026-11-20T09:15:00.500Z";
 
   @Test
-  void requests_ofAllPatterns_areThoseOfTheGoldenFile(TestTable table) throws IOException {
+  void requests_ofAllPatterns_matchTheGoldenFile(TestTable table) throws IOException {
     var requests = requests(table);
     if (Boolean.getBoolean("goldens.update")) {
       Files.writeString(GOLDEN, requests);
@@ -118,7 +118,7 @@ class ITRequests {
     call.run();
     return table.requests().take().stream()
         .map(ITRequests::lines)
-        // Partitions of one order are read at the same time.
+        // The partitions of a ranking are read concurrently, so their order varies.
         .sorted()
         .collect(Collectors.joining("\n"));
   }

@@ -38,7 +38,7 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 
-/** Specially followed authors first, then all others: one list of two parts. */
+/** Specially followed authors come first, then all others: one list of two parts. */
 @ExtendWith(EngineExtension.class)
 class ITSpecialFirstFeeds {
   private static final int SHARDS = 4;
@@ -68,7 +68,7 @@ class ITSpecialFirstFeeds {
   }
 
   @Test
-  void feed_beginsWithTheSpecialOnes_inPagesOfAnySize() {
+  void feed_startsWithSpecialAuthors_inPagesOfAnySize() {
     var posts = posts(14);
     PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), refs(posts));
 
@@ -94,21 +94,21 @@ class ITSpecialFirstFeeds {
 
   @Test
   void feed_ofPulledAuthors_isTheSameList() {
-    var star = authors.get(2);
-    pulled.add(PulledAuthor.from(star.id(), table.clock().instant()));
+    var celebrity = authors.get(2);
+    pulled.add(PulledAuthor.from(celebrity.id(), table.clock().instant()));
     pulled.add(PulledAuthor.from(bob.id(), table.clock().instant()));
     var posts = posts(8);
-    posts.add(pulledPost(star));
+    posts.add(pulledPost(celebrity));
     posts.add(pulledPost(bob));
     posts.addAll(posts(6));
-    posts.add(pulledPost(star));
-    reader.marks(star);
+    posts.add(pulledPost(celebrity));
+    reader.marks(celebrity);
 
-    PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), split(posts, Set.of(star)));
+    PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), split(posts, Set.of(celebrity)));
   }
 
   @Test
-  void feed_ofManySpecialOnes_isReadInParts() {
+  void feed_ofManySpecialAuthors_isReadInParts() {
     var many = new ArrayList<Person>();
     var posts = new ArrayList<Post>();
     for (int i = 0; i < 12; i++) {
@@ -128,10 +128,10 @@ class ITSpecialFirstFeeds {
         .isEqualTo(Stream.concat(refs(posts).stream(), refs(rest).stream()).toList());
   }
 
-  /** Whatever happens between two pages: what was there is seen once, in its order. */
+  /** Changes between two pages do not affect existing posts: each appears once, in order. */
   @Test
   @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
-  void feed_thatChangesBetweenPages_losesAndDoublesNothing() {
+  void feed_thatChangesBetweenPages_neitherSkipsNorRepeats() {
     for (int seed = 0; seed < 20; seed++) {
       reader.marks(ann);
       var posts = posts(12);
@@ -154,10 +154,13 @@ class ITSpecialFirstFeeds {
 
       var ids = expected.stream().map(FeedRef::postId).toList();
       assertThat(seen.stream().filter(r -> ids.contains(r.postId())).toList())
-          .as("of what was there")
+          .as("posts from the start")
           .isEqualTo(expected);
       assertThat(seen).doesNotHaveDuplicates();
-      assertThat(seen).filteredOn(tooLate::contains).as("in a part that had passed").isEmpty();
+      assertThat(seen)
+          .filteredOn(tooLate::contains)
+          .as("posts in a part that was read before")
+          .isEmpty();
       world.specialWrites.unmark(reader.id(), bob.id());
       posts.forEach(this::remove);
     }
@@ -180,9 +183,9 @@ class ITSpecialFirstFeeds {
     world.feeds.withdrawPost(post.postId(), SHARDS);
   }
 
-  /** A delivery that came late brings more than the feed was owed: that comes with the others. */
+  /** A late delivery writes an entry from before the follow, which belongs in the second part. */
   @Test
-  void postOfBeforeTheFollow_isInTheOtherPart_andNotLost() {
+  void postFromBeforeTheFollow_isInTheOtherPart() {
     var before = post(ann, FanOutMode.PUSH, table.clock().instant().minus(Duration.ofHours(2)));
     deliver(List.of(before));
     var posts = posts(4);
@@ -203,7 +206,7 @@ class ITSpecialFirstFeeds {
     var first = Observed.of(table, () -> feeds.of(view, PageRequest.first(2)));
     var second = Observed.of(table, () -> feeds.of(view, new PageRequest(2, next(first))));
 
-    // The local engine does not count that no history was kept: half a unit for each of the two.
+    // The local engine does not count absent retained posts: half a unit for each of the two.
     assertThat(first.cost().read()).isEqualTo(1 + 2 * 0.5 + 2 * 0.5);
     assertThat(second.cost().read()).isEqualTo(2 * 0.5);
   }
@@ -216,7 +219,7 @@ class ITSpecialFirstFeeds {
     var posts = new ArrayList<Post>();
     for (int i = 0; i < count; i++) {
       var author = authors.get(random.nextInt(authors.size()));
-      // Half of them in the millisecond of the one before.
+      // Every second post shares the millisecond of the one before.
       var time = i % 2 == 1 ? posts.getLast().createdAt() : table.clock().instant();
       posts.add(post(author, FanOutMode.PUSH, time));
     }
@@ -252,7 +255,7 @@ class ITSpecialFirstFeeds {
     world.feeds.deliver(posts.stream().map(p -> FeedEntry.of(p.ref(), reader.id())).toList());
   }
 
-  /** As the API reads it. */
+  /** Reads pages as the API does. */
   private Page<FeedRef> page(PageRequest request, Supplier<Instant> end) {
     return PageFiller.fill(
         request,
@@ -269,7 +272,10 @@ class ITSpecialFirstFeeds {
         .toList();
   }
 
-  /** In the order of a feed, whose entries of one millisecond are ordered by shard and id. */
+  /**
+   * Returns references in the order of a feed, whose entries of one millisecond are ordered by
+   * shard and id.
+   */
   private List<FeedRef> refs(List<Post> posts) {
     Comparator<PostRef> order =
         Comparator.comparing(PostRef::createdAt)

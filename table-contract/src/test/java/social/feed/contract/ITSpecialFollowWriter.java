@@ -17,25 +17,25 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 
-/** Edge, quota and the followee's row say the same, whatever runs beside what. */
+/** Edge, quota and special-follower row stay consistent under concurrency. */
 @ExtendWith(EngineExtension.class)
 class ITSpecialFollowWriter {
   private static final int THREADS = 12;
   private static final int CAP = 3;
 
   private static SpecialFollowWriter specials(Table table, int cap) {
-    return new SpecialFollowWriter(table, new FollowWriter(table, 5_000), cap);
+    return new SpecialFollowWriter(table, cap);
   }
 
-  private static Table patient(TestTable table) {
-    return FaultyTable.patient(table.table().client(), table.table().name(), 200);
+  private static Table retrying(TestTable table) {
+    return FaultyTable.retrying(table.table().client(), table.table().name(), 200);
   }
 
-  /** The one answer that all three places give. */
+  /** Returns whether a follow is special, after a check that all three places agree. */
   private static boolean isSpecial(SeedWorld world, Person follower, Person followee) {
     var edge = world.follows.get(follower.id(), followee.id());
     boolean onEdge = edge.map(Follow::specialSince).isPresent();
-    assertThat(world.followWrites.quota(follower.id()).specials().contains(followee.id()))
+    assertThat(world.quotas.of(follower.id()).specials().contains(followee.id()))
         .as("quota")
         .isEqualTo(onEdge);
     var rows = world.specials.between(followee.id(), follower.id(), follower.id());
@@ -84,7 +84,7 @@ class ITSpecialFollowWriter {
   }
 
   @Test
-  void endOfAnEdge_ofWhateverKind_takesAllThree(SeedWorld world) {
+  void endOfAnEdge_ofAnyKind_removesAllThree(SeedWorld world) {
     var ann = world.user("ann");
     var bob = world.user("bob");
     List<Runnable> ends =
@@ -111,11 +111,11 @@ class ITSpecialFollowWriter {
   }
 
   @Test
-  void mark_manyAtOnce_neverBreaksTheCap(TestTable table, SeedWorld world) {
+  void mark_manyConcurrent_neverExceedsTheCap(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var others = IntStream.range(0, THREADS).mapToObj(i -> world.user("x" + i)).toList();
     others.forEach(ann::follows);
-    var specials = specials(patient(table), CAP);
+    var specials = specials(retrying(table), CAP);
 
     var outcomes =
         AtOnce.run(THREADS, i -> specials.mark(ann.id(), others.get(i).id(), ListContract.FIRST));
@@ -128,7 +128,7 @@ class ITSpecialFollowWriter {
   }
 
   @Test
-  void mark_besideAnUnfollowOrABlock_outlivesNeither(TestTable table, SeedWorld world) {
+  void mark_concurrentWithAnUnfollowOrABlock_endsWithTheEdge(TestTable table, SeedWorld world) {
     for (boolean blocks : new boolean[] {false, true}) {
       var ann = world.user("ann");
       var bob = world.user("bob");
@@ -143,7 +143,7 @@ class ITSpecialFollowWriter {
   }
 
   @Test
-  void unfollow_besideAMark_takesItAlong(TestTable table, SeedWorld world) {
+  void unfollow_concurrentWithAMark_removesIt(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var bob = world.user("bob");
     ann.follows(bob);
@@ -156,22 +156,22 @@ class ITSpecialFollowWriter {
   }
 
   @Test
-  void after_isOfTheOnesWhoFollowSpecially(SeedWorld world) {
-    var idol = world.user("idol");
+  void after_returnsSpecialFollowers(SeedWorld world) {
+    var followee = world.user("followee");
     var fans = IntStream.range(0, 5).mapToObj(i -> world.user("fan" + i)).toList();
-    fans.forEach(fan -> fan.follows(idol));
-    fans.subList(1, 5).forEach(fan -> fan.marks(idol));
+    fans.forEach(fan -> fan.follows(followee));
+    fans.subList(1, 5).forEach(fan -> fan.marks(followee));
     var ids = fans.subList(1, 5).stream().map(Person::id).toList();
 
-    var first = world.specials.after(idol.id(), null, 3);
-    var rest = world.specials.after(idol.id(), ids.get(2), 3);
+    var first = world.specials.after(followee.id(), null, 3);
+    var rest = world.specials.after(followee.id(), ids.get(2), 3);
 
     assertThat(first).extracting(SpecialFollower::followerId).isEqualTo(ids.subList(0, 3));
     assertThat(rest).extracting(SpecialFollower::followerId).isEqualTo(ids.subList(3, 4));
   }
 
   @Test
-  void mend_afterAnyLoss_makesAllThreeSayWhatTheEdgeSays(TestTable table, SeedWorld world) {
+  void repair_afterAnyLoss_makesAllThreeMatchTheEdge(TestTable table, SeedWorld world) {
     var ann = world.user("ann");
     var bob = world.user("bob");
     var row = SpecialFollower.key(ann.id(), bob.id());

@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
-/** The declared table is made where there is none; any other table is refused and left alone. */
+/** A missing table is created as declared; a table that differs is rejected and stays unchanged. */
 @ExtendWith(EngineExtension.class)
 @OnlyEmbedded(Reason.MANY_TABLES)
 class ITTableProvisioning {
@@ -46,7 +46,7 @@ class ITTableProvisioning {
   }
 
   @Test
-  void ensure_manyAtOnce_createsOnce(TestTable table) {
+  void ensure_manyConcurrent_createsOnce(TestTable table) {
     var name = table.otherName();
 
     var created = AtOnce.run(8, _ -> provisioning(table).ensure(name));
@@ -77,7 +77,7 @@ class ITTableProvisioning {
   }
 
   @Test
-  void ensure_otherProjection_namesItAndLeavesTheTableAlone(TestTable table) {
+  void ensure_otherProjection_isReportedAndLeavesTheTableUnchanged(TestTable table) {
     var other = new ArrayList<>(DECLARED.indexes());
     other.set(0, IndexDeclaration.of(Index.POSTS_BY_AUTHOR, new TreeSet<>(Set.of("post_id"))));
     var name = created(table, withIndexes(other));
@@ -87,7 +87,7 @@ class ITTableProvisioning {
   }
 
   @Test
-  void ensure_otherKey_namesIt(TestTable table) {
+  void ensure_otherKey_isReported(TestTable table) {
     var name =
         created(
             table,
@@ -97,14 +97,14 @@ class ITTableProvisioning {
   }
 
   @Test
-  void ensure_missingIndex_namesIt(TestTable table) {
+  void ensure_missingIndex_isReported(TestTable table) {
     var name = created(table, withIndexes(DECLARED.indexes().subList(0, 5)));
 
     assertMismatch(table, name, "index GSI_NOTIF is missing");
   }
 
   @Test
-  void ensure_otherTimeToLive_namesIt(TestTable table) {
+  void ensure_otherTimeToLive_isReported(TestTable table) {
     var name = table.otherName();
     create(table, name, create -> create);
     table
@@ -133,7 +133,7 @@ class ITTableProvisioning {
     assertMismatch(table, name, "GSI1SK");
   }
 
-  /** Without it nothing would ever be counted, delivered or notified. */
+  /** Without a stream there would be no counts, deliveries or notifications. */
   @Test
   void ensure_tableWithoutStream_isAMismatchToo(TestTable table) {
     var name = table.otherName();

@@ -58,7 +58,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void followers_ofAllAccounts_areHighestFirstWhateverTheirPartition() {
+  void followers_ofAllAccounts_areHighestFirstAcrossPartitions() {
     var expected = new ArrayList<RankedAccount>();
     for (int i = 1; i <= 30; i++) {
       var id = world.user("a%02d".formatted(i)).id();
@@ -72,7 +72,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void standing_isReadByAQueryAPartitionOfThePatternsIndex() {
+  void ranking_isReadByOneQueryAPartition() {
     var observed = Observed.of(table, () -> authors.byGained(NOV, 20));
 
     assertThat(observed.answer()).isEmpty();
@@ -89,7 +89,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void standing_ofTheMaximum_costsAtMostEightUnits() {
+  void ranking_ofTheMaximum_costsAtMostEightUnits() {
     table
         .table()
         .putAll(
@@ -107,7 +107,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void gained_inMonthsNextToEachOther_isByTheTimeOfTheFollowInUtc() {
+  void gained_inAdjacentMonths_dependsOnTheTimeOfTheFollowInUtc() {
     var ann = world.user("ann").id();
     gain(ann, OCTOBER, 2);
     gain(ann, NOVEMBER, 3);
@@ -119,7 +119,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void unfollow_takesFromTheMonthOfTheFollow_andOneWhoHasNoneLeftIsGone() {
+  void unfollow_subtractsFromTheMonthOfTheFollow_andAnAccountWithoutFollowersDisappears() {
     var ann = world.user("ann").id();
     gain(ann, OCTOBER, 2);
     gain(ann, NOVEMBER, 1);
@@ -133,7 +133,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void followersOfAPastMonth_areWithoutThoseGainedSince() {
+  void followersOfAPastMonth_excludeThoseGainedSince() {
     var ann = world.user("ann").id();
     var bob = world.user("bob").id();
     gain(ann, OCTOBER, 2);
@@ -169,9 +169,11 @@ class ITTopAuthors {
     assertThat(cost.write()).isZero();
   }
 
-  /** The row is written whole: one that was read before another wrote must not be written. */
+  /**
+   * The row is written as a whole, so a write must fail when the row has changed since it was read.
+   */
   @Test
-  void apply_thatArrivesAfterAnother_countsOnWhatTheOtherWrote() {
+  void apply_afterAConcurrentWrite_addsToItsResult() {
     var ann = world.user("ann").id();
     var key = TopAuthor.key(NOVEMBER, ann);
     var one = List.of(Sequence.change(1, TopAuthor.GAINED, 1));
@@ -188,7 +190,7 @@ class ITTopAuthors {
     assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 4));
   }
 
-  /** Somebody else writes before the first write of a client, which has read by then. */
+  /** Runs another write before the first write of a client, after the client's read. */
   private record LateWrite(Runnable meanwhile, AtomicBoolean happened)
       implements ExecutionInterceptor {
     LateWrite(Runnable meanwhile) {
@@ -204,7 +206,7 @@ class ITTopAuthors {
   }
 
   @Test
-  void aThousandFollowersInABatch_takeThreeUnitsForTheAccountAndThreeForItsMonth() {
+  void aThousandFollowersInABatch_costThreeUnitsForTheAccountAndThreeForItsMonth() {
     var ann = world.user("ann").id();
     gain(ann, NOVEMBER, 1);
 
@@ -214,7 +216,7 @@ class ITTopAuthors {
     assertThat(authors.byGained(NOV, 5)).containsExactly(new RankedAccount(ann, 1_001));
   }
 
-  /** Follows, or as many who unfollow, as the stream counts them. */
+  /** Applies follows, or unfollows for a negative number, as the stream counts them. */
   private void gain(String userId, Instant at, int followers) {
     var account = new ArrayList<CountChange>();
     var month = new ArrayList<CountChange>();

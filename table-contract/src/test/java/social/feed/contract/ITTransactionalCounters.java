@@ -12,7 +12,7 @@ import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
-/** Effects with a proof of their own are applied once. */
+/** Effects with a mark of their own are applied once. */
 @ExtendWith(EngineExtension.class)
 class ITTransactionalCounters {
   private static final long EXPIRES_AT = 1_900_000_000L;
@@ -30,11 +30,11 @@ class ITTransactionalCounters {
   }
 
   @Test
-  void addOnce_manyAtOnce_addsOnce(TestTable table, SeedWorld world) {
+  void addOnce_manyConcurrent_addsOnce(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var marks =
         new TransactionalCounters(
-            FaultyTable.patient(table.client(), table.table().name(), 1_000), table.clock());
+            FaultyTable.retrying(table.client(), table.table().name(), 1_000), table.clock());
     var mark = mark();
 
     var outcomes =
@@ -45,11 +45,11 @@ class ITTransactionalCounters {
   }
 
   @Test
-  void addOnce_manyMarksAtOnce_addsEach(TestTable table, SeedWorld world) {
+  void addOnce_manyConcurrentMarks_addsEach(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var marks =
         new TransactionalCounters(
-            FaultyTable.patient(table.client(), table.table().name(), 1_000), table.clock());
+            FaultyTable.retrying(table.client(), table.table().name(), 1_000), table.clock());
 
     AtOnce.run(16, _ -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));
 
@@ -57,20 +57,20 @@ class ITTransactionalCounters {
   }
 
   @Test
-  void addOnce_absentItem_staysAbsentAndLeavesNoMark(TestTable table, SeedWorld world) {
-    var nobody = Names.fresh();
+  void addOnce_absentItem_createsNeitherItemNorMark(TestTable table, SeedWorld world) {
+    var unknown = Names.fresh();
     var mark = mark();
 
     assertThat(
             new TransactionalCounters(table.table(), table.clock())
-                .addOnce(mark, User.key(nobody), User.POSTS_COUNT, 1))
+                .addOnce(mark, User.key(unknown), User.POSTS_COUNT, 1))
         .isFalse();
-    assertThat(world.users.get(nobody)).isEmpty();
+    assertThat(world.users.get(unknown)).isEmpty();
     assertThat(table.table().get(mark.key())).isEmpty();
   }
 
   @Test
-  void addOnce_conflictWithAnotherTransaction_triesAgain(TestTable table, SeedWorld world) {
+  void addOnce_inConflictWithATransaction_retries(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       var marks = new TransactionalCounters(faulty.table(), table.clock());
@@ -80,9 +80,9 @@ class ITTransactionalCounters {
     assertThat(alice.account().postsCount()).isEqualTo(1);
   }
 
-  /** Repeated without end it would block its shard of the stream. */
+  /** With endless retries, the write would block its shard of the stream. */
   @Test
-  void addOnce_whatCanNeverSucceed_isNotTakenForThrottling(TestTable table, SeedWorld world) {
+  void addOnce_invalidWrite_isNotReportedAsThrottling(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.INVALID, 99))) {
       var marks = new TransactionalCounters(faulty.table(), table.clock());

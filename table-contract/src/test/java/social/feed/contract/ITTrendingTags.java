@@ -25,7 +25,7 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** FEED-015: GSI1, highest first, eight partitions merged and weighed by what the rows say. */
+/** FEED-015: GSI1, highest first, eight partitions merged, with scores computed from the rows. */
 class ITTrendingTags {
   private static final CelebrityRule RULE = new CelebrityRule(1_000_000);
   private static final Duration HALF_LIFE = Duration.ofHours(6);
@@ -51,7 +51,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void use_afterEachHalfLife_isWorthHalfAsMuch() {
+  void use_afterEachHalfLife_countsHalfAsMuch() {
     use("sea", NOON, 4);
     use("sun", NOON.minus(HALF_LIFE), 4);
     use("sky", NOON.minus(HALF_LIFE.multipliedBy(2)), 4);
@@ -82,7 +82,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void deletion_countedForAnotherShard_takesWhatWasAdded() {
+  void deletion_countedForAnotherShard_subtractsTheAddedUse() {
     use(SHARDS.getFirst(), "sea", NOON, 3);
     for (var shard : SHARDS.subList(1, 4)) {
       use(shard, "sea", NOON, -1);
@@ -94,7 +94,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void tag_thatWasNotUsedForEightHalfLives_isForgotten() {
+  void tag_unusedForEightHalfLives_isRemoved() {
     use("sea", NOON, 1);
 
     assertThat(tags.highest(NOON.plus(HALF_LIFE.multipliedBy(8)))).hasSize(1);
@@ -106,7 +106,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void hours_tooOldBesideTheLast_areDropped() {
+  void hours_tooOldComparedToTheLatest_areDropped() {
     use("sea", NOON, 1);
     use("sea", NOON.plus(HALF_LIFE.multipliedBy(9)), 1);
 
@@ -118,7 +118,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void list_isReadFromEachPartitionAndWeighedInOneBatch() {
+  void list_isReadFromEachPartitionAndScoredInOneBatch() {
     use("sea", NOON, 1);
 
     var observed = Observed.of(table, () -> tags.highest(NOON));
@@ -140,7 +140,7 @@ class ITTrendingTags {
 
   @Test
   @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
-  void list_ofVeryManyTags_isTheFiftyHighestForABoundedCost() {
+  void list_ofVeryManyTags_isTheFiftyHighestAtABoundedCost() {
     table
         .table()
         .putAll(
@@ -157,12 +157,12 @@ class ITTrendingTags {
     assertThat(observed.answer().getFirst()).isEqualTo(tag("tag1999", 2_000, 2_000));
     assertThat(observed.answer().getLast()).isEqualTo(tag("tag1950", 1_951, 1_951));
     assertThat(observed.cost().write()).isZero();
-    // The engine takes nothing for a key that is not there, DynamoDB half a unit: 90 more.
+    // For an absent key the engine counts nothing and DynamoDB half a unit: 90 more.
     assertThat(observed.cost().read()).isBetween(35.0, 60.0);
   }
 
   @Test
-  void aThousandUsesInABatch_takeThreeWriteUnits() {
+  void aThousandUsesInABatch_costThreeWriteUnits() {
     use("sea", NOON, 1);
 
     var cost = TestTable.costOf(() -> use("sea", NOON, 1_000));
@@ -171,9 +171,9 @@ class ITTrendingTags {
     assertThat(tags.highest(NOON)).containsExactly(tag("sea", 1_001, 1_001));
   }
 
-  /** The place in the index is made of whole numbers, so nothing is left of what was taken back. */
+  /** The index key consists of whole numbers, so a subtraction leaves no remainder. */
   @Test
-  void uses_addedAndTakenInAnyOrder_leaveTheSamePlace() {
+  void uses_addedAndSubtractedInAnyOrder_leaveTheSameIndexKey() {
     use("sea", NOON, 7);
     use("sea", NOON.minus(HALF_LIFE), 1);
     var before = places("sea");
@@ -188,7 +188,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void halfLife_ofAPartOfAnHour_isRefused() {
+  void halfLife_withAFractionOfAnHour_isRejected() {
     for (var wrong : List.of("PT30M", "PT0H", "PT90M", "PT-1H", "PT169H", "P8D")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new TrendingTags(table.table(), Duration.parse(wrong)))
@@ -197,7 +197,7 @@ class ITTrendingTags {
   }
 
   @Test
-  void halfLives_thatDiffer_areListsOfTheirOwn() {
+  void differentHalfLives_haveSeparateLists() {
     use("sea", NOON, 1);
 
     assertThat(new TrendingTags(table.table(), Duration.ofHours(12)).highest(NOON)).isEmpty();
@@ -220,7 +220,7 @@ class ITTrendingTags {
     use(SHARDS.getFirst(), tag, at, posts);
   }
 
-  /** Posts, or as many that are deleted, as the stream counts them. */
+  /** Applies posts, or deletions for a negative number, as the stream counts them. */
   private void use(String shard, String tag, Instant at, int posts) {
     var changes =
         Stream.generate(() -> Integer.signum(posts))

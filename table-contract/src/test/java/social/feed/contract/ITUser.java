@@ -23,7 +23,7 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
-/** FEED-001 and FEED-004, the single items, and changes of a profile. */
+/** FEED-001 and FEED-004: single items, and changes of a profile. */
 @ExtendWith(EngineExtension.class)
 class ITUser {
   @Test
@@ -52,11 +52,12 @@ class ITUser {
   void get_unknownId_isEmpty(SeedWorld world) {
     assertThat(world.users.get(Names.fresh())).isEmpty();
     assertThat(world.posts.get(TimeOrderedId.named(Instant.EPOCH, Names.fresh()))).isEmpty();
-    assertThat(world.users.idOfHandle("nobody")).isEmpty();
+    assertThat(world.users.idOfHandle("unknown")).isEmpty();
   }
 
   @Test
-  void getAll_usersTwiceAndUnknown_isEachKnownOneOnce(TestTable table, SeedWorld world) {
+  void getAll_withDuplicatesAndUnknownIds_returnsEachKnownUserOnce(
+      TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var bob = world.user("bob");
     var ids = List.of(bob.id(), alice.id(), Names.fresh(), alice.id());
@@ -70,7 +71,7 @@ class ITUser {
   }
 
   @Test
-  void getAll_posts_isStrongWhenAsked(TestTable table, SeedWorld world) {
+  void getAll_posts_isStronglyConsistentOnRequest(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("Hi");
     var posts = new Posts(table.table());
 
@@ -85,7 +86,7 @@ class ITUser {
   }
 
   @Test
-  void getAll_moreThanABatch_isAllOfThemInTwoCalls(TestTable table, SeedWorld world) {
+  void getAll_beyondABatch_returnsAllInTwoCalls(TestTable table, SeedWorld world) {
     var author = world.user("alice");
     var ids = new ArrayList<String>();
     for (int i = 0; i < 101; i++) {
@@ -109,18 +110,18 @@ class ITUser {
     var before = alice.account();
 
     var named = changed(world, alice.id(), new ProfileChange(null, "Alice L.", null));
-    var told = changed(world, alice.id(), new ProfileChange(null, null, "Hello"));
+    var changed = changed(world, alice.id(), new ProfileChange(null, null, "Hello"));
     var silent = changed(world, alice.id(), new ProfileChange(null, null, ""));
 
     assertThat(named.displayName()).isEqualTo("Alice L.");
     assertThat(named.bio()).isEqualTo(before.bio());
-    assertThat(told.displayName()).isEqualTo("Alice L.");
-    assertThat(told.bio()).isEqualTo("Hello");
+    assertThat(changed.displayName()).isEqualTo("Alice L.");
+    assertThat(changed.bio()).isEqualTo("Hello");
     assertThat(silent).isEqualTo(named).isEqualTo(alice.account());
   }
 
   @Test
-  void change_nothing_isTheAccountAsItIs(SeedWorld world) {
+  void change_ofNothing_returnsTheUnchangedAccount(SeedWorld world) {
     var alice = world.user("alice");
 
     assertThat(changed(world, alice.id(), new ProfileChange(null, null, "")))
@@ -131,16 +132,16 @@ class ITUser {
 
   @Test
   void change_unknownUser_createsNoItem(SeedWorld world) {
-    var nobody = Names.fresh();
+    var unknown = Names.fresh();
 
     for (var change :
         List.of(
             new ProfileChange(null, "X", null),
             new ProfileChange(null, null, null),
             new ProfileChange(Names.fresh(), "X", null))) {
-      assertThat(world.users.change(nobody, change)).isEqualTo(new ProfileOutcome.NotRegistered());
+      assertThat(world.users.change(unknown, change)).isEqualTo(new ProfileOutcome.NotRegistered());
     }
-    assertThat(world.users.get(nobody)).isEmpty();
+    assertThat(world.users.get(unknown)).isEmpty();
   }
 
   private static User changed(SeedWorld world, String userId, ProfileChange change) {
@@ -168,7 +169,7 @@ class ITUser {
     assertThat(alice.account().followingCount()).isEqualTo(3);
   }
 
-  /** As text 10 would come before 9. */
+  /** As text, 10 would sort before 9. */
   @Test
   void copyFollowing_versionOfMoreDigits_isLater(SeedWorld world) {
     var alice = world.user("alice");
@@ -181,11 +182,11 @@ class ITUser {
   @Test
   void copyFollowing_unknownUser_createsNoItem(TestTable table) {
     var users = new Users(table.table());
-    var nobody = Names.fresh();
+    var unknown = Names.fresh();
 
-    users.copyFollowing(nobody, 1, 1);
+    users.copyFollowing(unknown, 1, 1);
 
-    assertThat(users.get(nobody)).isEmpty();
+    assertThat(users.get(unknown)).isEmpty();
   }
 
   private static void assertStrongGet(GetItemRequest get, Key key) {

@@ -47,12 +47,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
- * What each write costs, to the unit. A figure that rises is a decision, not an accident.
+ * The exact cost of each write. An increase requires a deliberate change of the figure.
  *
- * <p>What a transaction costs cannot be measured here: of several writes that cost the same the
- * local engine reports one (3.3.1), and it doubles index entries too. So those figures are counted
- * from the request as DynamoDB documents it: two units for each written item of up to 1 KB, and one
- * for each index entry, which follows the commit like that of any other write.
+ * <p>The cost of a transaction cannot be measured here. If several writes cost the same, the local
+ * engine (3.3.1) reports one of them; it also doubles index entries. Those figures are therefore
+ * counted from the request as DynamoDB documents it: two units for each written item of up to 1 KB,
+ * and one for each index entry. An index entry follows the commit, as after any other write.
  */
 @ExtendWith(EngineExtension.class)
 class ITWriteCost {
@@ -74,7 +74,7 @@ class ITWriteCost {
   }
 
   @Test
-  void tagOfAPost_costsTwoOrOneWhenTheIndexDoesNotHoldIt(TestTable table) {
+  void tagOfAPost_costsTwoOrOneWithoutAnIndexEntry(TestTable table) {
     var tags = new PostTags(table.table());
 
     assertWrites(2, () -> tags.write(List.of(post(Visibility.PUBLIC, "#a"))));
@@ -119,14 +119,14 @@ class ITWriteCost {
 
       var follow = Observed.of(table, () -> writes.follow(edge));
 
-      // The local engine does not count that no block is there.
+      // The local engine does not count the read of an absent block.
       assertThat(follow.cost().read()).isEqualTo(1);
       assertThat(countedUnits(follow, edge)).isEqualTo(6);
       assertThat(UserAction.FOLLOW.request().write()).isEqualTo(6);
     }
   }
 
-  /** The service bills a read unit for the absent key of a batch as well, the local engine none. */
+  /** The service bills a read unit for an absent key of a batch; the local engine does not. */
   @Test
   void unfollow_countsTwoReadsAndSixWrites(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
@@ -135,7 +135,7 @@ class ITWriteCost {
 
     var unfollow = Observed.of(table, () -> writes.unfollow(edge.followerId(), edge.followeeId()));
 
-    // Quota and edge; the local engine does not count that no history is there.
+    // Quota and edge; the local engine does not count the read of absent retained posts.
     assertThat(unfollow.cost().read()).isEqualTo(2);
     assertThat(countedUnits(unfollow, edge)).isEqualTo(6);
   }
@@ -153,7 +153,7 @@ class ITWriteCost {
                 writes.unfollowKeepingHistory(
                     edge.followerId(), edge.followeeId(), ListContract.FIRST));
 
-    // Quota and edge; the local engine does not count that no history is there.
+    // Quota and edge; the local engine does not count the read of absent retained posts.
     assertThat(unfollow.cost().read()).isEqualTo(2);
     assertThat(countedUnits(unfollow, edge)).isEqualTo(8);
   }
@@ -161,10 +161,10 @@ class ITWriteCost {
   @Test
   void markAndUnmark_countSixWrites_andAnUnfollowThenTwoMore(TestTable table) {
     var follows = new FollowWriter(table.table(), CAP);
-    var specials = new SpecialFollowWriter(table.table(), follows, 1);
+    var specials = new SpecialFollowWriter(table.table(), 1);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     follows.follow(edge);
-    // The indexes of an edge do not show whether it is special.
+    // No index of an edge contains the special mark.
     var unindexed = new SpecialFollower(edge.followerId(), edge.followeeId(), edge.createdAt());
 
     var mark =
@@ -178,12 +178,12 @@ class ITWriteCost {
     assertThat(countedUnits(mark, unindexed)).isEqualTo(6);
     assertThat(unmark.cost().read()).isEqualTo(1);
     assertThat(countedUnits(unmark, unindexed)).isEqualTo(6);
-    // Four of the edge with its entries, two of the quota, two of the row.
+    // Four for the edge with its index entries, two for the quota, two for the row.
     assertThat(countedUnits(unfollow, unindexed) + 2).isEqualTo(8);
   }
 
   @Test
-  void adopt_countsFourAnEdgeAndTwoForTheQuota(TestTable table) {
+  void bulkInsert_countsFourAnEdgeAndTwoForTheQuota(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
     var follower = Names.fresh();
     var edges =
@@ -201,8 +201,7 @@ class ITWriteCost {
   void block_countsEightWrites_andFourMoreForEachEdge(TestTable table) {
     var follows = new FollowWriter(table.table(), CAP);
     var writes =
-        new BlockWriter(
-            table.table(), new BlocksAndMutes(table.table(), table.clock()), follows, CAP);
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
     var user = Names.fresh();
     var friend = Names.fresh();
     var edge = Follow.of(user, friend, ListContract.FIRST);
@@ -219,10 +218,8 @@ class ITWriteCost {
 
   @Test
   void muteAndUnblock_countFour_andAnUnmuteCostsOne(TestTable table) {
-    var follows = new FollowWriter(table.table(), CAP);
     var writes =
-        new BlockWriter(
-            table.table(), new BlocksAndMutes(table.table(), table.clock()), follows, CAP);
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
     var mute = Mute.of(Names.fresh(), Names.fresh(), ListContract.FIRST, null);
     var block = new Block(mute.userId(), mute.mutedId(), ListContract.FIRST);
 
@@ -298,11 +295,12 @@ class ITWriteCost {
                             write, deleted.remove(KeyAttributes.key(write.delete().key()))))
             .sum();
     assertThat(units).isEqualTo(writes);
-    assertThat(deleted).as("left").isEmpty();
+    assertThat(deleted).as("expected deletions that were not sent").isEmpty();
   }
 
   /**
-   * Fails once the engine reports every item of a transaction; measure instead of counting then.
+   * Fails when the engine starts to report every item of a transaction; the costs can then be
+   * measured.
    */
   @Test
   void engine_transactionOfItemsOfOneCost_reportsOneOfThem(TestTable table, SeedWorld world) {
@@ -338,7 +336,7 @@ class ITWriteCost {
     assertThat(countedUnits(effect, alice.account())).isEqualTo(4);
   }
 
-  /** What DynamoDB documents for the transactions that were sent. */
+  /** Returns the documented cost of the transactions that were sent. */
   private static int countedUnits(Observed<?> observed, Row deletedOrUpdated) {
     return transacted(observed).mapToInt(write -> countedUnits(write, deletedOrUpdated)).sum();
   }

@@ -6,7 +6,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** Lets something happen once, after everything was read and before the transaction is sent. */
+/** Runs another call once, after all reads and before the transaction is sent. */
 final class Interleaved implements ExecutionInterceptor {
   private final Runnable other;
   private final AtomicBoolean isDone = new AtomicBoolean();

@@ -23,19 +23,33 @@ import social.feed.testkit.PagingLaw;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** What holds for every pattern that answers with pages of a list. */
+/** The contract of every pattern that returns pages of a list. */
 @ExtendWith(EngineExtension.class)
 interface ListContract<T> {
   Instant FIRST = Instant.parse("2026-03-01T12:00:00Z");
 
+  /** One list of a pattern, initially empty, which a test fills. */
+  interface FilledList<T> {
+    Page<T> page(PageRequest request);
+
+    /**
+     * Adds an item with a time.
+     *
+     * @return the item as the list returns it
+     */
+    T add(Instant time);
+
+    void remove(T item);
+  }
+
   AccessPattern pattern();
 
-  /** A list that nobody else has. */
+  /** Returns a new list that no other test uses. */
   FilledList<T> list(TestTable table);
 
   /**
-   * Read units of a page of the maximum size, with ids of ten characters for accounts: half a unit
-   * for each 4 KB of what the index holds of the items, rounded up once a page.
+   * Returns the read units of a page of the maximum size, with account ids of ten characters: half
+   * a unit for each 4 KB of the indexed items, rounded up once for each page.
    */
   double unitsOfAFullPage();
 
@@ -58,14 +72,14 @@ interface ListContract<T> {
   }
 
   @Test
-  default void page_emptyList_isEmptyAndTheEnd(TestTable table) {
+  default void page_ofAnEmptyList_isEmptyAndTheLast(TestTable table) {
     fill(list(table), 1);
 
     assertThat(list(table).page(PageRequest.first(5))).isEqualTo(new Page<>(List.of(), null));
   }
 
   @Test
-  default void page_overTheMaximum_isRefusedBeforeAnythingIsSent(TestTable table) {
+  default void page_overTheMaximum_isRejectedWithoutARequest(TestTable table) {
     var list = list(table);
     int most = pattern().maxPage() + 1;
     table.requests().take();
@@ -90,7 +104,7 @@ interface ListContract<T> {
   }
 
   @Test
-  default void paging_untouchedList_isTheLawOfPaging(TestTable table) {
+  default void paging_unchangedList_followsThePagingLaw(TestTable table) {
     var list = list(table);
     var expected = inOrder(fill(list, 7));
 
@@ -98,7 +112,7 @@ interface ListContract<T> {
   }
 
   @Test
-  default void paging_itemsOfOneTime_isTheLawOfPaging(TestTable table) {
+  default void paging_itemsOfOneTime_followsThePagingLaw(TestTable table) {
     var list = list(table);
     var added = new ArrayList<T>();
     for (int i = 0; i < 3; i++) {
@@ -133,7 +147,7 @@ interface ListContract<T> {
   }
 
   @Test
-  default void page_ofOneList_holdsNothingOfAnother(TestTable table) {
+  default void page_ofOneList_containsNoItemsOfAnother(TestTable table) {
     var list = list(table);
     var other = list(table);
     var mine = list.add(FIRST);
@@ -164,7 +178,7 @@ interface ListContract<T> {
     return page.slots().stream().map(Positioned::position).toList();
   }
 
-  /** For each listed item which of the three times it was added with. */
+  /** Returns, for each listed item, which of the three times it was added with. */
   private List<Integer> timesOf(List<T> listed, List<T> added) {
     return listed.stream().map(item -> added.indexOf(item) % 3).toList();
   }

@@ -2,13 +2,15 @@ package social.feed.contract;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Identifiers that no other test has, all of one length, since length decides what items cost. */
+/**
+ * Identifiers that no other test uses. All have the same length, because the length affects costs.
+ */
 final class Names {
   private static final AtomicInteger LAST = new AtomicInteger();
 
   private Names() {}
 
-  /** Ten characters. */
+  /** Returns an identifier of ten characters. */
   static String fresh() {
     return "user%06d".formatted(LAST.incrementAndGet());
   }

@@ -12,9 +12,9 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /**
- * What a call of a store answered, what it sent and what that cost.
+ * The result of a store call, its requests and their cost.
  *
- * @param cost as the engine reported it
+ * @param cost the cost that the engine reported
  */
 record Observed<T>(T answer, List<SdkRequest> requests, ConsumedUnits cost) {
   static <T> Observed<T> of(TestTable table, Supplier<T> call) {
@@ -24,13 +24,13 @@ record Observed<T>(T answer, List<SdkRequest> requests, ConsumedUnits cost) {
     return new Observed<>(answer, table.requests().take(), meter.consumed());
   }
 
-  /** The one request that was sent. */
+  /** Returns the only request that was sent. */
   <R extends SdkRequest> R only(Class<R> type) {
     assertThat(requests).hasSize(1).first().isInstanceOf(type);
     return type.cast(requests.getFirst());
   }
 
-  /** What the one batch read asked for. */
+  /** Returns the keys of the only batch read. */
   KeysAndAttributes onlyBatch() {
     return only(BatchGetItemRequest.class).requestItems().values().iterator().next();
   }

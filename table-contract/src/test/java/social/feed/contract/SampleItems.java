@@ -15,8 +15,8 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.RowKind;
 
 /**
- * The keys of the sample rows as they are stored, from the golden file of {@code table-design},
- * which a test there holds to the rows.
+ * The stored keys of the sample rows, from the golden file of {@code table-design}. A test in that
+ * module compares the file with the rows.
  */
 final class SampleItems {
   private static final Path GOLDEN =
@@ -43,12 +43,15 @@ final class SampleItems {
         .collect(Collectors.toMap(text -> text.group(1), text -> text.group(2), (a, _) -> a));
   }
 
-  /** Where an item of a kind is in the table. */
+  /** Returns the key of an item of a kind in the table. */
   String key(RowKind kind) {
     return place(first(kind), BaseTable.PK, BaseTable.SK);
   }
 
-  /** Where it is in indexes; with what says so where not every item of its kind is in it. */
+  /**
+   * Returns the index keys of an item of a kind, with a condition if only some items of the kind
+   * are indexed.
+   */
   String indexKeys(RowKind kind) {
     return Arrays.stream(Index.values())
         .filter(index -> first(kind).containsKey(index.partitionKey()))

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import social.feed.table.access.AccessPattern;
 
-/** What {@link ITRequests} pins of each pattern, for people: its golden file has it literally. */
+/** A readable summary of the requests in the golden file of {@link ITRequests}. */
 final class SentRequests {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/requests.txt");
   private static final Pattern LINE = Pattern.compile("(?m)^  (\\w+) +(.*)$");
@@ -34,7 +34,7 @@ final class SentRequests {
     }
   }
 
-  /** The key, or the key condition, of the first request of a pattern. */
+  /** Returns the key, or the key condition, of the first request of a pattern. */
   String condition(AccessPattern pattern) {
     var first = lines(pattern);
     if (!first.containsKey("condition")) {
@@ -55,7 +55,7 @@ final class SentRequests {
     return "`" + condition + "`";
   }
 
-  /** How strongly it is read. */
+  /** Returns the consistency of the first request of a pattern. */
   String consistency(AccessPattern pattern) {
     return "true".equals(lines(pattern).get("consistent")) ? "strong" : "eventual";
   }

@@ -13,8 +13,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Once, a batch has one item from before something happened, and the others from after it: a batch
- * is no snapshot.
+ * Makes one batch read return one item from before a change and the others from after it, since a
+ * batch read is not a snapshot.
  */
 final class TornBatch implements Wire {
   private final Map<String, AttributeValue> early;
@@ -31,7 +31,7 @@ final class TornBatch implements Wire {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // What is rebuilt from an answer is of its type.
+  @SuppressWarnings("unchecked") // The rebuilt response has the type of the original.
   public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
     if (happened
         || !(request instanceof BatchGetItemRequest batch)

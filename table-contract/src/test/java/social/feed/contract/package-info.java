@@ -1,6 +1,6 @@
 /**
- * The contract of the table, checked on the real engine: each access pattern, what each write costs
- * and what the stores promise when calls repeat, race or fail.
+ * The contract of the table, checked on a real engine: each access pattern, the cost of each write,
+ * and the guarantees of the stores under repeats, races and failures.
  */
 @NullMarked
 package social.feed.contract;

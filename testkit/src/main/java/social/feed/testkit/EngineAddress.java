@@ -10,15 +10,19 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.endpoints.DynamoDbEndpointProvider;
 
 /**
- * Where an engine is, and as whom it is called.
+ * The address of an engine and the credentials for it.
  *
- * @param region an engine with several keeps their tables apart
- * @param isAws whether it is the service itself: its calls cost money and need somebody's rights
+ * @param region separates tables on an engine with several regions
+ * @param isAws whether the engine is the service itself, whose calls cost money and need
+ *     permissions
  */
 public record EngineAddress(
     URI endpoint, String region, AwsCredentialsProvider credentials, boolean isAws) {
 
-  /** An engine that takes any credentials, in the region of {@code AWS_REGION}. */
+  /**
+   * Returns the address of an engine that accepts any credentials, in the region of {@code
+   * AWS_REGION}.
+   */
   static EngineAddress local(URI endpoint) {
     var region = System.getenv("AWS_REGION");
     return new EngineAddress(
@@ -29,8 +33,8 @@ public record EngineAddress(
   }
 
   /**
-   * DynamoDB itself, as whoever the default chain of the SDK says. Not every region ends in the
-   * same domain, so the SDK is asked.
+   * Returns the address of DynamoDB, with the SDK's default credentials chain. The SDK resolves the
+   * endpoint, because not every region has the same domain.
    */
   static EngineAddress aws(String region) {
     var endpoint =
@@ -41,7 +45,7 @@ public record EngineAddress(
         endpoint.url(), region, DefaultCredentialsProvider.builder().build(), true);
   }
 
-  /** Directs a client of this engine there. */
+  /** Configures a client builder for this engine. */
   public <B extends AwsClientBuilder<B, C>, C> B direct(B builder) {
     return builder
         .endpointOverride(endpoint)

@@ -11,11 +11,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sts.StsClient;
 
 /**
- * The engine that the tests of this JVM run on. The property {@value #PROPERTY} names it, and the
- * profiles of Maven set that; {@code AWS_ENDPOINT_URL} alone moves no test away from its own JVM.
+ * The engine for the tests of this JVM. The property {@value #PROPERTY} selects it, and Maven
+ * profiles set that property. {@code AWS_ENDPOINT_URL} alone does not change the engine.
  */
 enum EngineChoice {
-  /** DynamoDB Local in this JVM, one for each table. */
+  /** DynamoDB Local in this JVM, one instance for each table. */
   EMBEDDED {
     @Override
     TestEngine open() {
@@ -23,7 +23,10 @@ enum EngineChoice {
     }
   },
 
-  /** What listens at {@code AWS_ENDPOINT_URL}; without it, LocalStack in a container. */
+  /**
+   * The engine at {@code AWS_ENDPOINT_URL}, or LocalStack in a container if the variable is not
+   * set.
+   */
   ENDPOINT {
     @Override
     TestEngine open() {
@@ -31,7 +34,7 @@ enum EngineChoice {
     }
   },
 
-  /** DynamoDB itself, in the account and region that {@value #CONSENT} names. */
+  /** DynamoDB, in the account and region that {@value #CONSENT} confirms. */
   AWS {
     @Override
     TestEngine open() {
@@ -48,35 +51,35 @@ enum EngineChoice {
 
   abstract TestEngine open();
 
-  static EngineChoice made() {
+  static EngineChoice selected() {
     var name = System.getProperty(PROPERTY, "");
     return name.isEmpty() ? EMBEDDED : valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  private interface Finding {
+  private interface AddressLookup {
     EngineAddress find();
   }
 
-  private static synchronized TestEngine.Shared shared(Finding finding) {
+  private static synchronized TestEngine.Shared shared(AddressLookup lookup) {
     if (failed != null) {
       throw new IllegalStateException(failed.getMessage(), failed);
     }
     try {
       if (opened == null) {
-        opened = open(finding.find(), names());
+        opened = open(lookup.find(), names());
       }
       return opened;
     } catch (IllegalStateException e) {
-      // Each class would wait as long for the same.
+      // Without the cached failure, each test class would wait for the same time-out.
       failed = e;
       throw e;
     }
   }
 
   /**
-   * An engine that others use as well.
+   * Returns an engine that other processes also use.
    *
-   * @throws IllegalStateException when nothing answers there
+   * @throws IllegalStateException if no engine answers there
    */
   static TestEngine.Shared open(EngineAddress address, TableNames names) {
     var builder =
@@ -89,13 +92,13 @@ enum EngineChoice {
       throw new IllegalStateException(
           "No DynamoDB answers at " + address.endpoint() + ": " + e.getMessage(), e);
     }
-    System.err.println("Tables of these tests begin with " + names.prefix() + "-");
+    System.err.println("The table names of this test run start with " + names.prefix() + "-");
     return new TestEngine.Shared(address, names);
   }
 
   private static TableNames names() {
-    var said = System.getProperty(PREFIX, "");
-    return said.isEmpty() ? TableNames.ofThisRun() : TableNames.under(said);
+    var prefix = System.getProperty(PREFIX, "");
+    return prefix.isEmpty() ? TableNames.ofThisRun() : TableNames.under(prefix);
   }
 
   private static EngineAddress endpoint() {
@@ -108,8 +111,8 @@ enum EngineChoice {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "AWS_ENDPOINT_URL names no engine, and no Docker answers to start LocalStack"
-                        + " with"));
+                    "AWS_ENDPOINT_URL is not set, and no Docker daemon answers to start LocalStack."
+                        + " Set the variable or start Docker"));
   }
 
   private static EngineAddress aws() {

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test class a {@link TestTable} of its own, and each test a {@link SeedWorld} in it
- * with fresh names, by parameter.
+ * Resolves test parameters: a {@link TestTable} for each test class, and a {@link SeedWorld} with
+ * new names for each test.
  */
 public final class EngineExtension implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(EngineExtension.class);

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * A page of {@code docs/} that is rendered from the code and committed. A test compares the two;
- * {@code -Dgoldens.update=true} writes the page anew.
+ * A committed page of {@code docs/} that is rendered from the code. A test compares the two; {@code
+ * -Dgoldens.update=true} writes the page.
  */
 public final class GeneratedPage {
   private final Path path;
@@ -19,14 +19,15 @@ public final class GeneratedPage {
     this.path = path;
   }
 
-  /** The page with this name in {@code docs/}. */
+  /** Returns the page with a name in {@code docs/}. */
   public static GeneratedPage named(String name) {
     return new GeneratedPage(root().resolve("docs").resolve(name));
   }
 
   /**
-   * Fails when what follows a line of the committed page, up to the next heading or the end, is not
-   * what was rendered. The rest of the page is written by hand.
+   * Fails unless a section of the committed page equals the rendered text. The section starts after
+   * the given line and ends at the next heading or the end of the page. The rest of the page is
+   * written by hand.
    */
   public void has(String line, String rendered) {
     try {
@@ -41,7 +42,7 @@ public final class GeneratedPage {
     }
   }
 
-  /** Fails when the committed page is not the rendered one. */
+  /** Fails unless the committed page equals the rendered one. */
   public void is(String rendered) {
     try {
       if (Boolean.getBoolean("goldens.update")) {

@@ -22,15 +22,14 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * On AWS, lets no read that may be stale begin before the last write of this JVM is a second old. A
- * test says what is in the table once its indexes have followed; that they follow late is told by
- * tests of its own, with faults that are made. The SDK finds this class in {@code
- * execution.interceptors} and gives it to every client, that of the API as well.
+ * Delays stale reads on AWS until the last write of this JVM is a second old, so that tests see
+ * up-to-date indexes. Separate tests cover stale indexes with injected faults. The SDK finds this
+ * class in {@code execution.interceptors} and adds it to every client, including those of the API.
  */
 public final class IndexLag implements ExecutionInterceptor {
   private static final long LAG_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** Of all clients: one writes, another reads. */
+  /** Shared by all clients, since one may write and another read. */
   private static final AtomicLong LAST_WRITE = new AtomicLong(System.nanoTime() - LAG_NANOS);
 
   private final boolean isOn;
@@ -41,7 +40,7 @@ public final class IndexLag implements ExecutionInterceptor {
   /** For the SDK. */
   public IndexLag() {
     this(
-        EngineChoice.made() == EngineChoice.AWS,
+        EngineChoice.selected() == EngineChoice.AWS,
         LAST_WRITE,
         System::nanoTime,
         LockSupport::parkNanos);
@@ -72,7 +71,7 @@ public final class IndexLag implements ExecutionInterceptor {
     noteWrite(context.request());
   }
 
-  /** A write that failed may have been done. */
+  /** Records failed writes too, because they may have been applied. */
   @Override
   public void onExecutionFailure(Context.FailedExecution context, ExecutionAttributes attributes) {
     noteWrite(context.request());

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * A test, or a class of them, that only the engine in this JVM can serve. Elsewhere it is reported
- * as left out, for this reason.
+ * Marks a test, or a test class, that needs the embedded engine. On other engines the test is
+ * reported as disabled, with the reason.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,26 +20,29 @@ import org.junit.platform.commons.support.AnnotationSupport;
 public @interface OnlyEmbedded {
   Reason value();
 
-  /** What the others lack. */
+  /** The reason why other engines are unsuitable. */
   enum Reason {
-    /** It makes a table a test and changes it, which takes a service a minute each. */
+    /** The test creates and changes tables, which takes the service a minute each. */
     MANY_TABLES,
-    /** It tries a race hundreds of times, or a list of thousands, which takes others minutes. */
+    /**
+     * The test repeats a race hundreds of times, or reads a list of thousands, which takes other
+     * engines minutes.
+     */
     THOUSANDS_OF_CALLS
   }
 
-  /** Leaves out what is marked where another engine was chosen. */
+  /** Disables marked tests on other engines. */
   final class Rule implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      var chosen = EngineChoice.made();
+      var chosen = EngineChoice.selected();
       if (chosen == EngineChoice.EMBEDDED) {
         return ConditionEvaluationResult.enabled("The engine is in this JVM");
       }
       return AnnotationSupport.findAnnotation(context.getElement(), OnlyEmbedded.class)
           .map(
               mark ->
-                  ConditionEvaluationResult.disabled("Left out on " + chosen + ": " + mark.value()))
+                  ConditionEvaluationResult.disabled("Skipped on " + chosen + ": " + mark.value()))
           .orElseGet(() -> ConditionEvaluationResult.enabled("Marked above"));
     }
   }

@@ -10,20 +10,24 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 
 /**
- * The law of every list: pages of any size concatenate to the same list, each is full but the last,
- * and none says that more follows when nothing does, but for one empty page at the very end.
+ * The law of every list: pages of any size concatenate to the same list. Every page except the last
+ * is full. The last page has no position to continue from, except that an empty last page may
+ * follow.
  */
 public final class PagingLaw {
   private PagingLaw() {}
 
-  /** Reads a list in pages of every size up to one more than it has, and compares. */
+  /**
+   * Reads a list in pages of every size up to one more than its length, and compares it with the
+   * expected list.
+   */
   public static <T> void holds(Function<PageRequest, Page<T>> list, List<T> expected) {
     for (int size = 1; size <= expected.size() + 1; size++) {
       assertThat(read(list, size)).as("in pages of %s", size).isEqualTo(expected);
     }
   }
 
-  /** The whole list, read in pages of one size. */
+  /** Reads the whole list in pages of one size. */
   public static <T> List<T> read(Function<PageRequest, Page<T>> list, int size) {
     var all = new ArrayList<T>();
     @Nullable String position = null;

@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
-/** The requests that a client sent, as it sent them. */
+/** The requests that a client has sent. */
 public final class RequestLog implements ExecutionInterceptor {
   private final List<SdkRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -16,7 +16,7 @@ public final class RequestLog implements ExecutionInterceptor {
     requests.add(context.request());
   }
 
-  /** What was sent since the last call of this method. */
+  /** Returns the requests since the previous call, in order. */
   public List<SdkRequest> take() {
     var taken = List.copyOf(requests);
     requests.clear();

@@ -13,6 +13,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.graph.SpecialFollows;
@@ -36,12 +37,11 @@ import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 
 /**
- * People who do things, through the platform's own stores: {@code
- * world.user("alice").follows(bob)}. Names get a number of the world, so that worlds share a table
- * without meeting.
+ * Creates test data through the platform's own stores: {@code world.user("alice").follows(bob)}.
+ * Names contain the number of the world, so worlds that share a table do not interact.
  */
 public final class SeedWorld {
-  /** Far beyond what tests follow; the cap is tested on its own. */
+  /** Far more than tests follow; separate tests cover the cap. */
   private static final long CAP = 5_000;
 
   private static final int SPECIAL_CAP = 30;
@@ -56,6 +56,7 @@ public final class SeedWorld {
   public final Likes likes;
   public final Comments comments;
   public final FollowEdges follows;
+  public final FollowQuotas quotas;
   public final FollowWriter followWrites;
   public final SpecialFollows specials;
   public final SpecialFollowWriter specialWrites;
@@ -71,28 +72,29 @@ public final class SeedWorld {
     this.likes = new Likes(table);
     this.comments = new Comments(table);
     this.follows = new FollowEdges(table);
+    this.quotas = new FollowQuotas(table);
     this.followWrites = new FollowWriter(table, CAP);
     this.specials = new SpecialFollows(table);
-    this.specialWrites = new SpecialFollowWriter(table, followWrites, SPECIAL_CAP);
+    this.specialWrites = new SpecialFollowWriter(table, SPECIAL_CAP);
     this.barriers = new BlocksAndMutes(table, clock);
-    this.barrierWrites = new BlockWriter(table, barriers, followWrites, CAP);
+    this.barrierWrites = new BlockWriter(table, barriers, CAP);
     this.feeds = new HomeFeeds(table);
     this.notifications = new Notifications(table, clock);
   }
 
-  /** Registers somebody. */
+  /** Registers a user. */
   public Person user(String name) {
     var id = name + "-" + number;
     users.register(User.registered(id, name + "_" + number, name, null, Timestamps.now(clock)));
     return new Person(this, id);
   }
 
-  /** Somebody of another world, as acting at the time of this one. */
+  /** Returns a user of another world who acts with the clock of this one. */
   public Person by(Person other) {
     return new Person(this, other.id);
   }
 
-  /** Somebody with an account. */
+  /** A registered user. */
   public record Person(SeedWorld world, String id) {
     public User account() {
       return world.users.get(id).orElseThrow();
@@ -112,7 +114,7 @@ public final class SeedWorld {
       world.followWrites.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
     }
 
-    /** Follows specially whom this one follows. */
+    /** Marks a followed user as special. */
     public void marks(Person other) {
       world.specialWrites.mark(id, other.id, Timestamps.now(world.clock));
     }
@@ -136,7 +138,9 @@ public final class SeedWorld {
     }
 
     /**
-     * @param until absent for a mute that does not end by itself
+     * Mutes a user.
+     *
+     * @param until the end of the mute; absent for a mute without an end
      */
     public Mute mutes(Person other, @Nullable Instant until) {
       var mute = Mute.of(id, other.id, Timestamps.now(world.clock), until);

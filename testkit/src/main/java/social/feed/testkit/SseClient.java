@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A client of server-sent events, by the letter of the standard. */
+/** A client of server-sent events that parses the stream as the standard requires. */
 public final class SseClient implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
   private static final Received NOTHING = new Received("", "", "", "");
@@ -24,7 +24,7 @@ public final class SseClient implements AutoCloseable {
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
   private String lastId = "";
 
-  /** A block of the stream; one without data is shown to nobody, but its id counts. */
+  /** A block of the stream. A block without data is not an event, but its id counts. */
   public record Received(String id, String name, String data, String comment) {}
 
   public SseClient(HttpResponse<InputStream> response) {
@@ -67,12 +67,12 @@ public final class SseClient implements AutoCloseable {
     };
   }
 
-  /** The next block, whatever it is. */
+  /** Returns the next block of any kind. */
   public Received block() {
     try {
       Received block = received.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (block == null) {
-        throw new AssertionError("Nothing comes");
+        throw new AssertionError("No block within " + PATIENCE_SECONDS + " seconds");
       }
       if (!block.id().isEmpty()) {
         lastId = block.id();
@@ -83,31 +83,35 @@ public final class SseClient implements AutoCloseable {
     }
   }
 
-  /** The next event, which is not there to be alive. */
+  /** Returns the next event, without keep-alive blocks. */
   public Received next() {
     Instant end = Instant.now().plusSeconds(PATIENCE_SECONDS);
     Received block = block();
     while (block.data().isEmpty() && block != END && block != BROKEN) {
       if (Instant.now().isAfter(end)) {
-        throw new AssertionError("Nothing comes but that it is alive");
+        throw new AssertionError("Only keep-alive blocks within " + PATIENCE_SECONDS + " seconds");
       }
       block = block();
     }
     return block;
   }
 
-  /** Waits until the server has begun, and returns the id with which one could come back. */
+  /**
+   * Waits for the first block.
+   *
+   * @return the id from which a client can reconnect
+   */
   public String begin() {
     assertThat(block().data()).isEmpty();
     return lastId;
   }
 
-  /** What a client sends when it comes back now. */
+  /** Returns the id that a client sends when it reconnects now. */
   public String lastId() {
     return lastId;
   }
 
-  /** Waits for the end of the answer. */
+  /** Waits for the end of the response. */
   public void ends() {
     assertThat(next()).isSameAs(END);
   }

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that moves on by a millisecond each time it is asked, so that no two times are equal. */
+/** A clock that advances by a millisecond at each reading, so no two times are equal. */
 public final class SteppingClock extends Clock {
   private final AtomicLong millis;
 
@@ -20,7 +20,7 @@ public final class SteppingClock extends Clock {
     return Instant.ofEpochMilli(millis.incrementAndGet());
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   public void advance(Duration duration) {
     millis.addAndGet(duration.toMillis());
   }

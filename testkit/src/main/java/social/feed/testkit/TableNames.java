@@ -7,39 +7,39 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
- * Names of tables on an engine that others use as well. All begin with one prefix. Nobody else has
- * the one that is made up for a run, so nothing but what was made under it is ever removed. What a
- * run that was killed has left behind is removed by another that is told its prefix.
+ * Table names on an engine that other processes also use. All names of a run start with one prefix.
+ * A generated prefix is unique, so a run removes only its own tables. A later run with the same
+ * prefix removes the tables of a run that was killed.
  */
 final class TableNames {
-  /** Narrow, since everything that begins with a prefix is deleted. */
+  /** Strict, because every table with the prefix is deleted. */
   private static final Pattern PREFIX = Pattern.compile("feed-test-[a-z0-9]{1,32}");
 
   private static final int LENGTH = 16;
 
   private final String prefix;
-  private final boolean wasSaid;
+  private final boolean isConfigured;
   private final AtomicInteger last = new AtomicInteger();
 
-  private TableNames(String prefix, boolean wasSaid) {
+  private TableNames(String prefix, boolean isConfigured) {
     if (!PREFIX.matcher(prefix).matches()) {
       throw new IllegalArgumentException(
-          "A prefix of tables is " + PREFIX.pattern() + ", not " + prefix);
+          "A table prefix must match " + PREFIX.pattern() + ": " + prefix);
     }
     this.prefix = prefix;
-    this.wasSaid = wasSaid;
+    this.isConfigured = isConfigured;
   }
 
-  /** Under a prefix that no other run has. */
+  /** Returns names with a generated, unique prefix. */
   static TableNames ofThisRun() {
     var random = UUID.randomUUID().toString().replace("-", "");
     return new TableNames("feed-test-" + random.substring(0, LENGTH), false);
   }
 
   /**
-   * Under a prefix that somebody has said, for this run alone.
+   * Returns names with a configured prefix.
    *
-   * @throws IllegalArgumentException for one that other tables may begin with
+   * @throws IllegalArgumentException for a prefix that other tables may have
    */
   static TableNames under(String prefix) {
     return new TableNames(prefix, true);
@@ -49,19 +49,19 @@ final class TableNames {
     return prefix;
   }
 
-  /** Such as {@code feed-test-ada-12-}; no name is the beginning of another. */
+  /** Returns a new name such as {@code feed-test-ada-12-}; no name is a prefix of another. */
   String next() {
     return prefix + "-" + last.incrementAndGet() + "-";
   }
 
-  /** Removes what an earlier run left, where one may have had the same prefix. */
+  /** Removes the tables of earlier runs, if the prefix was configured. */
   void removeLeftovers(DynamoDbClient client) {
-    if (wasSaid) {
+    if (isConfigured) {
       remove(client, prefix + "-");
     }
   }
 
-  /** Removes all tables whose names begin so, and returns when they are gone. */
+  /** Removes all tables whose names have a prefix, and waits for their deletion. */
   static void remove(DynamoDbClient client, String beginning) {
     var tables =
         client.listTablesPaginator().tableNames().stream()
@@ -71,13 +71,16 @@ final class TableNames {
     tables.forEach(name -> client.waiter().waitUntilTableNotExists(t -> t.tableName(name)));
   }
 
-  /** One that is still being made cannot be deleted. */
+  /**
+   * Deletes a table. DynamoDB rejects the deletion of a table that is still being created, so it
+   * waits first.
+   */
   private static void delete(DynamoDbClient client, String table) {
     try {
       client.waiter().waitUntilTableExists(t -> t.tableName(table));
       client.deleteTable(t -> t.tableName(table));
     } catch (ResourceNotFoundException e) {
-      // Gone meanwhile, which is what was wanted.
+      // Already deleted.
     }
   }
 }

@@ -6,24 +6,27 @@ import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What a {@link TestTable} is on. {@link EngineChoice} says which. */
+/** The engine of a {@link TestTable}, as {@link EngineChoice} selects it. */
 sealed interface TestEngine extends AutoCloseable {
 
   EngineAddress address();
 
-  /** The name of a table that no other test has. */
+  /** Returns a table name that no other test uses. */
   String tableName();
 
-  /** Makes the declared table, and returns when it can be used. */
+  /** Creates the declared table and waits until it is active. */
   void make(DynamoDbClient client, String table);
 
-  /** Leaves nothing of a table behind, nor of others whose names begin with its own. */
+  /** Removes a table, and all tables whose names start with its name. */
   void remove(DynamoDbClient client, String table);
 
   @Override
   void close();
 
-  /** In this JVM, for one table alone. It starts in a tenth of a second and ends with it. */
+  /**
+   * An engine in this JVM for a single table. It starts in a tenth of a second and ends with the
+   * table.
+   */
   record Embedded(LocalDynamoDb local) implements TestEngine {
     private static final String NAME = "feed";
 
@@ -44,7 +47,7 @@ sealed interface TestEngine extends AutoCloseable {
 
     @Override
     public void remove(DynamoDbClient client, String table) {
-      // It goes with the engine.
+      // The table ends with the engine.
     }
 
     @Override
@@ -53,7 +56,7 @@ sealed interface TestEngine extends AutoCloseable {
     }
   }
 
-  /** One that was there before and stays; tables of tests are told by the prefix of their names. */
+  /** An existing engine that stays after the tests; a name prefix identifies the tests' tables. */
   record Shared(EngineAddress address, TableNames names) implements TestEngine {
     @Override
     public String tableName() {
@@ -61,8 +64,8 @@ sealed interface TestEngine extends AutoCloseable {
     }
 
     /**
-     * Without expiry: the clock of the tests stands in March 2026, so the service would remove what
-     * they have only just written.
+     * Creates the table without expiry. The clock of the tests starts in March 2026, so the service
+     * would otherwise delete new rows as expired.
      */
     @Override
     public void make(DynamoDbClient client, String table) {
@@ -78,7 +81,7 @@ sealed interface TestEngine extends AutoCloseable {
 
     @Override
     public void close() {
-      // Somebody else's.
+      // The engine belongs to other processes.
     }
   }
 }

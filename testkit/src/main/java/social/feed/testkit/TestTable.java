@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostMeter;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -16,8 +16,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
- * The declared table, of one test or test class alone, with a log of the requests and a clock that
- * tests move. It is on an engine of its own, in memory, unless {@link EngineChoice} says otherwise.
+ * The declared table of one test or test class, with a log of its requests and a clock that tests
+ * control. It has an embedded engine of its own unless {@link EngineChoice} selects another.
  */
 public final class TestTable implements AutoCloseable {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
@@ -34,11 +34,11 @@ public final class TestTable implements AutoCloseable {
     this.engine = engine;
     this.isOwn = isOwn;
     this.client = newClient(requests);
-    this.table = new Table(client, name, eager());
+    this.table = new Table(client, name, withoutDelay());
   }
 
   public static TestTable start() {
-    var engine = EngineChoice.made().open();
+    var engine = EngineChoice.selected().open();
     var started = new TestTable(engine, engine.tableName(), true);
     try {
       started.engine.make(started.client, started.table.name());
@@ -50,24 +50,27 @@ public final class TestTable implements AutoCloseable {
     return started;
   }
 
-  /** A table that was there before, on an engine that is shared; both stay. */
+  /** Returns an existing table on a shared engine; closing it removes neither. */
   public static TestTable attached(String name) {
-    return new TestTable(EngineChoice.made().open(), name, false);
+    return new TestTable(EngineChoice.selected().open(), name, false);
   }
 
   /**
-   * The engine in this JVM.
+   * Returns the embedded engine.
    *
-   * @throws IllegalStateException on another one; whoever needs it is {@link OnlyEmbedded}
+   * @throws IllegalStateException on another engine; tests that need it are marked {@link
+   *     OnlyEmbedded}
    */
   public LocalDynamoDb engine() {
     if (engine instanceof TestEngine.Embedded(LocalDynamoDb local)) {
       return local;
     }
-    throw new IllegalStateException("The engine is at " + address().endpoint());
+    throw new IllegalStateException(
+        "The test needs the embedded engine and must be marked @OnlyEmbedded; the engine is at "
+            + address().endpoint());
   }
 
-  /** Where the table is. */
+  /** Returns the address of the engine. */
   public EngineAddress address() {
     return engine.address();
   }
@@ -76,12 +79,12 @@ public final class TestTable implements AutoCloseable {
     return address().endpoint();
   }
 
-  /** The name of another table, for a test that makes one; removed with this one. */
+  /** Returns the name of another table for a test that creates one; it is removed with this one. */
   public String otherName() {
     return table.name() + "-other-" + others.incrementAndGet();
   }
 
-  /** One more client of the same engine, for the caller to close. */
+  /** Returns another client of the same engine, which the caller must close. */
   public DynamoDbClient newClient(ExecutionInterceptor interceptor) {
     var builder =
         address()
@@ -91,7 +94,7 @@ public final class TestTable implements AutoCloseable {
     return Table.metered(builder).build();
   }
 
-  /** A client of the engine's streams, for the caller to close. */
+  /** Returns a client of the engine's streams, which the caller must close. */
   public DynamoDbStreamsClient newStreamsClient() {
     return address()
         .direct(DynamoDbStreamsClient.builder())
@@ -115,7 +118,7 @@ public final class TestTable implements AutoCloseable {
     return clock;
   }
 
-  /** What some calls on this thread cost. */
+  /** Returns the cost of calls on this thread. */
   public static ConsumedUnits costOf(Runnable calls) {
     var meter = new CostMeter();
     return meter.measure(
@@ -137,7 +140,7 @@ public final class TestTable implements AutoCloseable {
     }
   }
 
-  private static Backoff eager() {
-    return new Backoff(8, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+  private static Retry withoutDelay() {
+    return new Retry(8, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
   }
 }

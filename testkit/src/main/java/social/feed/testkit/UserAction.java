@@ -3,33 +3,33 @@ package social.feed.testkit;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
- * What somebody does in a day, how often, and what it costs in request units: one figure each.
- * Tests measure both parts, and the table of costs in {@code docs/operations.md} is made from them.
+ * A user's action, its daily frequency, and its cost in request units, with one figure for each.
+ * Tests measure the cost of the request and of its effects, and the table of costs in {@code
+ * docs/operations.md} is generated from both.
  *
- * <p>Everybody here blocks somebody and mutes somebody: the local engine takes nothing for a query
- * that finds nothing, which the service bills.
+ * <p>Every user has one block and one mute in these measurements, because the local engine counts
+ * nothing for an empty query, which the service bills.
  */
 public enum UserAction {
-  /**
-   * A page of 20 posts by 10 authors, which nobody read lately, whose authors were shown before.
-   */
+  /** A page of 20 posts by 10 authors. The posts are not cached; the authors are. */
   PAGE(
-      "reads a page of the home feed: 20 posts by 10 authors, none hot",
+      "reads a page of the home feed: 20 posts by 10 authors, none cached",
       8,
       units(40, 0),
       ConsumedUnits.NONE),
 
-  /** The same after a follow or unfollow, when each author's edge is looked at anew. */
-  PAGE_AFRESH("reads one after a follow or unfollow", 2, units(50, 0), ConsumedUnits.NONE),
+  /** The same page after a follow or unfollow, when each author's edge is read again. */
+  PAGE_AFRESH("reads a page after a follow or unfollow", 2, units(50, 0), ConsumedUnits.NONE),
 
   LIKE("likes a post", 10, units(4, 2), units(4.5, 3)),
 
   COMMENT("comments on a post", 2, units(4, 1), units(4.5, 3)),
 
-  /** Of somebody who has written at least 20 posts, which come into the feed. */
-  FOLLOW("follows somebody, whose newest 20 posts are brought", 1, units(5, 6), units(27, 50)),
+  /** The followee has at least 20 posts, which the backfill writes to the feed. */
+  FOLLOW(
+      "follows an account; the backfill writes its newest 20 posts", 1, units(5, 6), units(27, 50)),
 
-  /** With one tag and a key against doubles, for a hundred followers who all read. */
+  /** The post has one tag and an idempotency key, and 100 followers who all read their feeds. */
   POST("writes a post with a tag, for 100 followers who read", 1, units(2, 6), units(119.5, 212));
 
   private final String does;
@@ -48,22 +48,22 @@ public enum UserAction {
     return new ConsumedUnits(read, write);
   }
 
-  /** Such as "likes a post". */
+  /** Returns the action as a phrase, such as "likes a post". */
   public String does() {
     return does;
   }
 
-  /** How often, by somebody who uses the platform every day. */
+  /** Returns how often a user who is active every day performs the action in a day. */
   public int timesADay() {
     return timesADay;
   }
 
-  /** What the request costs. */
+  /** Returns the cost of the request. */
   public ConsumedUnits request() {
     return request;
   }
 
-  /** What its effects cost behind the stream, when nothing else happens in the same batch. */
+  /** Returns the cost of the effects behind the stream, in a batch without other records. */
   public ConsumedUnits behind() {
     return behind;
   }

@@ -1,4 +1,4 @@
-/** What tests share: the real engine, a fluent seed world, the paging law. */
+/** Shared test support: the real engine, a fluent API for test data, and the paging law. */
 @NullMarked
 package social.feed.testkit;
 

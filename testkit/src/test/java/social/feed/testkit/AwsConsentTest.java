@@ -8,13 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing is done on AWS that nobody has agreed to. */
+/** Tests do not run on AWS without a confirmation. */
 class AwsConsentTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(
       strings = {"", "true", "yes", "123456789012", "eu-central-1", "12345/eu-central-1", "*/*"})
-  void consent_withoutAccountAndRegion_isNone(String words) {
+  void consent_withoutAccountAndRegion_isRejected(String words) {
     assertThatIllegalStateException()
         .isThrownBy(() -> AwsConsent.given(words))
         .withMessageContaining("-Dfeed.aws.confirm=ACCOUNT/REGION")
@@ -22,13 +22,13 @@ class AwsConsentTest {
   }
 
   @Test
-  void consent_namesAccountAndRegion() {
+  void consent_containsAccountAndRegion() {
     assertThat(AwsConsent.given("123456789012/us-gov-west-1"))
         .isEqualTo(new AwsConsent("123456789012", "us-gov-west-1"));
   }
 
   @Test
-  void consent_forAnotherAccountThanThatOfTheCredentials_isNone() {
+  void consent_forAnotherAccountThanTheCredentials_isRejected() {
     var consent = AwsConsent.given("123456789012/eu-central-1");
 
     consent.requireFor("123456789012");

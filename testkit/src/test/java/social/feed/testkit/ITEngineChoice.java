@@ -12,20 +12,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.engine.LocalDynamoDb;
 
-/** Where tests run that are not to run in this JVM. */
+/** The choice of an engine outside this JVM. */
 class ITEngineChoice {
-  /** Tests that are left out for want of an engine would pass. */
+  /** Tests that are skipped for lack of an engine would count as passed. */
   @Test
-  void endpoint_whereNothingListens_isAnErrorThatNamesIt() throws IOException {
-    var nobody = URI.create("http://127.0.0.1:" + freePort());
+  void endpoint_withoutAnEngine_failsAndIsNamed() throws IOException {
+    var unused = URI.create("http://127.0.0.1:" + freePort());
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> EngineChoice.open(EngineAddress.local(nobody), TableNames.ofThisRun()))
-        .withMessageContaining("No DynamoDB answers at " + nobody);
+        .isThrownBy(() -> EngineChoice.open(EngineAddress.local(unused), TableNames.ofThisRun()))
+        .withMessageContaining("No DynamoDB answers at " + unused);
   }
 
   @Test
-  void endpoint_thatAnswers_isTaken() {
+  void endpoint_withAnEngine_isUsed() {
     try (var engine = LocalDynamoDb.start()) {
       var address = EngineAddress.local(engine.endpoint());
 

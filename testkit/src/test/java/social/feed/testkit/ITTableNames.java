@@ -13,7 +13,7 @@ import social.feed.table.kernel.declaration.CreateTableRendering;
 import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Tests on an engine that others use leave nothing there, and take nothing of others'. */
+/** Tests on a shared engine leave no tables behind, and remove no tables of other processes. */
 class ITTableNames {
   private LocalDynamoDb engine;
   private DynamoDbClient client;
@@ -41,7 +41,7 @@ class ITTableNames {
   }
 
   @Test
-  void table_ofATest_isRemovedWithThoseThatBeginWithItsName() {
+  void table_ofATest_isRemovedWithTablesThatStartWithItsName() {
     var ada = shared("feed-test-ada");
     var first = made(ada);
     var second = made(ada);
@@ -53,7 +53,7 @@ class ITTableNames {
   }
 
   @Test
-  void leftovers_areRemovedByPrefix_andNobodyElses() {
+  void leftovers_areRemovedByPrefix_andOtherTablesStay() {
     var killed = shared("feed-test-ada");
     made(killed);
     made(killed);
@@ -66,9 +66,9 @@ class ITTableNames {
     assertThat(client.listTables().tableNames()).containsExactly("feed", others);
   }
 
-  /** Two people of one name, or one who runs tests twice at a time. */
+  /** The case of two developers with the same name, or of two concurrent runs of one developer. */
   @Test
-  void twoRuns_thatWereToldNoPrefix_leaveEachOthersTablesAlone() {
+  void twoRuns_withoutAPrefix_doNotRemoveEachOthersTables() {
     var first = TableNames.ofThisRun();
     var second = TableNames.ofThisRun();
     var made = made(new TestEngine.Shared(EngineAddress.local(engine.endpoint()), first));
@@ -82,7 +82,7 @@ class ITTableNames {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "feed", "feed-test-", "feed-test-a-b", "feed-", "prod"})
-  void prefix_thatCouldBeOfOtherTables_isRefused(String prefix) {
+  void prefix_thatOtherTablesMayHave_isRejected(String prefix) {
     assertThatIllegalArgumentException().isThrownBy(() -> TableNames.under(prefix));
   }
 }

@@ -51,7 +51,7 @@ class IndexLagTest {
   }
 
   @Test
-  void queryOfAnIndex_whenNothingWasWritten_doesNotWait() {
+  void queryOfAnIndex_withoutAWrite_doesNotWait() {
     call(lag, QUERY);
 
     assertThat(pauses).isEmpty();
@@ -68,7 +68,7 @@ class IndexLagTest {
   }
 
   @Test
-  void elsewhereThanOnAws_nothingWaits() {
+  void outsideAws_noCallWaits() {
     var off = lag(false);
     call(off, WRITE);
     call(off, QUERY);

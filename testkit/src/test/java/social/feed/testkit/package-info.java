@@ -1,4 +1,4 @@
-/** Where tests run, and where they refuse to. */
+/** Tests of the choice of a test engine. */
 @NullMarked
 package social.feed.testkit;
 

@@ -10,9 +10,9 @@ import social.feed.table.row.Comment;
  * A comment.
  *
  * @param id time-ordered
- * @param author who wrote it, as the account is now
+ * @param author the author, as the account is now
  * @param text as it was written
- * @param createdAt when
+ * @param createdAt when it was written
  */
 @Serdeable
 @Schema(name = "Comment")

@@ -10,20 +10,19 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.idempotency.IdempotentCreate;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayBreakRules;
@@ -45,30 +44,28 @@ import social.feed.table.row.Comment;
 @Controller("/v1/posts/{id}/comments")
 @Tag(name = "engagement")
 class CommentController {
-  private static final int LIMIT_MAX = 200;
-
-  private final CommentService commenting;
+  private final CommentService service;
   private final Comments comments;
   private final PostAccess access;
   private final AccountCache accounts;
   private final Pages pages;
-  private final IdempotentCreate once;
+  private final IdempotentCreate idempotentCreate;
   private final RandomGenerator random;
 
   CommentController(
-      CommentService commenting,
+      CommentService service,
       Comments comments,
       PostAccess access,
       AccountCache accounts,
       Pages pages,
-      IdempotentCreate once,
+      IdempotentCreate idempotentCreate,
       RandomGenerator random) {
-    this.commenting = commenting;
+    this.service = service;
     this.comments = comments;
     this.access = access;
     this.accounts = accounts;
     this.pages = pages;
-    this.once = once;
+    this.idempotentCreate = idempotentCreate;
     this.random = random;
   }
 
@@ -89,13 +86,13 @@ class CommentController {
           String idempotencyKey,
       @Body CommentRequest comment) {
     comment.refuseIfWrong();
-    return once.create(
+    return idempotentCreate.create(
         viewer,
         idempotencyKey,
         request,
         comment,
         now -> TimeOrderedId.random(now, random),
-        resource -> commenting.draft(viewer, id, comment, resource));
+        resource -> service.draft(viewer, id, comment, resource));
   }
 
   @Operation(summary = "Comments of a post", description = "Oldest first.")
@@ -103,21 +100,20 @@ class CommentController {
   PageBody<CommentBody> listComments(
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_006) PageParameters page) {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_006, id)
-        .page(
-            limit,
-            cursor,
-            request -> comments.of(id, request),
-            slots -> accounts.dress(viewer, slots, Comment::authorId, CommentBody::of));
+        .skeleton(request -> comments.of(id, request))
+        .hydrate(references -> accounts.hydrate(viewer, references, Comment::authorId))
+        .filter((authors, comment) -> authors.isVisible(comment.authorId()))
+        .present((authors, comment) -> CommentBody.of(comment, authors.body(comment.authorId())))
+        .page(page);
   }
 
   @Operation(
       summary = "Delete a comment",
-      description = "The caller wrote the comment, or the post.")
+      description = "The caller must be the author of the comment or of the post.")
   @NeedsProfile
   @MayRefuseBody
   @Delete("/{comment_id}")
@@ -126,6 +122,6 @@ class CommentController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @PathVariable("comment_id") @Pattern(regexp = ResourceIds.PATTERN) String commentId) {
-    commenting.delete(viewer, id, commentId);
+    service.delete(viewer, id, commentId);
   }
 }

@@ -6,7 +6,7 @@ import social.feed.api.edge.text.TextRule;
 import social.feed.api.edge.text.ValidationErrors;
 
 /**
- * A comment to be written.
+ * A new comment.
  *
  * @param text 1 to 500 characters
  */

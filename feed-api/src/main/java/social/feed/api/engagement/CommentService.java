@@ -19,20 +19,23 @@ import social.feed.table.row.Post;
 /** Writes and deletes comments. */
 @Singleton
 final class CommentService {
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final PostAccess access;
   private final Comments comments;
 
-  CommentService(AccountLookup members, PostAccess access, Comments comments) {
-    this.members = members;
+  CommentService(AccountLookup accounts, PostAccess access, Comments comments) {
+    this.accounts = accounts;
     this.access = access;
     this.comments = comments;
   }
 
-  /** Four or five read units, and one write unit when it is written. */
+  /**
+   * Prepares a new comment. Four or five read units, two under the caller's own post. Writing it
+   * costs one write unit.
+   */
   PendingCreation draft(
       Viewer viewer, String postId, CommentRequest request, NewResource resource) {
-    AccountBody author = AccountBody.of(members.caller(viewer));
+    AccountBody author = AccountBody.of(accounts.caller(viewer));
     Post post = access.visible(viewer, postId);
     Comment comment =
         new Comment(
@@ -48,9 +51,12 @@ final class CommentService {
         () -> created(comments.add(comment).orElse(comment), author));
   }
 
-  /** By its author, or by the author of the post. Two read units and one write unit. */
+  /**
+   * Deletes a comment; its author and the author of the post may do so. Two read units and one
+   * write unit.
+   */
   void delete(Viewer viewer, String postId, String commentId) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     boolean mayDelete =
         comments.get(postId, commentId).filter(found -> mayDelete(viewer, found)).isPresent();
     if (!mayDelete) {

@@ -7,8 +7,8 @@ import java.time.Instant;
 /**
  * The caller's like of a post.
  *
- * @param liked always true: this is the answer to a like
- * @param likedAt when the caller first did it
+ * @param liked always true: this is the answer to a like request
+ * @param likedAt when the caller first liked the post
  */
 @Serdeable
 @Schema(name = "Like")

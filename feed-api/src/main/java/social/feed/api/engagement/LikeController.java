@@ -6,16 +6,13 @@ import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
@@ -36,17 +33,15 @@ import social.feed.table.row.LikeRef;
 @Controller("/v1/posts/{id}")
 @Tag(name = "engagement")
 class LikeController {
-  private static final int LIMIT_MAX = 200;
-
-  private final LikeService liking;
+  private final LikeService service;
   private final Likes likes;
   private final PostAccess access;
   private final AccountCache accounts;
   private final Pages pages;
 
   LikeController(
-      LikeService liking, Likes likes, PostAccess access, AccountCache accounts, Pages pages) {
-    this.liking = liking;
+      LikeService service, Likes likes, PostAccess access, AccountCache accounts, Pages pages) {
+    this.service = service;
     this.likes = likes;
     this.access = access;
     this.accounts = accounts;
@@ -58,35 +53,34 @@ class LikeController {
   @MayRefuseBody
   @Post("/like")
   LikeBody likePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    return liking.like(viewer, id);
+    return service.like(viewer, id);
   }
 
   @Operation(
-      summary = "Take a like back",
+      summary = "Remove a like",
       description =
-          "Also of a post that the caller is not shown any more. A repeat changes nothing.")
+          "Also for a post that is no longer visible to the caller. A repeat changes nothing.")
   @NeedsProfile
   @MayRefuseBody
   @Delete("/like")
   @Status(HttpStatus.NO_CONTENT)
   void unlikePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    liking.unlike(viewer, id);
+    service.unlike(viewer, id);
   }
 
-  @Operation(summary = "Who likes a post", description = "Newest like first.")
+  @Operation(summary = "Accounts that like a post", description = "Newest like first.")
   @Get("/likes")
   PageBody<AccountBody> listLikes(
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_005) PageParameters page) {
     access.visible(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_005, id)
-        .page(
-            limit,
-            cursor,
-            request -> likes.of(id, request),
-            slots -> accounts.dress(viewer, slots, LikeRef::userId, (_, account) -> account));
+        .skeleton(request -> likes.of(id, request))
+        .hydrate(references -> accounts.hydrate(viewer, references, LikeRef::userId))
+        .filter((likers, like) -> likers.isVisible(like.userId()))
+        .present((likers, like) -> likers.body(like.userId()))
+        .page(page);
   }
 }

@@ -10,24 +10,24 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 
-/** Likes and takes likes back; a repeat changes nothing. */
+/** Adds and removes likes; a repeat changes nothing. */
 @Singleton
 final class LikeService {
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final PostAccess access;
   private final Likes likes;
   private final InstantSource clock;
 
-  LikeService(AccountLookup members, PostAccess access, Likes likes, InstantSource clock) {
-    this.members = members;
+  LikeService(AccountLookup accounts, PostAccess access, Likes likes, InstantSource clock) {
+    this.accounts = accounts;
     this.access = access;
     this.likes = likes;
     this.clock = clock;
   }
 
-  /** Four or five read units and two write units. */
+  /** Likes a post. Four or five read units, two for the caller's own post; two write units. */
   LikeBody like(Viewer viewer, String postId) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     Post post = access.visible(viewer, postId);
     Like like =
         new Like(
@@ -39,12 +39,12 @@ final class LikeService {
   }
 
   /**
-   * Also of a post that is not shown to the caller any more: the like is the caller's. One read
-   * unit and two write units; where there is none, one write unit and what it takes to look whether
-   * there is such a post.
+   * Removes a like, also from a post that is no longer visible to the caller: the like is the
+   * caller's. One read unit and two write units. Without a like: one write unit, and the reads of
+   * {@link PostAccess#visible} to check that the post exists.
    */
   void unlike(Viewer viewer, String postId) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     if (!likes.remove(postId, viewer.userId())) {
       access.visible(viewer, postId);
     }

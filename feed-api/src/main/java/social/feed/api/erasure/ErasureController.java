@@ -16,7 +16,7 @@ import social.feed.api.user.AccountLookup;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
 
-/** The end of the caller's account. */
+/** Erases the caller's account. */
 @RequiresToken
 @NeedsProfile
 @MayRefuseBody
@@ -24,28 +24,28 @@ import social.feed.table.erasure.Erasures;
 @Tag(name = "users")
 class ErasureController {
   private final Erasures erasures;
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final InstantSource clock;
 
-  ErasureController(Erasures erasures, AccountLookup members, InstantSource clock) {
+  ErasureController(Erasures erasures, AccountLookup accounts, InstantSource clock) {
     this.erasures = erasures;
-    this.members = members;
+    this.accounts = accounts;
     this.clock = clock;
   }
 
   @Operation(
       summary = "Erase the caller's account",
       description =
-          "The profile is gone with the answer, and with it all that the account wrote; the handle is"
-              + " free. Everything that names the account is removed behind it, which takes a day or"
-              + " more. What the token may do ends: 409 `account_erased`. The id cannot register"
-              + " again until 30 days after all is removed. A repeat changes nothing.")
+          "With the answer the profile and everything the account wrote are gone, and the handle is"
+              + " free. The rows that name the account are removed later, which takes a day or more."
+              + " Further writes with the token answer 409 `account_erased`. The id cannot register"
+              + " again until 30 days after all rows are removed. A repeat changes nothing.")
   @Delete
   @Status(HttpStatus.ACCEPTED)
   void eraseUser(Viewer viewer) {
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     if (erasures.begin(viewer.userId(), now) == ErasureRequestOutcome.NOT_REGISTERED) {
-      throw members.notRegistered(viewer);
+      throw accounts.notRegistered(viewer);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The end of the caller's account. */
+/** Erasure of the caller's account. */
 @NullMarked
 package social.feed.api.erasure;
 

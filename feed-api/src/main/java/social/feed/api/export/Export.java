@@ -16,15 +16,15 @@ import social.feed.api.edge.pipe.Pipe;
 import social.feed.table.row.Row;
 
 /**
- * An export on its way to a client. The next page of the table is read when the one before has been
- * sent, so memory does not grow with what somebody has, nor with a client that is slow. The last
- * line says how many there were: without it the export was cut off.
+ * Sends an export to a client. The next page of the table is read after the previous one is sent,
+ * so neither a large account nor a slow client increases memory. The last line contains the number
+ * of lines; without it the export is incomplete.
  */
 final class Export implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Export.class);
 
-  /** So much at once, that a slow client is seen to read. */
-  private static final int PIECE = 8 * 1024;
+  /** Bytes per send; small, so that a slow client shows progress. */
+  private static final int CHUNK = 8 * 1024;
 
   private final Iterator<List<Row>> pages;
   private final ExportLines lines;
@@ -34,12 +34,12 @@ final class Export implements Runnable {
   private final Runnable onEnd;
   private final Pipe pipe = new Pipe();
 
-  /** For the client, so far. */
+  /** Time spent on waiting for the client. */
   private Duration waited = Duration.ZERO;
 
   /**
-   * @param configuration says how long a client may take
-   * @param onEnd is run once, before the client can know of the end
+   * @param configuration limits the time that a client may take
+   * @param onEnd runs once, before the client sees the end
    */
   Export(
       Iterator<List<Row>> pages,
@@ -70,7 +70,7 @@ final class Export implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
-      LOG.error("An export breaks off", e);
+      LOG.error("An export ends because of a failure", e);
       end = () -> pipe.breakOff(e);
     } finally {
       onEnd.run();
@@ -78,7 +78,7 @@ final class Export implements Runnable {
     }
   }
 
-  /** Whether the client took all of it. */
+  /** Returns whether the client received everything. */
   private boolean sendAll() throws IOException, InterruptedException {
     long sent = 0;
     while (pages.hasNext()) {
@@ -95,8 +95,8 @@ final class Export implements Runnable {
 
   private boolean send(List<Map<String, Object>> page) throws IOException, InterruptedException {
     byte[] bytes = bytes(page);
-    for (int from = 0; from < bytes.length; from += PIECE) {
-      int to = Math.min(bytes.length, from + PIECE);
+    for (int from = 0; from < bytes.length; from += CHUNK) {
+      int to = Math.min(bytes.length, from + CHUNK);
       if (!send(Arrays.copyOfRange(bytes, from, to))) {
         return false;
       }
@@ -104,17 +104,17 @@ final class Export implements Runnable {
     return true;
   }
 
-  /** Somebody who takes a little each time just before the patience ends would keep a place. */
-  private boolean send(byte[] piece) throws InterruptedException {
+  /** The total limit stops a client that reads a little just before each patience ends. */
+  private boolean send(byte[] chunk) throws InterruptedException {
     Duration left = configuration.waits().minus(waited);
     Duration patience = configuration.patience();
     Instant begin = clock.instant();
-    boolean isTaken = pipe.send(piece, left.compareTo(patience) < 0 ? left : patience);
+    boolean isTaken = pipe.send(chunk, left.compareTo(patience) < 0 ? left : patience);
     waited = waited.plus(Duration.between(begin, clock.instant()));
     return isTaken;
   }
 
-  /** Blank for a page without lines, so that a walk without finds is no silence. */
+  /** Returns a blank line for an empty page, so that a long scan without matches sends data. */
   private byte[] bytes(List<Map<String, Object>> page) throws IOException {
     var bytes = new ByteArrayOutputStream();
     for (var line : page) {

@@ -5,14 +5,14 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * What exports may take.
+ * Limits of exports.
  *
- * @param exports how many one process writes at the same time; each walks through the whole table
- * @param patience how long a client may take to make room for more before it is cut off; there is
- *     room while no more than 64 KB wait for its socket
- * @param waits how long an export waits for its client in all; the time to read the table is not in
- *     it
- * @param againAfter how long after the beginning of an export a process writes its caller no other
+ * @param exports maximum number of concurrent exports of a process; each scans the whole table
+ * @param patience how long a client may block the next chunk before the server disconnects it; the
+ *     next chunk is sent while at most 64 KB wait for the socket
+ * @param waits how long an export waits for its client in total, without the time to read the table
+ * @param againAfter how long after the start of an export a process rejects another one of the same
+ *     caller
  */
 @ConfigurationProperties("feed.export")
 record ExportConfiguration(
@@ -27,8 +27,8 @@ record ExportConfiguration(
         || waits.compareTo(patience) < 0
         || againAfter.isNegative()) {
       throw new IllegalArgumentException(
-          "feed.export: exports and again-after are not negative, patience is positive, waits is at"
-              + " least patience");
+          "feed.export: exports and again-after must not be negative, patience must be positive, waits"
+              + " at least patience");
     }
   }
 }

@@ -27,26 +27,26 @@ class ExportController {
   static final String PATH = "/v1/users/me/export";
 
   private final Exports exports;
-  private final ExportLimiter places;
-  private final AccountLookup members;
+  private final ExportLimiter limiter;
+  private final AccountLookup accounts;
 
-  ExportController(Exports exports, ExportLimiter places, AccountLookup members) {
+  ExportController(Exports exports, ExportLimiter limiter, AccountLookup accounts) {
     this.exports = exports;
-    this.places = places;
-    this.members = members;
+    this.limiter = limiter;
+    this.accounts = accounts;
   }
 
   @Operation(
-      summary = "Everything of the caller",
+      summary = "Export of the caller's data",
       description =
-          "A JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`,"
+          "One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`,"
               + " `follower`, `kept_history`, `activity`, `block`, `mute`,"
-              + " `notification`. Blank lines mean nothing. The last line is"
-              + " `{\"kind\":\"end\",\"lines\":n}`; without it the export was cut off. It takes as"
-              + " long as walking through the whole table, and the headers do not say what that"
-              + " costs. Few are written at once: 503 `export_busy`, and of one caller one in a while:"
-              + " 429 `too_many_exports`. A client that does not read, or slowly for minutes, is cut"
-              + " off.")
+              + " `notification`. Clients ignore blank lines. The last line is"
+              + " `{\"kind\":\"end\",\"lines\":n}`; without it the export is incomplete. It takes as"
+              + " long as a scan of the whole table, and the headers do not contain its cost."
+              + " Concurrent exports are limited: 503 `export_busy`; so are exports of one caller in a"
+              + " period: 429 `too_many_exports`. The server disconnects a client that does not read,"
+              + " or reads slowly for minutes.")
   @ApiResponse(
       responseCode = "200",
       description = "Lines of JSON",
@@ -54,9 +54,9 @@ class ExportController {
   @Get
   @Produces(PipeWriter.LINES)
   HttpResponse<Pipe> exportUser(HttpRequest<?> request, Viewer viewer) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     if (request.getMethod() == HttpMethod.HEAD) {
-      places.require(viewer.userId());
+      limiter.require(viewer.userId());
       return HttpResponse.<Pipe>ok().contentType(PipeWriter.LINES);
     }
     return HttpResponse.ok(exports.open(viewer));

@@ -13,70 +13,70 @@ import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * How many exports there are in this process: few at once, since each walks through the whole
- * table, and of each caller one in a while.
+ * Limits the exports of this process: few concurrently, since each scans the whole table, and one
+ * for each caller in a period.
  */
 @Singleton
 final class ExportLimiter {
-  private static final Duration LATER = Duration.ofMinutes(1);
-  private static final int REMEMBERED = 100_000;
+  private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+  private static final int CALLERS_MAX = 100_000;
 
   private final ExportConfiguration configuration;
   private final InstantSource clock;
-  private final Set<String> writing = new HashSet<>();
-  private final Cache<String, Instant> begun;
+  private final Set<String> running = new HashSet<>();
+  private final Cache<String, Instant> startedAt;
 
   ExportLimiter(ExportConfiguration configuration, InstantSource clock) {
     this.configuration = configuration;
     this.clock = clock;
-    this.begun =
+    this.startedAt =
         Caffeine.newBuilder()
             .expireAfterWrite(configuration.againAfter())
-            .maximumSize(REMEMBERED)
+            .maximumSize(CALLERS_MAX)
             .build();
   }
 
   /**
-   * Takes a place for a caller.
+   * Acquires a slot for a caller.
    *
    * @throws ProblemException {@code too_many_exports}, {@code export_busy}
    */
-  synchronized void take(String userId) {
+  synchronized void acquire(String userId) {
     require(userId);
-    writing.add(userId);
-    begun.put(userId, clock.instant());
+    running.add(userId);
+    startedAt.put(userId, clock.instant());
   }
 
-  synchronized void giveBack(String userId) {
-    writing.remove(userId);
+  synchronized void release(String userId) {
+    running.remove(userId);
   }
 
   /**
-   * Whether there is a place for a caller.
+   * Checks that there is a slot for a caller.
    *
    * @throws ProblemException {@code too_many_exports}, {@code export_busy}
    */
   synchronized void require(String userId) {
-    if (writing.contains(userId)) {
-      throw tooMany(LATER);
+    if (running.contains(userId)) {
+      throw tooMany(RETRY_AFTER);
     }
-    @Nullable Instant last = begun.getIfPresent(userId);
+    @Nullable Instant last = startedAt.getIfPresent(userId);
     if (last != null) {
       Duration left = Duration.between(clock.instant(), last.plus(configuration.againAfter()));
       if (left.isPositive()) {
         throw tooMany(left);
       }
     }
-    if (writing.size() >= configuration.exports()) {
+    if (running.size() >= configuration.exports()) {
       throw new ProblemException(
           ProblemCode.EXPORT_BUSY,
-          "%d exports are being written".formatted(configuration.exports()),
-          LATER);
+          "%d exports are in progress".formatted(configuration.exports()),
+          RETRY_AFTER);
     }
   }
 
   private static ProblemException tooMany(Duration retryAfter) {
     return new ProblemException(
-        ProblemCode.TOO_MANY_EXPORTS, "The caller's last export is too young", retryAfter);
+        ProblemCode.TOO_MANY_EXPORTS, "The caller's last export is too recent", retryAfter);
   }
 }

@@ -38,16 +38,16 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
 /**
- * What an export says of a row: what the user did and was told, and nothing that others keep to
- * themselves. A new kind of row does not compile here until somebody decides.
+ * Selects and formats the rows of an export: the user's own data and notifications, and nothing
+ * that is private to others. A new kind of row does not compile until it has a case here.
  *
- * @param userId whose export it is
- * @param boundary what stands between the user and others
- * @param now when it is made
+ * @param userId the user whose data is exported
+ * @param relations the user's blocks and mutes
+ * @param now time of the export
  */
-record ExportLines(String userId, ViewerRelations boundary, Instant now) {
+record ExportLines(String userId, ViewerRelations relations, Instant now) {
 
-  /** The line of a row, in the order of its members; empty for what is not the user's to have. */
+  /** Returns the line of a row, its fields in order; empty for a row that is not exported. */
   Optional<Map<String, Object>> of(Row row) {
     return switch (row) {
       case User user when user.userId().equals(userId) -> Optional.of(profile(user));
@@ -61,19 +61,20 @@ record ExportLines(String userId, ViewerRelations boundary, Instant now) {
           Optional.of(activity(activity));
       case Block block when block.userId().equals(userId) -> Optional.of(block(block));
       case Mute mute when mute.userId().equals(userId) -> Optional.of(mute(mute));
-      case Notification told when told.userId().equals(userId) && isKept(told) ->
-          Optional.of(notification(told));
-      // Of others.
+      case Notification notification
+          when notification.userId().equals(userId) && isVisible(notification) ->
+          Optional.of(notification(notification));
+      // Rows of other accounts.
       case User _, Post _, Comment _, Like _, Follow _, RetainedPosts _ -> Optional.empty();
       case FeedActivity _, Block _, Mute _, Notification _ -> Optional.empty();
-      // Who blocks somebody, or follows specially, keeps that to themselves.
+      // A block and a special follow are private to the account that made them.
       case BlockedBy _, SpecialFollower _, PostNotification _ -> Optional.empty();
-      // That it is there may tell of a block by somebody else.
+      // Its existence may reveal a block by another account.
       case FollowQuota _ -> Optional.empty();
-      // Derived from what is in an export, or from others' posts.
+      // Derived from exported rows, or from posts of others.
       case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, TopAuthor _, TagTrend _ ->
           Optional.empty();
-      // Bookkeeping; the keys of requests are secrets.
+      // Internal bookkeeping; idempotency keys are secrets.
       case FanOutPlan _,
           FanOutChunk _,
           PostNotificationChunk _,
@@ -85,11 +86,12 @@ record ExportLines(String userId, ViewerRelations boundary, Instant now) {
   }
 
   /**
-   * What expired may still be stored, and counts as gone; what somebody did is hidden with them, as
-   * in the list.
+   * An expired notification may still be stored, and counts as removed. A block hides the
+   * notifications of its actor, as in the list.
    */
-  private boolean isKept(Notification told) {
-    return told.expiresAt() > now.getEpochSecond() && !boundary.separates(told.actorId());
+  private boolean isVisible(Notification notification) {
+    return notification.expiresAt() > now.getEpochSecond()
+        && !relations.separates(notification.actorId());
   }
 
   private static Map<String, Object> profile(User user) {
@@ -184,14 +186,14 @@ record ExportLines(String userId, ViewerRelations boundary, Instant now) {
     return line;
   }
 
-  private static Map<String, Object> notification(Notification told) {
+  private static Map<String, Object> notification(Notification notification) {
     var line = line("notification");
-    line.put("id", told.notificationId());
-    line.put("type", lower(told.type()));
-    line.put("actor_id", told.actorId());
-    put(line, "post_id", told.postId());
-    line.put("created_at", told.createdAt());
-    line.put("read", told.read());
+    line.put("id", notification.notificationId());
+    line.put("type", lower(notification.type()));
+    line.put("actor_id", notification.actorId());
+    put(line, "post_id", notification.postId());
+    line.put("created_at", notification.createdAt());
+    line.put("read", notification.read());
     return line;
   }
 

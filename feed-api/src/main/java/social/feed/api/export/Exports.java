@@ -12,60 +12,60 @@ import social.feed.api.edge.security.Viewer;
 import social.feed.table.export.AccountData;
 import social.feed.table.kernel.cost.CostMeter;
 
-/** Writes exports, a few at a time, since each of them walks through the whole table. */
+/** Runs exports, few concurrently, since each scans the whole table. */
 @Singleton
 final class Exports {
-  private final AccountData belongings;
+  private final AccountData accountData;
   private final JsonMapper json;
   private final InstantSource clock;
   private final CostMetrics metrics;
   private final ExecutorService threads;
   private final ExportConfiguration configuration;
-  private final ExportLimiter places;
+  private final ExportLimiter limiter;
 
   Exports(
-      AccountData belongings,
+      AccountData accountData,
       JsonMapper json,
       InstantSource clock,
       CostMetrics metrics,
       @Named(TaskExecutors.BLOCKING) ExecutorService threads,
       ExportConfiguration configuration,
-      ExportLimiter places) {
-    this.belongings = belongings;
+      ExportLimiter limiter) {
+    this.accountData = accountData;
     this.json = json;
     this.clock = clock;
     this.metrics = metrics;
     this.threads = threads;
     this.configuration = configuration;
-    this.places = places;
+    this.limiter = limiter;
   }
 
   /**
-   * Begins an export. Its place is free again when it has ended, and also when nobody comes for it
-   * or goes on reading.
+   * Starts an export. Its slot is released when it ends, also when no client reads it or the client
+   * stops reading.
    *
    * @throws social.feed.api.edge.problem.ProblemException {@code too_many_exports}, {@code
    *     export_busy}
    */
   Pipe open(Viewer viewer) {
     String userId = viewer.userId();
-    places.take(userId);
+    limiter.acquire(userId);
     boolean isStarted = false;
     try {
       var export =
           new Export(
-              belongings.of(userId),
-              new ExportLines(userId, viewer.later().boundary(), clock.instant()),
+              accountData.of(userId),
+              new ExportLines(userId, viewer.later().relations(), clock.instant()),
               json,
               clock,
               configuration,
-              () -> places.giveBack(userId));
+              () -> limiter.release(userId));
       threads.execute(() -> run(export));
       isStarted = true;
       return export.pipe();
     } finally {
       if (!isStarted) {
-        places.giveBack(userId);
+        limiter.release(userId);
       }
     }
   }

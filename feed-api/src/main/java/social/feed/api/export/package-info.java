@@ -1,4 +1,4 @@
-/** What the table holds of the caller, for the caller. */
+/** The export of the caller's data. */
 @NullMarked
 package social.feed.api.export;
 

@@ -25,31 +25,31 @@ import social.feed.api.edge.security.Viewer;
 @Controller("/v1/users/{id}/block")
 @Tag(name = "graph")
 class BlockController {
-  private final BlockService blocking;
+  private final BlockService service;
 
-  BlockController(BlockService blocking) {
-    this.blocking = blocking;
+  BlockController(BlockService service) {
+    this.service = service;
   }
 
   @Operation(
       summary = "Block an account",
       description =
-          "Ends the follows both ways and hides both from each other, everywhere and from the answer"
-              + " on; only the profile of the blocked is still shown to the caller. A repeat changes"
-              + " nothing.")
+          "Ends the follows in both directions and hides both accounts from each other in all"
+              + " answers from now on. Only the profile of the blocked account stays visible to the"
+              + " caller. A repeat changes nothing.")
   @MayBreakRules
   @Put
   @Status(HttpStatus.NO_CONTENT)
   void block(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    blocking.block(viewer, id);
+    service.block(viewer, id);
   }
 
   @Operation(
       summary = "End a block",
-      description = "No follow comes back with it. A repeat changes nothing.")
+      description = "Ended follows stay ended. A repeat changes nothing.")
   @Delete
   @Status(HttpStatus.NO_CONTENT)
   void unblock(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    blocking.unblock(viewer, id);
+    service.unblock(viewer, id);
   }
 }

@@ -14,63 +14,65 @@ import social.feed.table.graph.BlockWriter;
 import social.feed.table.row.Block;
 import social.feed.table.row.Mute;
 
-/** Blocks and mutes, and ends both. Two read units, and those of the write. */
+/** Starts and ends blocks and mutes. Two read units, plus the cost of the write. */
 @Singleton
 final class BlockService {
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final BlockWriter writes;
   private final InstantSource clock;
 
-  BlockService(AccountLookup members, BlockWriter writes, InstantSource clock) {
-    this.members = members;
+  BlockService(AccountLookup accounts, BlockWriter writes, InstantSource clock) {
+    this.accounts = accounts;
     this.writes = writes;
     this.clock = clock;
   }
 
-  /** Also of an account that blocks the caller, which the caller cannot see. */
+  /** Blocks an account, also one that blocks the caller and is invisible to the caller. */
   void block(Viewer viewer, String otherId) {
-    refuseOneself(viewer, otherId, ProblemCode.SELF_BLOCK);
-    members.caller(viewer);
-    members.account(otherId);
+    rejectSelf(viewer, otherId, ProblemCode.SELF_BLOCK);
+    accounts.caller(viewer);
+    accounts.account(otherId);
     switch (writes.block(new Block(viewer.userId(), otherId, now()))) {
       case DONE -> {}
       case CAP_REACHED ->
           throw new ProblemException(
-              ProblemCode.BLOCK_CAP_REACHED, "The caller blocks as many accounts as one may");
+              ProblemCode.BLOCK_CAP_REACHED, "The caller blocks the maximum number of accounts");
     }
   }
 
   void unblock(Viewer viewer, String otherId) {
-    members.caller(viewer);
-    members.account(otherId);
+    accounts.caller(viewer);
+    accounts.account(otherId);
     writes.unblock(viewer.userId(), otherId);
   }
 
   /**
-   * @param wish when it ends; absent for a mute that does not end by itself
+   * Mutes an account.
+   *
+   * @param requestedEnd when the mute ends; absent for a mute without an end
    */
-  void mute(Viewer viewer, String otherId, @Nullable Instant wish) {
+  void mute(Viewer viewer, String otherId, @Nullable Instant requestedEnd) {
     Instant now = now();
-    new ValidationErrors().checkFuture("until", now, wish).refuseIfAny();
-    Instant until = wish == null ? null : wish.truncatedTo(ChronoUnit.MILLIS);
-    refuseOneself(viewer, otherId, ProblemCode.SELF_MUTE);
-    members.caller(viewer);
-    members.account(otherId);
+    new ValidationErrors().checkFuture("until", now, requestedEnd).refuseIfAny();
+    Instant until = requestedEnd == null ? null : requestedEnd.truncatedTo(ChronoUnit.MILLIS);
+    rejectSelf(viewer, otherId, ProblemCode.SELF_MUTE);
+    accounts.caller(viewer);
+    accounts.account(otherId);
     switch (writes.mute(Mute.of(viewer.userId(), otherId, now, until))) {
       case DONE -> {}
       case CAP_REACHED ->
           throw new ProblemException(
-              ProblemCode.MUTE_CAP_REACHED, "The caller mutes as many accounts as one may");
+              ProblemCode.MUTE_CAP_REACHED, "The caller mutes the maximum number of accounts");
     }
   }
 
   void unmute(Viewer viewer, String otherId) {
-    members.caller(viewer);
-    members.account(otherId);
+    accounts.caller(viewer);
+    accounts.account(otherId);
     writes.unmute(viewer.userId(), otherId);
   }
 
-  private static void refuseOneself(Viewer viewer, String otherId, ProblemCode code) {
+  private static void rejectSelf(Viewer viewer, String otherId, ProblemCode code) {
     if (viewer.userId().equals(otherId)) {
       throw new ProblemException(code, code.title());
     }

@@ -20,7 +20,7 @@ import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.UserIds;
 import social.feed.api.edge.security.Viewer;
 
-/** Follow edges of the caller. */
+/** Follows of the caller. */
 @RequiresToken
 @NeedsProfile
 @MayBeMissing
@@ -28,10 +28,10 @@ import social.feed.api.edge.security.Viewer;
 @Controller("/v1/users/{id}/follow")
 @Tag(name = "graph")
 class FollowController {
-  private final FollowService following;
+  private final FollowService service;
 
-  FollowController(FollowService following) {
-    this.following = following;
+  FollowController(FollowService service) {
+    this.service = service;
   }
 
   @Operation(summary = "Follow an account", description = "A repeat changes nothing.")
@@ -39,13 +39,13 @@ class FollowController {
   @Post
   @Status(HttpStatus.NO_CONTENT)
   void follow(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    following.follow(viewer, id);
+    service.follow(viewer, id);
   }
 
   @Operation(
       summary = "Unfollow an account",
       description =
-          "With `keep_history` the posts so far stay in the caller's feed. A repeat changes nothing.")
+          "With `keep_history` the posts until now stay in the caller's feed. A repeat changes nothing.")
   @MayBreakRules
   @Delete
   @Status(HttpStatus.NO_CONTENT)
@@ -53,6 +53,6 @@ class FollowController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @Nullable @QueryValue("keep_history") Flag keepHistory) {
-    following.unfollow(viewer, id, keepHistory != null && keepHistory.isSet());
+    service.unfollow(viewer, id, keepHistory != null && keepHistory.isSet());
   }
 }

@@ -21,33 +21,33 @@ import social.feed.table.row.Follow;
 /** Follows and unfollows. */
 @Singleton
 final class FollowService {
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final FollowWriter writes;
   private final InstantSource clock;
 
-  FollowService(AccountLookup members, FollowWriter writes, InstantSource clock) {
-    this.members = members;
+  FollowService(AccountLookup accounts, FollowWriter writes, InstantSource clock) {
+    this.accounts = accounts;
     this.writes = writes;
     this.clock = clock;
   }
 
-  /** Five read units and six write units. A repeat changes nothing. */
+  /** Follows an account. Five read units and six write units. A repeat changes nothing. */
   void follow(Viewer viewer, String followeeId) {
     if (viewer.userId().equals(followeeId)) {
-      throw new ProblemException(ProblemCode.SELF_FOLLOW, "Nobody follows themselves");
+      throw new ProblemException(ProblemCode.SELF_FOLLOW, "An account cannot follow itself");
     }
-    members.caller(viewer);
-    members.account(followeeId);
+    accounts.caller(viewer);
+    accounts.account(followeeId);
     Instant now = now();
     switch (writes.follow(Follow.of(viewer.userId(), followeeId, now))) {
       case FOLLOWED, ALREADY_FOLLOWING -> {}
       case CAP_REACHED ->
           throw new ProblemException(
-              ProblemCode.FOLLOW_CAP_REACHED, "The caller follows as many accounts as one may");
+              ProblemCode.FOLLOW_CAP_REACHED, "The caller follows the maximum number of accounts");
       case TOO_MANY_TODAY ->
           throw new ProblemException(
               ProblemCode.TOO_MANY_FOLLOWS,
-              "The caller has followed as often today as one may",
+              "The caller has reached the limit of follows for today",
               Duration.between(now, FollowRateLimit.nextDay(now)));
       case BLOCKED ->
           throw new ProblemException(
@@ -56,15 +56,16 @@ final class FollowService {
   }
 
   /**
-   * Four read units and six write units, two more to keep the past or to end keeping it. A repeat
-   * changes nothing, also where the account is gone.
+   * Unfollows an account. A repeat changes nothing, also where the account is gone. Four read units
+   * and six write units; two more write units to retain the posts until now, or to end retaining
+   * them.
    */
   void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     Instant now = now();
     switch (writes.leave(viewer.userId(), followeeId, keepHistory, now)) {
       case Unfollowed _ -> {}
-      case NotFollowing _ -> members.account(followeeId);
+      case NotFollowing _ -> accounts.account(followeeId);
       case TooSoon(Instant from) ->
           throw new ProblemException(
               ProblemCode.FOLLOWED_TOO_RECENTLY,
@@ -73,23 +74,23 @@ final class FollowService {
       case KeepsTooMany _ ->
           throw new ProblemException(
               ProblemCode.KEPT_CAP_REACHED,
-              "The caller keeps the posts of as many unfollowed accounts as one may");
+              "The caller keeps the posts of the maximum number of unfollowed accounts");
       case TooManyToday(Instant from) ->
           throw new ProblemException(
               ProblemCode.TOO_MANY_UNFOLLOWS,
-              "The caller has unfollowed as often today as one may",
+              "The caller has reached the limit of unfollows for today",
               Duration.between(now, from));
     }
   }
 
   /**
-   * Ends a follow of the caller by somebody else, at any pace. Four read units and six write units.
-   * A repeat changes nothing, also where the account is gone.
+   * Ends a follow of the caller by another account, without a rate limit. A repeat changes nothing,
+   * also where the account is gone. Four read units and six write units.
    */
   void remove(Viewer viewer, String followerId) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     if (!writes.unfollow(followerId, viewer.userId())) {
-      members.account(followerId);
+      accounts.account(followerId);
     }
   }
 

@@ -9,56 +9,56 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import social.feed.api.edge.security.Viewer;
 import social.feed.table.graph.FollowEdges;
-import social.feed.table.graph.FollowWriter;
 
 /**
- * Whom callers follow, as it is now: what is remembered is good for one version of the caller's
- * quota, which each follow and unfollow changes in its own transaction, wherever that is answered.
- * One read unit for the version, and one for each account that was not asked for in it before.
+ * Caches which accounts the callers follow. An entry is valid for one version of the caller's
+ * quota. Each follow and unfollow changes the version in its own transaction, on any server, so an
+ * entry is never stale. One read unit for the version, once a request, and one for each account
+ * that is not cached for it.
  */
 @Singleton
 public final class FolloweeCache {
-  /** Some 20 MB; forgetting one costs a read unit. */
-  private static final int REMEMBERED = 200_000;
+  /** Some 20 MB; an evicted entry costs a read unit. */
+  private static final int ENTRIES_MAX = 200_000;
 
-  /** A repair by hand removes edges without changing the version. */
-  private static final Duration FOR = Duration.ofMinutes(10);
+  /** Bounds staleness after a manual repair, which removes edges without changing the version. */
+  private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
   private final FollowEdges follows;
-  private final FollowWriter quotas;
-  private final Cache<Question, Boolean> answers;
+  private final Cache<Edge, Boolean> cached;
 
-  /** Whether somebody follows an account, in a version. */
-  private record Question(String followerId, long version, String accountId) {}
+  /** A possible follow edge, in a version of the follower's quota. */
+  private record Edge(String followerId, long version, String accountId) {}
 
-  FolloweeCache(FollowEdges follows, FollowWriter quotas) {
+  FolloweeCache(FollowEdges follows) {
     this.follows = follows;
-    this.quotas = quotas;
-    this.answers = Caffeine.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(FOR).build();
+    this.cached = Caffeine.newBuilder().maximumSize(ENTRIES_MAX).expireAfterWrite(MAX_AGE).build();
   }
 
-  /** Those of some accounts that somebody follows. */
-  public Set<String> among(String followerId, Collection<String> accountIds) {
+  /** Returns those of some accounts that the caller follows. */
+  public Set<String> among(Viewer viewer, Collection<String> accountIds) {
     if (accountIds.size() < 2) {
-      return follows.followedAmong(followerId, accountIds);
+      return follows.followedAmong(viewer.userId(), accountIds);
     }
-    long version = quotas.quota(followerId).version();
-    return answers
+    long version = viewer.quota().version();
+    return cached
         .getAll(
-            accountIds.stream().map(id -> new Question(followerId, version, id)).toList(),
-            unknown -> answers(followerId, unknown))
+            accountIds.stream().map(id -> new Edge(viewer.userId(), version, id)).toList(),
+            missing -> read(viewer.userId(), missing))
         .entrySet()
         .stream()
         .filter(Map.Entry::getValue)
-        .map(answer -> answer.getKey().accountId())
+        .map(entry -> entry.getKey().accountId())
         .collect(Collectors.toSet());
   }
 
-  private Map<Question, Boolean> answers(String followerId, Set<? extends Question> unknown) {
+  private Map<Edge, Boolean> read(String followerId, Set<? extends Edge> missing) {
     Set<String> followed =
-        follows.followedAmong(followerId, unknown.stream().map(Question::accountId).toList());
-    return unknown.stream()
-        .collect(Collectors.toMap(Function.identity(), q -> followed.contains(q.accountId())));
+        follows.followedAmong(followerId, missing.stream().map(Edge::accountId).toList());
+    return missing.stream()
+        .collect(
+            Collectors.toMap(Function.identity(), edge -> followed.contains(edge.accountId())));
   }
 }

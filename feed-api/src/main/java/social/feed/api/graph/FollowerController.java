@@ -23,18 +23,19 @@ import social.feed.api.edge.security.Viewer;
 @Controller("/v1/users/me/followers/{id}")
 @Tag(name = "graph")
 class FollowerController {
-  private final FollowService following;
+  private final FollowService service;
 
-  FollowerController(FollowService following) {
-    this.following = following;
+  FollowerController(FollowService service) {
+    this.service = service;
   }
 
   @Operation(
       summary = "Remove a follower",
-      description = "As if they had unfollowed; they may follow again. A repeat changes nothing.")
+      description =
+          "As if the follower had unfollowed; they may follow again. A repeat changes nothing.")
   @Delete
   @Status(HttpStatus.NO_CONTENT)
   void removeFollower(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    following.remove(viewer, id);
+    service.remove(viewer, id);
   }
 }

@@ -27,17 +27,18 @@ import social.feed.api.edge.security.Viewer;
 @Controller("/v1/users/{id}/mute")
 @Tag(name = "graph")
 class MuteController {
-  private final BlockService blocking;
+  private final BlockService service;
 
-  MuteController(BlockService blocking) {
-    this.blocking = blocking;
+  MuteController(BlockService service) {
+    this.service = service;
   }
 
   @Operation(
       summary = "Mute an account",
       description =
-          "Its posts leave the caller's home feed and nothing it does is told of, until the mute ends;"
-              + " a follow stays. Repeating replaces the end; without `until` the mute does not expire.")
+          "Hides its posts from the caller's home feed and suppresses its notifications until the mute"
+              + " ends; a follow stays. A repeat replaces the end; without `until` the mute does not"
+              + " expire.")
   @MayBreakRules
   @Put
   @Status(HttpStatus.NO_CONTENT)
@@ -45,15 +46,15 @@ class MuteController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @Nullable @Body MuteRequest request) {
-    blocking.mute(viewer, id, request == null ? null : request.until());
+    service.mute(viewer, id, request == null ? null : request.until());
   }
 
   @Operation(
       summary = "End a mute",
-      description = "The posts are back in the home feed. A repeat changes nothing.")
+      description = "Its posts return to the home feed. A repeat changes nothing.")
   @Delete
   @Status(HttpStatus.NO_CONTENT)
   void unmute(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    blocking.unmute(viewer, id);
+    service.unmute(viewer, id);
   }
 }

@@ -6,10 +6,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an account is to be muted.
+ * The duration of a mute.
  *
- * @param until when the mute ends, in the future and within ten years; it does not end by itself
- *     when absent
+ * @param until when the mute ends, in the future and within ten years; absent for a mute without an
+ *     end
  */
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)

@@ -13,8 +13,8 @@ import social.feed.table.row.Mute;
  *
  * @param id the user id
  * @param handle as its owner wrote it
- * @param displayName its name
- * @param until when the mute ends, absent for one that does not end by itself
+ * @param displayName display name
+ * @param until when the mute ends, absent for a mute without an end
  */
 @Serdeable
 @Schema(name = "MutedAccount")
@@ -24,11 +24,11 @@ record MutedBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
     @Nullable Instant until) {
 
-  static MutedBody of(BlockOrMute barrier, AccountBody account) {
+  static MutedBody of(BlockOrMute row, AccountBody account) {
     return new MutedBody(
         account.id(),
         account.handle(),
         account.displayName(),
-        barrier instanceof Mute mute ? mute.until() : null);
+        row instanceof Mute mute ? mute.until() : null);
   }
 }

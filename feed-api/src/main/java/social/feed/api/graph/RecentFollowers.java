@@ -10,15 +10,15 @@ import social.feed.table.row.FollowRef;
 import social.feed.table.row.User;
 
 /**
- * Followers of an account, newest first. The beginning of a celebrity's list, which everybody asks
- * for and one index partition has to answer, is read once for all callers while it is fresh: two
- * read units at most, instead of half a unit for each 4 KB of each request. Whom a caller does not
- * see is left out afterwards, so a block counts at once.
+ * Returns followers of an account, newest first. The first part of a celebrity's list is requested
+ * often, and one index partition serves it. It is read once for all callers while it is fresh: two
+ * read units at most, instead of half a unit for each 4 KB of each request. The caller's rules
+ * apply to the cached list, so a block counts at once.
  */
 @Singleton
 final class RecentFollowers {
-  /** What is kept of a list. Longer pages, and what follows, are read. */
-  private static final int KEPT = 100;
+  /** Cached followers of a list. Longer and later pages are read from the table. */
+  private static final int CACHED_MAX = 100;
 
   private final FollowEdges follows;
   private final Cache<String, Page<FollowRef>> newest;
@@ -32,15 +32,16 @@ final class RecentFollowers {
             .build();
   }
 
-  /** A part of the list, at the same positions wherever it comes from. */
+  /** Returns a part of the list, with the same positions from the cache and from the table. */
   Page<FollowRef> page(User followee, PageRequest request) {
-    boolean isKept = followee.isCelebrity() && request.after() == null && request.limit() <= KEPT;
-    return isKept
+    boolean isCached =
+        followee.isCelebrity() && request.after() == null && request.limit() <= CACHED_MAX;
+    return isCached
         ? newest.get(followee.userId(), this::newest).first(request.limit())
         : follows.followers(followee.userId(), request);
   }
 
   private Page<FollowRef> newest(String followeeId) {
-    return follows.followers(followeeId, new PageRequest(KEPT, null));
+    return follows.followers(followeeId, new PageRequest(CACHED_MAX, null));
   }
 }

@@ -5,12 +5,12 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How followers of celebrities are read.
+ * Caching of the followers of celebrities.
  *
- * @param cached how long the newest followers of a celebrity are shown to all callers before they
- *     are read again; a follow or an unfollow can be that late in the list. Zero reads them with
- *     every request.
- * @param celebritiesRemembered of how many celebrities they are kept, some 10 KB each
+ * @param cached how long the newest followers of a celebrity are served to all callers before they
+ *     are read again; a follow or an unfollow can appear that late in the list. Zero reads them
+ *     with every request.
+ * @param celebritiesRemembered number of celebrities whose followers are cached, some 10 KB each
  */
 @ConfigurationProperties("feed.recent-followers")
 public record RecentFollowersConfiguration(
@@ -20,8 +20,8 @@ public record RecentFollowersConfiguration(
   public RecentFollowersConfiguration {
     if (cached.isNegative() || celebritiesRemembered < 0) {
       throw new IllegalArgumentException(
-          "feed.recent-followers.cached and feed.recent-followers.celebrities-remembered are not"
-              + " negative");
+          "feed.recent-followers.cached and feed.recent-followers.celebrities-remembered must"
+              + " not be negative");
     }
   }
 }

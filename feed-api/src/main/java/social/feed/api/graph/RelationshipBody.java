@@ -6,7 +6,7 @@ import social.feed.table.graph.Relationship;
 import social.feed.table.graph.ViewerRelations;
 
 /**
- * How the caller and an account stand to each other.
+ * The relationship between the caller and an account.
  *
  * @param id the account
  * @param following the caller follows it
@@ -29,7 +29,7 @@ record RelationshipBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean blockedBy,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean muting) {
 
-  /** Two with nothing but follows between them. */
+  /** A relationship without blocks and mutes. */
   static RelationshipBody of(String id, Relationship edges) {
     return new RelationshipBody(
         id,
@@ -42,17 +42,17 @@ record RelationshipBody(
         false);
   }
 
-  /** The same with the blocks and mutes between them. */
-  RelationshipBody beside(ViewerRelations boundary) {
+  /** Returns this relationship with the blocks and mutes between the two. */
+  RelationshipBody with(ViewerRelations relations) {
     return new RelationshipBody(
         id,
         following,
         followedBy,
         mutual,
         special,
-        boundary.blocks(id),
-        boundary.isBlockedBy(id),
-        boundary.mutes(id));
+        relations.blocks(id),
+        relations.isBlockedBy(id),
+        relations.mutes(id));
   }
 
   static RelationshipBody none(String id) {

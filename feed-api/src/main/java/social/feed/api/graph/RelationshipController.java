@@ -15,7 +15,7 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.ViewerRelations;
 import social.feed.table.user.Users;
 
-/** How the caller stands to others. */
+/** Relationships of the caller. */
 @RequiresToken
 @Controller("/v1/relationships")
 @Tag(name = "graph")
@@ -31,35 +31,35 @@ class RelationshipController {
   }
 
   @Operation(
-      summary = "How the caller and up to 30 accounts stand to each other",
+      summary = "Relationships between the caller and up to 30 accounts",
       description =
-          "`ids` with commas in between; one that nobody has stands in no relation. Two read units an"
-              + " account, one more for each that stands in any, and two more, strongly consistent.")
+          "`ids` are separated by commas; an unknown id has no relationship. Strongly consistent. Two"
+              + " read units an account, one more for each with a relationship, and two more.")
   @Get
   RelationshipsBody listRelationships(
       Viewer viewer, @QueryValue @Pattern(regexp = IDS) String ids) {
     Set<String> others = new LinkedHashSet<>(List.of(ids.split(",")));
-    ViewerRelations boundary = viewer.boundary();
-    // Of all at once: of who has very many rows each account would be looked up by itself below.
-    Set<String> silenced = boundary.silenced(others);
+    ViewerRelations relations = viewer.relations();
+    // One batch for all: a caller with very many rows would cost a read for each account below.
+    Set<String> silenced = relations.silenced(others);
     var stored =
         follows.relationships(viewer.userId(), others).entrySet().stream()
             .map(e -> RelationshipBody.of(e.getKey(), e.getValue()))
-            .map(one -> silenced.contains(one.id()) ? one.beside(boundary) : one)
+            .map(one -> silenced.contains(one.id()) ? one.with(relations) : one)
             .toList();
     return new RelationshipsBody(withoutGone(stored));
   }
 
-  /** What ties somebody to an account that was erased is removed only after it. */
-  private List<RelationshipBody> withoutGone(List<RelationshipBody> stored) {
-    Set<String> there =
+  /** The rows that name an erased account are removed after the account itself. */
+  private List<RelationshipBody> withoutGone(List<RelationshipBody> relationships) {
+    Set<String> existing =
         users.there(
-            stored.stream()
+            relationships.stream()
                 .filter(relationship -> !relationship.isNone())
                 .map(RelationshipBody::id)
                 .toList());
-    return stored.stream()
-        .map(one -> there.contains(one.id()) ? one : RelationshipBody.none(one.id()))
+    return relationships.stream()
+        .map(one -> existing.contains(one.id()) ? one : RelationshipBody.none(one.id()))
         .toList();
   }
 }

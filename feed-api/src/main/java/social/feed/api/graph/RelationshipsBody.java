@@ -5,9 +5,9 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
 /**
- * How the caller and some accounts stand to each other.
+ * The relationships between the caller and some accounts.
  *
- * @param items one for each account that was asked for, in that order
+ * @param items one for each requested account, in the order of the request
  */
 @Serdeable
 @Schema(name = "Relationships")

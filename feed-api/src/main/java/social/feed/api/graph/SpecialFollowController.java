@@ -25,31 +25,32 @@ import social.feed.api.edge.security.Viewer;
 @Controller("/v1/users/{id}/special-follow")
 @Tag(name = "graph")
 class SpecialFollowController {
-  private final SpecialFollowService following;
+  private final SpecialFollowService service;
 
-  SpecialFollowController(SpecialFollowService following) {
-    this.following = following;
+  SpecialFollowController(SpecialFollowService service) {
+    this.service = service;
   }
 
   @Operation(
-      summary = "Follow an account specially that the caller follows",
+      summary = "Mark a followed account as special",
       description =
-          "The caller is told of each of its posts, and `GET /v1/feed?special_first=true` begins with"
-              + " them. It ends with the follow. A repeat changes nothing.")
+          "The caller gets a notification of each of its posts, and `GET"
+              + " /v1/feed?special_first=true` begins with them. The mark ends with the follow. A"
+              + " repeat changes nothing.")
   @MayBreakRules
   @Put
   @Status(HttpStatus.NO_CONTENT)
   void followSpecially(Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    following.mark(viewer, id);
+    service.mark(viewer, id);
   }
 
   @Operation(
-      summary = "Follow an account like any other",
+      summary = "Remove the special mark of a follow",
       description = "The follow stays. A repeat changes nothing.")
   @Delete
   @Status(HttpStatus.NO_CONTENT)
   void unfollowSpecially(
       Viewer viewer, @PathVariable @Pattern(regexp = UserIds.PATTERN) String id) {
-    following.unmark(viewer, id);
+    service.unmark(viewer, id);
   }
 }

@@ -9,27 +9,27 @@ import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.graph.SpecialFollowWriter;
 
-/** Makes follows special, and ends that. */
+/** Marks follows as special, and removes the mark. */
 @Singleton
 final class SpecialFollowService {
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final SpecialFollowWriter writes;
   private final InstantSource clock;
 
-  SpecialFollowService(AccountLookup members, SpecialFollowWriter writes, InstantSource clock) {
-    this.members = members;
+  SpecialFollowService(AccountLookup accounts, SpecialFollowWriter writes, InstantSource clock) {
+    this.accounts = accounts;
     this.writes = writes;
     this.clock = clock;
   }
 
   /**
-   * Four read units and six write units. A repeat changes nothing. Whoever is not followed is not
-   * followed by it: a follow has rules of its own, and one that was just ended must not come back
-   * with a request that was under way.
+   * Marks a follow as special. A repeat changes nothing. It never creates the follow: a follow has
+   * its own rules, and a concurrent request must not restore a follow that just ended. Four read
+   * units and six write units.
    */
   void mark(Viewer viewer, String followeeId) {
-    members.caller(viewer);
-    members.account(followeeId);
+    accounts.caller(viewer);
+    accounts.account(followeeId);
     switch (writes.mark(
         viewer.userId(), followeeId, clock.instant().truncatedTo(ChronoUnit.MILLIS))) {
       case DONE -> {}
@@ -38,17 +38,18 @@ final class SpecialFollowService {
       case CAP_REACHED ->
           throw new ProblemException(
               ProblemCode.SPECIAL_CAP_REACHED,
-              "The caller follows as many accounts specially as one may");
+              "The caller follows the maximum number of accounts specially");
     }
   }
 
   /**
-   * Two read units and six write units. A repeat changes nothing, also where the account is gone.
+   * Removes the mark. A repeat changes nothing, also where the account is gone. Two read units and
+   * six write units.
    */
   void unmark(Viewer viewer, String followeeId) {
-    members.caller(viewer);
+    accounts.caller(viewer);
     if (!writes.unmark(viewer.userId(), followeeId)) {
-      members.account(followeeId);
+      accounts.account(followeeId);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Who follows whom. */
+/** Follows, blocks and mutes. */
 @NullMarked
 package social.feed.api.graph;
 

@@ -4,32 +4,32 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.query.Flag;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.post.HydratedPosts;
 import social.feed.api.post.PostBody;
 import social.feed.api.post.PostHydration;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.SpecialFirstFeeds;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FeedRef;
 
-/** The posts of those the caller follows, and the caller's own. */
+/** The home feed: posts of the accounts that the caller follows, and the caller's own. */
 @RequiresToken
 @Controller("/v1/feed")
 @Tag(name = "feed")
 class HomeController {
-  private static final int LIMIT_MAX = 50;
-
-  /** A cursor of one order is none of the other. */
+  /** Cursors of the two orders are not interchangeable. */
   private static final String SPECIAL_FIRST = "special_first";
 
   private final HomeFeeds feeds;
@@ -54,35 +54,33 @@ class HomeController {
   @Operation(
       summary = "The caller's home feed",
       description =
-          "Newest first; with `special_first` the posts of those whom the caller follows specially come"
-              + " before all others. Who they are is settled with the first page, and its cursors are"
-              + " good for this order only. With `explain` each post says why it is there: own,"
-              + " followed or kept history, pushed or pulled.")
+          "Newest first. With `special_first` the posts of specially followed accounts come before"
+              + " all others; the first page fixes which accounts these are, and its cursors are valid"
+              + " for this order only. With `explain` each post contains the reason why it is there:"
+              + " own, followed or kept history, pushed or pulled.")
   @Get
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor,
+      @PageOf(AccessPattern.FEED_003) PageParameters page,
       @Nullable @QueryValue Flag explain,
       @Nullable @QueryValue("special_first") Flag specialFirst) {
-    FeedView view = readers.open(viewer.userId());
-    Optional<FeedView> explained =
-        explain != null && explain.isSet() ? Optional.of(view) : Optional.empty();
-    if (specialFirst != null && specialFirst.isSet()) {
-      return pages
-          .list(viewer, AccessPattern.FEED_003, SPECIAL_FIRST)
-          .page(
-              limit,
-              cursor,
-              request -> specialFeeds.of(view, request),
-              slots -> hydration.ofFeed(viewer, SpecialFirstFeeds.inPlace(slots), explained));
-    }
+    FeedView view = readers.open(viewer);
+    boolean isExplained = explain != null && explain.isSet();
+    boolean isSpecialFirst = specialFirst != null && specialFirst.isSet();
     return pages
-        .list(viewer, AccessPattern.FEED_003, "")
-        .page(
-            limit,
-            cursor,
-            request -> feeds.of(view, request),
-            slots -> hydration.ofFeed(viewer, slots, explained));
+        .list(viewer, AccessPattern.FEED_003, isSpecialFirst ? SPECIAL_FIRST : "")
+        .skeleton(request -> isSpecialFirst ? specialFirst(view, request) : feeds.of(view, request))
+        .hydrate(references -> hydration.ofFeed(viewer, references))
+        .filter(HydratedPosts::isInFeed)
+        .present(
+            (posts, reference) ->
+                isExplained ? posts.explained(reference, view) : posts.body(reference))
+        .page(page);
+  }
+
+  /** Returns the references that belong into the part of the feed that a page is from. */
+  private Page<FeedRef> specialFirst(FeedView view, PageRequest request) {
+    Page<FeedRef> page = specialFeeds.of(view, request);
+    return new Page<>(SpecialFirstFeeds.inPlace(page.slots()), page.next(), page.examined());
   }
 }

@@ -9,9 +9,9 @@ import social.feed.table.home.FanOutProgress;
  * Why a post is not in the caller's home feed.
  *
  * @param postId the post
- * @param reason why
+ * @param reason the reason
  * @param detail the reason in a sentence
- * @param delivery how far it is, where it is under way
+ * @param delivery progress of the delivery, while it is in progress
  */
 @Serdeable
 @Schema(name = "WhyMissing")
@@ -22,10 +22,10 @@ record MissingBody(
     @Nullable ProgressBody delivery) {
 
   /**
-   * How far a delivery is.
+   * Progress of a delivery.
    *
    * @param planned followers found so far
-   * @param done of those
+   * @param done followers that the delivery has processed
    */
   @Serdeable
   @Schema(name = "DeliveryProgress")

@@ -7,7 +7,7 @@ import io.micronaut.serde.annotation.Serdeable;
 @Serdeable
 enum MissingReason {
   @JsonProperty("present")
-  PRESENT("It is there; page on to its time."),
+  PRESENT("It is in the feed; page on to its time."),
   @JsonProperty("unavailable")
   UNAVAILABLE("It was deleted, never existed, or the caller may not read it."),
   @JsonProperty("not_followed")
@@ -18,19 +18,21 @@ enum MissingReason {
   BEFORE_FOLLOW("It is older than the posts that came with the follow."),
   @JsonProperty("beyond_bound")
   BEYOND_BOUND(
-      "It is there, below what feeds store: page on to its time, it is read from its author."),
+      "It is older than the stored part of the feed: page on to its time, and it is read from its"
+          + " author."),
   @JsonProperty("not_read_for_long")
-  NOT_READ_FOR_LONG("The caller has not read the feed for long; the next read brings it."),
+  NOT_READ_FOR_LONG("The caller has not read the feed for a long time; the next read restores it."),
   @JsonProperty("blocked")
   BLOCKED("The caller blocks its author, or is blocked by its author."),
   @JsonProperty("muted")
-  MUTED("The caller mutes its author; it is back when the mute ends."),
+  MUTED("The caller mutes its author; it returns when the mute ends."),
   @JsonProperty("delivery_pending")
-  DELIVERY_PENDING("Its delivery has not come to the caller yet."),
+  DELIVERY_PENDING("Its delivery has not reached the caller yet."),
   @JsonProperty("delivery_failed")
-  DELIVERY_FAILED("Its delivery to the caller became a dead letter, which has to be redriven."),
+  DELIVERY_FAILED(
+      "Its delivery to the caller became a dead letter, which an operator must redrive."),
   @JsonProperty("lost")
-  LOST("It should be there and is not: a defect, which `./feed verify --fix` repairs.");
+  LOST("It should be in the feed and is not: a defect, which `./feed verify --fix` repairs.");
 
   private final String sentence;
 

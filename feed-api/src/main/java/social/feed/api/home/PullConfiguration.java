@@ -5,11 +5,11 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How posts of celebrities are found.
+ * Caching of the authors whose posts are pulled.
  *
- * @param registryCached how long the list of pulled authors is used before it is read again; a post
- *     of a new celebrity can be that late in feeds. Zero reads it with every page.
- * @param readersRemembered of how many readers it is kept in memory whom of those they follow
+ * @param registryCached how long the list of pulled authors is cached; a post of a new celebrity
+ *     can appear that late in feeds. Zero reads it with every page.
+ * @param readersRemembered number of readers whose followed pulled authors are cached
  */
 @ConfigurationProperties("feed.pull")
 public record PullConfiguration(
@@ -19,7 +19,7 @@ public record PullConfiguration(
   public PullConfiguration {
     if (registryCached.isNegative() || readersRemembered < 0) {
       throw new IllegalArgumentException(
-          "feed.pull.registry-cached and feed.pull.readers-remembered are not negative");
+          "feed.pull.registry-cached and feed.pull.readers-remembered must not be negative");
     }
   }
 }

@@ -8,43 +8,40 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import social.feed.api.edge.security.Viewer;
 import social.feed.table.graph.FollowEdges;
-import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 
 /**
- * Whose posts a reader's feed has to be merged with. Nothing is read more while there are no such
- * authors. Otherwise one read unit for the version of what the reader follows; it is remembered
- * whom of the pulled authors that is, until the version changes, so a follow or unfollow on another
- * server counts at once. To find out costs two read units a pulled author.
+ * Finds the pulled authors whose posts belong into a reader's feed. The result is cached for one
+ * version of the reader's quota, so a follow or unfollow on another server counts at once. Nothing
+ * is read while the registry of pulled authors is empty. Otherwise one read unit for the quota,
+ * once a request, and two read units for each pulled author that is not cached for the version.
  */
 @Singleton
 final class PulledAuthors {
   private final FollowEdges follows;
-  private final RetainedPostsStore kept;
-  private final FollowWriter quotas;
+  private final RetainedPostsStore retained;
   private final LoadingCache<Boolean, List<PulledAuthor>> registry;
-  private final Cache<Reader, Known> readers;
+  private final Cache<Reader, Answer> readers;
 
-  /** What a reader follows, in a version. */
+  /** A reader, in a version of the quota. */
   private record Reader(String userId, long version) {}
 
-  private record Known(Set<String> examined, Set<String> followed) {
-    static final Known NOTHING = new Known(Set.of(), Set.of());
+  private record Answer(Set<String> examined, Set<String> followed) {
+    static final Answer EMPTY = new Answer(Set.of(), Set.of());
   }
 
   PulledAuthors(
       PullRegistry registry,
       FollowEdges follows,
-      RetainedPostsStore kept,
-      FollowWriter quotas,
+      RetainedPostsStore retained,
       PullConfiguration configuration) {
     this.follows = follows;
-    this.kept = kept;
-    this.quotas = quotas;
+    this.retained = retained;
     this.registry =
         Caffeine.newBuilder()
             .expireAfterWrite(configuration.registryCached())
@@ -52,30 +49,32 @@ final class PulledAuthors {
     this.readers = Caffeine.newBuilder().maximumSize(configuration.readersRemembered()).build();
   }
 
-  /** Those of the pulled authors whom a reader follows, or kept the history of. */
-  List<PulledAuthor> of(String readerId) {
+  /** Returns the pulled authors that a reader follows, or whose posts the reader retained. */
+  List<PulledAuthor> of(Viewer viewer) {
     List<PulledAuthor> all = registry.get(true);
     if (all.isEmpty()) {
       return all;
     }
     Set<String> followed =
         followed(
-            new Reader(readerId, quotas.quota(readerId).version()),
+            new Reader(viewer.userId(), viewer.quota().version()),
             all.stream().map(PulledAuthor::authorId).collect(Collectors.toSet()));
     return all.stream().filter(author -> followed.contains(author.authorId())).toList();
   }
 
   private Set<String> followed(Reader reader, Set<String> authors) {
-    Known known = readers.get(reader, _ -> Known.NOTHING);
-    Set<String> fresh = new HashSet<>(authors);
-    fresh.removeAll(known.examined());
-    if (fresh.isEmpty()) {
-      return known.followed();
+    Answer cached = readers.get(reader, _ -> Answer.EMPTY);
+    Set<String> missing = new HashSet<>(authors);
+    missing.removeAll(cached.examined());
+    if (missing.isEmpty()) {
+      return cached.followed();
     }
-    Set<String> followed = new HashSet<>(known.followed());
-    followed.addAll(follows.followedAmong(reader.userId(), fresh));
-    kept.of(reader.userId(), fresh).stream().map(RetainedPosts::authorId).forEach(followed::add);
-    readers.put(reader, new Known(authors, followed));
+    Set<String> followed = new HashSet<>(cached.followed());
+    followed.addAll(follows.followedAmong(reader.userId(), missing));
+    retained.of(reader.userId(), missing).stream()
+        .map(RetainedPosts::authorId)
+        .forEach(followed::add);
+    readers.put(reader, new Answer(authors, followed));
     return followed;
   }
 }

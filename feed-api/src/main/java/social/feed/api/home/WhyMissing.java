@@ -24,17 +24,17 @@ import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 
 /**
- * Finds out why a post is not in a home feed, by what the page and the multiplexer go by
- * themselves, in the same order. Strongly consistent, some nine read units.
+ * Explains why a post is not in a home feed. Checks the same rows as the home feed and the
+ * multiplexer, in the same order. Strongly consistent, some nine read units.
  */
 @Singleton
 final class WhyMissing {
-  /** An effect waits a day in the stream and fourteen as a dead letter, no longer. */
-  private static final Duration EFFECTS_LAST = Duration.ofDays(15);
+  /** An effect lives at most a day in the stream and 14 days as a dead letter. */
+  private static final Duration EFFECT_LIFETIME = Duration.ofDays(15);
 
   private final PostAccess access;
   private final FollowEdges follows;
-  private final RetainedPostsStore kept;
+  private final RetainedPostsStore retained;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
   private final PullRegistry registry;
@@ -44,7 +44,7 @@ final class WhyMissing {
   WhyMissing(
       PostAccess access,
       FollowEdges follows,
-      RetainedPostsStore kept,
+      RetainedPostsStore retained,
       HomeFeeds feeds,
       FanOuts fanOuts,
       PullRegistry registry,
@@ -52,7 +52,7 @@ final class WhyMissing {
       InstantSource clock) {
     this.access = access;
     this.follows = follows;
-    this.kept = kept;
+    this.retained = retained;
     this.feeds = feeds;
     this.fanOuts = fanOuts;
     this.registry = registry;
@@ -81,17 +81,17 @@ final class WhyMissing {
     if (edge.isPresent()) {
       return unlessMuted(viewer, post, edge);
     }
-    Optional<RetainedPosts> history = kept.of(viewer.userId(), post.authorId());
-    if (history.isEmpty()) {
+    Optional<RetainedPosts> posts = retained.of(viewer.userId(), post.authorId());
+    if (posts.isEmpty()) {
       return MissingBody.of(post.postId(), MissingReason.NOT_FOLLOWED);
     }
-    return history.get().covers(post.createdAt())
+    return posts.get().covers(post.createdAt())
         ? unlessMuted(viewer, post, Optional.empty())
         : MissingBody.of(post.postId(), MissingReason.AFTER_UNFOLLOW);
   }
 
   private MissingBody unlessMuted(Viewer viewer, Post post, Optional<Follow> edge) {
-    return viewer.boundary().mutes(post.authorId())
+    return viewer.relations().mutes(post.authorId())
         ? MissingBody.of(post.postId(), MissingReason.MUTED)
         : delivered(viewer, post, edge);
   }
@@ -108,20 +108,23 @@ final class WhyMissing {
       return MissingBody.of(post.postId(), MissingReason.PRESENT);
     }
     if (edge.filter(e -> post.createdAt().isBefore(e.fedSince())).isPresent()) {
-      // What came with a follow is noted on it; until then it is still to come.
+      // The edge records the end of its backfill; without it the backfill is pending.
       return edge.map(Follow::feedSince).isPresent()
           ? MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW)
-          : underWay(post, edge);
+          : undelivered(post, edge);
     }
-    return left(viewer, post, edge).orElseGet(() -> underWay(post, Optional.empty()));
+    return notStored(viewer, post, edge).orElseGet(() -> undelivered(post, Optional.empty()));
   }
 
   private static boolean covers(PulledAuthor author, Post post) {
     return author.covering(post.createdAt()).equals(author);
   }
 
-  /** What is not stored because of its age or the reader's absence; one's own posts always are. */
-  private Optional<MissingBody> left(Viewer viewer, Post post, Optional<Follow> edge) {
+  /**
+   * Returns the reason where deliveries skip the post because of its age or the reader's absence.
+   * They never skip the reader's own posts.
+   */
+  private Optional<MissingBody> notStored(Viewer viewer, Post post, Optional<Follow> edge) {
     Instant now = clock.instant();
     Optional<FeedActivity> activity = activities.get(viewer.userId());
     Instant since = activity.map(FeedActivity::storedSince).orElse(Instant.EPOCH);
@@ -131,7 +134,7 @@ final class WhyMissing {
     if (viewer.userId().equals(post.authorId())) {
       return Optional.empty();
     }
-    // Whoever follows was here then, whether the feed was opened or not.
+    // A follow counts as activity at its time, also without a read of the feed.
     return Stream.concat(
             activity.map(FeedActivity::lastReadAt).stream(), edge.map(Follow::createdAt).stream())
         .max(Instant::compareTo)
@@ -141,18 +144,18 @@ final class WhyMissing {
   }
 
   /**
-   * What is not there yet, or not any more to come.
+   * Returns the state of a delivery that has not written the post.
    *
-   * @param unfilled the edge whose backfill is to bring the post, absent for the post's own fan-out
+   * @param backfill the edge whose backfill will deliver the post; empty for the post's own fan-out
    */
-  private MissingBody underWay(Post post, Optional<Follow> unfilled) {
+  private MissingBody undelivered(Post post, Optional<Follow> backfill) {
     Optional<FanOutProgress> progress = fanOuts.progress(post.postId(), clock.instant());
     boolean isOver =
-        unfilled.isEmpty() && progress.isPresent()
-            || isOver(unfilled.map(Follow::createdAt).orElse(post.createdAt()));
-    MissingReason end = isOver ? MissingReason.LOST : MissingReason.DELIVERY_PENDING;
+        backfill.isEmpty() && progress.isPresent()
+            || isOver(backfill.map(Follow::createdAt).orElse(post.createdAt()));
+    MissingReason fallback = isOver ? MissingReason.LOST : MissingReason.DELIVERY_PENDING;
     MissingBody body =
-        MissingBody.of(post.postId(), progress.flatMap(WhyMissing::unfinished).orElse(end));
+        MissingBody.of(post.postId(), progress.flatMap(WhyMissing::unfinished).orElse(fallback));
     return progress.filter(known -> !known.isBuried()).map(body::with).orElse(body);
   }
 
@@ -164,6 +167,6 @@ final class WhyMissing {
   }
 
   private boolean isOver(Instant since) {
-    return since.plus(EFFECTS_LAST).isBefore(clock.instant());
+    return since.plus(EFFECT_LIFETIME).isBefore(clock.instant());
   }
 }

@@ -12,7 +12,7 @@ import social.feed.api.edge.query.ResourceIds;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
 
-/** Answers the question that feeds are asked most. */
+/** Explains why a post is not in the caller's home feed. */
 @RequiresToken
 @Controller("/v1/feed/why-missing")
 @Tag(name = "feed")
@@ -25,16 +25,16 @@ class WhyMissingController {
 
   @Operation(
       summary = "Why a post is not in the caller's home feed",
-      description = "A handful of read units, strongly consistent: the post, edge, entry and plan.")
+      description = "Strongly consistent. Some nine read units: the post, edge, entry and plan.")
   @Get
   MissingBody explainMissing(
       HttpRequest<?> request,
       Viewer viewer,
       @QueryValue("post_id") @Pattern(regexp = ResourceIds.PATTERN) String postId) {
-    MissingBody why = whyMissing.of(viewer, postId);
-    if (why.reason() == MissingReason.UNAVAILABLE) {
+    MissingBody body = whyMissing.of(viewer, postId);
+    if (body.reason() == MissingReason.UNAVAILABLE) {
       CostHeaders.keepSecret(request);
     }
-    return why;
+    return body;
   }
 }

@@ -14,8 +14,8 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.PulledAuthor;
 
 /**
- * The newest posts of authors that are pulled, read for all streams at once: half a read unit an
- * author and poll, whoever follows.
+ * Reads the newest posts of pulled authors once for all streams: half a read unit for each author
+ * and poll interval, for any number of followers.
  */
 @Singleton
 final class CelebrityPosts {
@@ -30,13 +30,13 @@ final class CelebrityPosts {
         Caffeine.newBuilder()
             .maximumSize(AUTHORS_MAX)
             .expireAfterWrite(configuration.poll())
-            .build(author -> feeds.pulled(author, PageRequest.first(NewestFirst.FEW)));
+            .build(author -> feeds.pulled(author, PageRequest.first(NewestFirst.FIRST_PAGE)));
   }
 
   /**
-   * The posts of one author from a position on, newest first, as old as a poll.
+   * Returns the posts of an author from a position on, newest first; as stale as one poll interval.
    *
-   * @param max as {@link NewestFirst#from} has it
+   * @param max as in {@link NewestFirst#from}
    */
   List<Positioned<FeedRef>> from(PulledAuthor author, String position, int max) {
     if (isOver(author, position)) {
@@ -49,14 +49,14 @@ final class CelebrityPosts {
         : now(author, position, max);
   }
 
-  /** The same, as it is now. */
+  /** As {@link #from}, without the cache. */
   List<Positioned<FeedRef>> now(PulledAuthor author, String position, int max) {
     return isOver(author, position)
         ? List.of()
         : NewestFirst.from(position, max, request -> feeds.pulled(author, request));
   }
 
-  /** Whether no post of the author's time as a celebrity is that new. */
+  /** Whether all posts of the author's time as a celebrity are older than a position. */
   private static boolean isOver(PulledAuthor author, String position) {
     return author.pullUntil() != null && Keys.at(author.pullUntil()).compareTo(position) < 0;
   }

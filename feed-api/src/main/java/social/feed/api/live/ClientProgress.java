@@ -5,14 +5,14 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * How far a client is. Things come into its lists later than their own time says, and not in its
- * order; so besides how far everything is settled, this says what was sent above.
+ * The progress of a client. Items enter its lists later than their own time, and not in the order
+ * of their times. So the progress is a floor, plus the items that were sent above it.
  *
- * @param floor nothing up to here is sent any more
- * @param sent what the client has of what lies above, at most {@value #SENT_MAX}
+ * @param floor items up to here are never sent again
+ * @param sent items above the floor that the client has, at most {@value #SENT_MAX}
  */
 record ClientProgress(EventCursor floor, NavigableSet<EventCursor> sent) {
-  /** So that an event's id stays below a kilobyte. */
+  /** Keeps the id of an event below a kilobyte. */
   static final int SENT_MAX = 50;
 
   ClientProgress {
@@ -28,8 +28,9 @@ record ClientProgress(EventCursor floor, NavigableSet<EventCursor> sent) {
   }
 
   /**
-   * After one more was sent, the least that was not. Where that is too much to remember, the floor
-   * rises above the least that was sent: whatever is still to be sent lies above that.
+   * Returns the progress after one more item. Items must be added in ascending order. Beyond
+   * {@value #SENT_MAX} items the floor rises to the lowest sent item: all items still to send lie
+   * above it.
    */
   ClientProgress with(EventCursor one) {
     NavigableSet<EventCursor> more = new TreeSet<>(sent);
@@ -41,7 +42,7 @@ record ClientProgress(EventCursor floor, NavigableSet<EventCursor> sent) {
     return new ClientProgress(raised, more);
   }
 
-  /** After all of these, whatever is not among them below being settled as well. */
+  /** Returns the progress after several items; all other items below them count as sent. */
   ClientProgress withAll(Collection<EventCursor> all) {
     ClientProgress progress = this;
     for (EventCursor one : new TreeSet<>(all)) {
@@ -50,8 +51,8 @@ record ClientProgress(EventCursor floor, NavigableSet<EventCursor> sent) {
     return progress;
   }
 
-  /** With everything settled up to there. */
-  ClientProgress raisedTo(EventCursor mark) {
-    return mark.compareTo(floor) > 0 ? new ClientProgress(mark, sent) : this;
+  /** Returns the progress with a higher floor. */
+  ClientProgress raisedTo(EventCursor cursor) {
+    return cursor.compareTo(floor) > 0 ? new ClientProgress(cursor, sent) : this;
   }
 }

@@ -4,9 +4,9 @@ import java.time.Instant;
 import social.feed.table.kernel.id.TimeOrderedId;
 
 /**
- * What a post or notification is told from others by, in the order of their times: the beginning of
- * its id, with the time and 30 bits more. Of what one reader is told, two things of the same
- * millisecond are alike by one chance in a thousand million.
+ * Identifies a post or notification, in the order of time: the beginning of its id, with the time
+ * and 30 random bits. Two items of one reader in the same millisecond collide with a probability of
+ * one in a thousand million.
  *
  * @param text sixteen characters
  */
@@ -21,12 +21,12 @@ record EventCursor(String text) implements Comparable<EventCursor> {
     }
   }
 
-  /** Of an id. */
+  /** Returns the cursor of an id. */
   static EventCursor of(String id) {
     return new EventCursor(id.substring(0, LENGTH));
   }
 
-  /** Before everything of a time. */
+  /** Returns the cursor before all items of a time. */
   static EventCursor at(Instant time) {
     return of(TimeOrderedId.first(time));
   }

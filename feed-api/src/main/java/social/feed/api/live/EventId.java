@@ -8,21 +8,21 @@ import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * The id of an event: its sort key, then {@code ~}, the floor and what was sent above it, each in
- * sixteen characters. So a client that comes back says itself what it has, to whichever server. A
- * sort key alone says that everything up to it is known.
+ * The id of an event: its sort key, then {@code ~}, the floor and the cursors sent above it, each
+ * in sixteen characters. So a client that reconnects states its progress to any server. A sort key
+ * alone means that the client has everything up to it.
  *
- * @param position the event's sort key, or the time of an event that is none of the lists'
- * @param progress of a client that has this event and all before
+ * @param position the event's sort key, or a time for an event outside the lists
+ * @param progress of a client that has this event and all earlier ones
  */
 record EventId(String position, ClientProgress progress) {
-  /** What clients send back. */
+  /** The header in which a client returns the id. */
   static final String HEADER = "Last-Event-ID";
 
   private static final String SEPARATOR = "~";
   private static final int LENGTH_MAX = 1_200;
 
-  /** How much clocks may differ. */
+  /** Tolerated clock difference. */
   private static final Duration SLACK = Duration.ofMinutes(1);
 
   /** The sort keys of home feeds, of pulled posts and of notifications, and a time alone. */
@@ -32,14 +32,14 @@ record EventId(String position, ClientProgress progress) {
   String text() {
     StringBuilder text = new StringBuilder(position).append(SEPARATOR);
     text.append(progress.floor().text());
-    progress.sent().forEach(mark -> text.append(mark.text()));
+    progress.sent().forEach(cursor -> text.append(cursor.text()));
     return text.toString();
   }
 
   /**
    * Reads an id.
    *
-   * @throws ProblemException {@code invalid_request}, for what no event ever had
+   * @throws ProblemException {@code invalid_request}, for text that is not the id of an event
    */
   static EventId parse(String text, Instant now) {
     if (text.length() <= LENGTH_MAX) {
@@ -49,7 +49,7 @@ record EventId(String position, ClientProgress progress) {
           return id;
         }
       } catch (IllegalArgumentException e) {
-        // Falls through to the one answer.
+        // Falls through to the problem below.
       }
     }
     throw ProblemException.invalid(HEADER, "must be the id of an event");
@@ -73,14 +73,14 @@ record EventId(String position, ClientProgress progress) {
     return id == null ? EventCursor.at(time) : EventCursor.of(id);
   }
 
-  private static ClientProgress progress(String marks) {
-    if (marks.isEmpty() || marks.length() % EventCursor.LENGTH != 0) {
-      throw new IllegalArgumentException("Not marks: " + marks);
+  private static ClientProgress progress(String cursors) {
+    if (cursors.isEmpty() || cursors.length() % EventCursor.LENGTH != 0) {
+      throw new IllegalArgumentException("Not cursors: " + cursors);
     }
     TreeSet<EventCursor> sent = new TreeSet<>();
-    for (int start = EventCursor.LENGTH; start < marks.length(); start += EventCursor.LENGTH) {
-      sent.add(new EventCursor(marks.substring(start, start + EventCursor.LENGTH)));
+    for (int start = EventCursor.LENGTH; start < cursors.length(); start += EventCursor.LENGTH) {
+      sent.add(new EventCursor(cursors.substring(start, start + EventCursor.LENGTH)));
     }
-    return new ClientProgress(EventCursor.of(marks), sent);
+    return new ClientProgress(EventCursor.of(cursors), sent);
   }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Events as the standard of server-sent events writes them. */
+/** Writes events in the format of server-sent events. */
 @Singleton
 final class EventText {
   private final JsonMapper json;
@@ -16,7 +16,7 @@ final class EventText {
     this.json = json;
   }
 
-  /** A block; one without data changes the client's last id and is not shown to anybody. */
+  /** Returns the block of an event. A client shows no block without data, but stores its id. */
   byte[] of(LiveEvent event) {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     write(block, "id: " + event.id().text() + "\n");
@@ -26,7 +26,7 @@ final class EventText {
       write(block, "event: " + event.name() + "\n");
     }
     if (event.data() != null) {
-      // JSON without line breaks, so it is one line.
+      // The JSON contains no line breaks, so it is one line.
       write(block, "data: ");
       block.writeBytes(json(event.data()));
       write(block, "\n");

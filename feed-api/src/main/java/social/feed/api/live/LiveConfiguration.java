@@ -5,21 +5,21 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * What streams of events cost, and how far they reach.
+ * Limits of event streams.
  *
- * @param poll how long after something happened a stream looks again; a look that finds nothing
+ * @param poll pause between two polls after a poll that found an event; a poll that finds nothing
  *     costs one read unit
- * @param idlePoll how long it waits at most while nothing happens
- * @param heartbeat after how much silence a client is told that the stream is still there
- * @param lasts after how long a stream ends, and its client comes back with the id of its last
- *     event; less than any gateway before this server lets an answer last
- * @param overlap how late something may come into a list, by its own time, and still be sent
- * @param catchUpAge how long a client may have been away to be sent what it missed
- * @param catchUpEvents how many events it may have missed
- * @param patience how long a client may take to make room for the next event before it is cut off;
- *     there is room while no more than 64 KB wait for its socket
- * @param streamsPerUser how many streams a caller may have open at once
- * @param streams how many streams the process serves at once
+ * @param idlePoll longest pause between two polls while nothing happens
+ * @param heartbeat silence after which the stream sends a heartbeat
+ * @param lasts lifetime of a stream; its client then reconnects with the id of its last event. Must
+ *     be shorter than the response timeout of any gateway before this server
+ * @param overlap how much later than its own time an item may enter a list and still be sent
+ * @param catchUpAge longest disconnection after which a client gets the missed events
+ * @param catchUpEvents maximum number of missed events
+ * @param patience how long a client may block the next event before the server disconnects it; the
+ *     next event is sent while at most 64 KB wait for the socket
+ * @param streamsPerUser maximum number of concurrent streams of a caller
+ * @param streams maximum number of concurrent streams of the process
  */
 @ConfigurationProperties("feed.live")
 record LiveConfiguration(
@@ -43,12 +43,12 @@ record LiveConfiguration(
         || catchUpAge.compareTo(overlap) < 0
         || !patience.isPositive()) {
       throw new IllegalArgumentException(
-          "feed.live: poll, heartbeat, lasts and patience are positive, idle-poll is at least poll,"
+          "feed.live: poll, heartbeat, lasts and patience must be positive, idle-poll at least poll,"
               + " catch-up-age at least overlap");
     }
     if (catchUpEvents < ClientProgress.SENT_MAX || streamsPerUser < 1 || streams < 1) {
       throw new IllegalArgumentException(
-          "feed.live: catch-up-events is at least %d, streams-per-user and streams are positive"
+          "feed.live: catch-up-events must be at least %d, streams-per-user and streams positive"
               .formatted(ClientProgress.SENT_MAX));
     }
   }

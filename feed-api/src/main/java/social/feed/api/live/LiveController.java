@@ -17,7 +17,7 @@ import social.feed.api.edge.pipe.Pipe;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
 
-/** What happens to the caller, as it happens. */
+/** The stream of the caller's new feed entries and notifications. */
 @RequiresToken
 @Controller(LiveController.PATH)
 @Tag(name = "stream")
@@ -33,17 +33,16 @@ class LiveController {
   }
 
   @Operation(
-      summary = "What comes into the caller's home feed and notifications, as it happens",
+      summary = "Stream of the caller's new feed entries and notifications",
       description =
           "Server-sent events: `feed_entry` with a post and `notification` with a notification, both"
-              + " as pages have them. A new client opens the stream first and reads its pages then."
-              + " One that comes back with the id of its last event is sent exactly what it missed,"
-              + " once; `resync` tells it to read its first pages instead, since it was away for too"
-              + " long (`too_old`) or missed too much (`too_many`). An id begins with the sort key of"
-              + " its event; a sort key alone is taken as well. Comments say that the stream is"
-              + " alive, and move the id on. The stream ends with the"
-              + " token, and after a quarter of an hour at most; a client then comes back as after"
-              + " any other break.")
+              + " as in pages. A new client opens the stream first and then reads its pages. A client"
+              + " that reconnects with the id of its last event gets exactly the missed events, once."
+              + " It gets `resync` instead when it was disconnected for too long (`too_old`) or missed"
+              + " too many events (`too_many`), and must read its first pages. An id begins with the"
+              + " sort key of its event; a sort key alone is valid as well. Comments are heartbeats,"
+              + " and advance the id. The stream ends with the token, and after a quarter of an hour"
+              + " at most; a client then reconnects as after any other disconnection.")
   @ApiResponse(
       responseCode = "200",
       description = "The stream",
@@ -54,7 +53,7 @@ class LiveController {
       Viewer viewer, @Nullable @Header(EventId.HEADER) @Schema(minLength = 24) String lastEventId) {
     EventId last = lastEventId == null ? null : EventId.parse(lastEventId, clock.instant());
     return HttpResponse.ok(streams.open(viewer, last))
-        // A proxy that gathers an answer before it passes it on would gather this one for ever.
+        // A proxy that buffers responses would never forward this one.
         .header("X-Accel-Buffering", "no");
   }
 }

@@ -3,11 +3,11 @@ package social.feed.api.live;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to tell a client.
+ * An event for a client.
  *
- * @param id with which it may come back
- * @param name what it is; absent for a heartbeat
- * @param data as pages show it; absent for a heartbeat
+ * @param id with which the client may reconnect
+ * @param name the type of the event; absent for a heartbeat
+ * @param data the body as in pages; absent for a heartbeat
  */
 record LiveEvent(EventId id, @Nullable String name, @Nullable Object data) {
   static final String FEED_ENTRY = "feed_entry";

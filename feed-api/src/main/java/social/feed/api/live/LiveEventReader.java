@@ -14,58 +14,62 @@ import social.feed.table.home.FeedView;
 import social.feed.table.row.Keys;
 
 /**
- * What one client is told. Each look reads again what the client may have been sent out of order,
- * and finds what it lacks. Not thread-safe.
+ * Finds the events for one client. Each poll reads again from the client's floor on, where items
+ * may have been sent out of order, and finds the items that the client lacks. Not thread-safe.
  */
 final class LiveEventReader {
   /**
-   * How long it is believed whom the caller follows of the celebrities. Whoever is new is found
-   * within the overlap, so nothing is missed.
+   * How long the set of followed celebrities is cached. A new one is found within the overlap, so
+   * no event is missed.
    */
-  private static final Duration VIEW_KEPT = Duration.ofSeconds(30);
+  private static final Duration VIEW_MAX_AGE = Duration.ofSeconds(30);
 
   /**
-   * So many events are made at once, as the client may see them then. The next ones are made when
-   * these were sent, which may be minutes later; somebody may have blocked the caller meanwhile.
+   * Maximum number of events that are built together, under the caller's rules at that time. The
+   * next part is built after these are sent, which may be minutes later; an account may have
+   * blocked the caller in the meantime.
    */
   static final int PART = 20;
 
-  private final Viewer viewer;
-  private final LiveSources lists;
+  private final LiveSources sources;
   private final FeedReadTracker readers;
   private final LiveConfiguration configuration;
   private final InstantSource clock;
+
+  /** The caller, whose blocks, mutes and follows are read again for each poll. */
+  private Viewer viewer;
+
   private FeedView view;
   private Instant viewedAt;
   private ClientProgress progress;
 
-  /** Of what the last look found, what the client was not yet shown, the oldest first. */
-  private final Deque<LiveSources.Stored> rest = new ArrayDeque<>();
+  /** Items of the last poll that are not sent yet, the oldest first. */
+  private final Deque<LiveSources.Stored> pending = new ArrayDeque<>();
 
-  /** Up to where everything is settled once the rest was shown. */
-  private EventCursor settling;
+  /** The floor of the client once the pending items are sent. */
+  private EventCursor nextFloor;
 
   LiveEventReader(
       Viewer viewer,
-      LiveSources lists,
+      LiveSources sources,
       FeedReadTracker readers,
       LiveConfiguration configuration,
       InstantSource clock) {
     this.viewer = viewer;
-    this.lists = lists;
+    this.sources = sources;
     this.readers = readers;
     this.configuration = configuration;
     this.clock = clock;
     this.viewedAt = clock.instant();
-    this.view = readers.open(viewer.userId());
-    this.settling = EventCursor.at(viewedAt);
-    this.progress = ClientProgress.from(settling);
+    this.view = readers.open(viewer);
+    this.nextFloor = EventCursor.at(viewedAt);
+    this.progress = ClientProgress.from(nextFloor);
   }
 
   /**
-   * What a client is told first: what it missed, or that it begins now.
+   * Returns the first events: those that the client missed, or a heartbeat.
    *
-   * @param last what it has, absent for a client that is new
+   * @param last the client's last event, absent for a new client
    */
   List<LiveEvent> first(@Nullable EventId last) {
     if (last == null) {
@@ -77,57 +81,58 @@ final class LiveEventReader {
       return List.of(resync(ResyncBody.Reason.TOO_OLD));
     }
     progress = last.progress();
-    List<LiveEvent> missed = news(true);
+    List<LiveEvent> missed = poll(true);
     return missed.isEmpty() ? List.of(heartbeat()) : missed;
   }
 
-  /** Whether something is left of what was found, to be asked for as soon as the rest was sent. */
+  /** Whether found items are left, which {@link #next} returns without a new poll. */
   boolean hasMore() {
-    return !rest.isEmpty();
+    return !pending.isEmpty();
   }
 
-  /** What is new, or the next part of it. */
+  /** Returns new events, or the next part of the last poll. */
   List<LiveEvent> next() {
-    if (viewedAt.plus(VIEW_KEPT).isBefore(clock.instant())) {
+    viewer = viewer.later();
+    if (viewedAt.plus(VIEW_MAX_AGE).isBefore(clock.instant())) {
       viewedAt = clock.instant();
-      view = readers.open(viewer.userId());
+      view = readers.open(viewer);
     }
-    return news(false);
+    return poll(false);
   }
 
-  /** Says nothing but that the stream is there, and how far it is. */
+  /** Returns an event without data; its id contains the client's progress. */
   LiveEvent heartbeat() {
     return new LiveEvent(new EventId(Keys.at(clock.instant()), progress), null, null);
   }
 
-  private List<LiveEvent> news(boolean isFirst) {
-    if (rest.isEmpty()) {
-      settling = settled();
-      LiveSources.Stored stored = lists.above(progress.floor(), view, isFirst);
+  private List<LiveEvent> poll(boolean isFirst) {
+    if (pending.isEmpty()) {
+      nextFloor = settled();
+      LiveSources.Stored stored = sources.skeleton(progress.floor(), view, isFirst);
       if (stored.isTooMuch()) {
         return List.of(resync(ResyncBody.Reason.TOO_MANY));
       }
-      rest.addAll(stored.lackedBy(progress).parts(PART));
+      pending.addAll(stored.lackedBy(progress).parts(PART));
     }
-    List<LiveEvent> events = shown();
-    if (rest.isEmpty()) {
-      // Only now that everything below was looked at.
-      progress = progress.raisedTo(settling);
+    List<LiveEvent> events = nextPart();
+    if (pending.isEmpty()) {
+      // The floor rises only after all items below it are processed.
+      progress = progress.raisedTo(nextFloor);
     }
     return events;
   }
 
-  /** As much as is shown at once. What fails is there still, to be asked for again. */
-  private List<LiveEvent> shown() {
-    LiveSources.Stored part = rest.peek();
+  /** Builds the events of the next part. After a failure the part stays pending. */
+  private List<LiveEvent> nextPart() {
+    LiveSources.Stored part = pending.peek();
     if (part == null) {
       return List.of();
     }
-    List<LiveSources.Shown> shown = lists.shown(viewer.later(), part);
-    rest.remove();
+    List<LiveSources.Presented> presented = sources.present(viewer, part);
+    pending.remove();
     List<LiveEvent> events = new ArrayList<>();
-    for (LiveSources.Shown one : shown) {
-      progress = progress.with(one.mark());
+    for (LiveSources.Presented one : presented) {
+      progress = progress.with(one.cursor());
       events.add(new LiveEvent(new EventId(one.position(), progress), one.name(), one.body()));
     }
     return events;
@@ -138,18 +143,19 @@ final class LiveEventReader {
     return new LiveEvent(heartbeat().id(), LiveEvent.RESYNC, new ResyncBody(reason));
   }
 
-  /** From here on: what is there is in the pages that the client reads next. */
+  /** Starts from now: the client reads the items before in its pages. */
   private void begin() {
     EventCursor settled = settled();
-    // Also of too much the newest are named, and everything below is settled.
+    // Where there are too many items, the newest are marked as sent, and all below are settled.
     progress =
-        ClientProgress.from(settled).withAll(lists.above(settled, view, true).marks().toList());
+        ClientProgress.from(settled)
+            .withAll(sources.skeleton(settled, view, true).cursors().toList());
   }
 
-  /** Up to where nothing is awaited any more. */
+  /** Returns the cursor up to which no further items can enter the lists. */
   private EventCursor settled() {
     Instant late = clock.instant().minus(configuration.overlap());
-    // What is older than the feed holds may come into it, but was on the pages all the time.
+    // Items older than the stored feed may still enter it, but the pages contained them before.
     return EventCursor.at(late.isBefore(view.storedSince()) ? view.storedSince() : late);
   }
 }

@@ -2,16 +2,15 @@ package social.feed.api.live;
 
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.notification.NotificationLists;
+import social.feed.api.post.HydratedPosts;
 import social.feed.api.post.PostHydration;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
@@ -23,8 +22,9 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.PulledAuthor;
 
 /**
- * The lists that a stream follows. What is stored is read from an end on, and shown as pages show
- * it: with the same rules, by the same code.
+ * The lists that a stream follows, in the four steps of {@link
+ * social.feed.api.edge.paging.ListRoute}. The skeleton is read from a floor on; hydration, rules
+ * and bodies are those of the pages, in the same code.
  */
 @Singleton
 final class LiveSources {
@@ -51,55 +51,57 @@ final class LiveSources {
   }
 
   /**
-   * What is stored.
+   * References from the lists.
    *
    * @param posts of the home feed
-   * @param told notifications
-   * @param isTooMuch whether it is more than is sent at once; then only the newest were read
+   * @param notifications of the reader
+   * @param isTooMuch whether there are more than a stream sends; then only the newest were read
    */
   record Stored(
-      List<Positioned<FeedRef>> posts, List<Positioned<Notification>> told, boolean isTooMuch) {
+      List<Positioned<FeedRef>> posts,
+      List<Positioned<Notification>> notifications,
+      boolean isTooMuch) {
 
-    Stream<EventCursor> marks() {
+    Stream<EventCursor> cursors() {
       return Stream.concat(
           posts.stream().map(slot -> EventCursor.of(slot.item().postId())),
-          told.stream().map(slot -> EventCursor.of(slot.item().notificationId())));
+          notifications.stream().map(slot -> EventCursor.of(slot.item().notificationId())));
     }
 
-    /** What a client lacks. */
+    /** Returns the items that a client lacks. */
     Stored lackedBy(ClientProgress progress) {
       return only(progress::lacks);
     }
 
-    /** In parts of so many, the oldest first. */
-    List<Stored> parts(int many) {
-      List<EventCursor> ordered = marks().distinct().sorted().toList();
-      return IntStream.iterate(0, from -> from < ordered.size(), from -> from + many)
-          .mapToObj(from -> ordered.subList(from, Math.min(from + many, ordered.size())))
+    /** Splits the items into parts of a size, the oldest first. */
+    List<Stored> parts(int size) {
+      List<EventCursor> ordered = cursors().distinct().sorted().toList();
+      return IntStream.iterate(0, from -> from < ordered.size(), from -> from + size)
+          .mapToObj(from -> ordered.subList(from, Math.min(from + size, ordered.size())))
           .map(part -> only(Set.copyOf(part)::contains))
           .toList();
     }
 
     private Stored only(Predicate<EventCursor> wanted) {
       return new Stored(
-          posts.stream().filter(s -> wanted.test(EventCursor.of(s.item().postId()))).toList(),
-          told.stream()
-              .filter(s -> wanted.test(EventCursor.of(s.item().notificationId())))
+          posts.stream().filter(slot -> wanted.test(EventCursor.of(slot.item().postId()))).toList(),
+          notifications.stream()
+              .filter(slot -> wanted.test(EventCursor.of(slot.item().notificationId())))
               .toList(),
           isTooMuch);
     }
   }
 
-  /** Something that the caller is shown. */
-  record Shown(EventCursor mark, String position, String name, Object body) {}
+  /** A body for the client, with its place in the list. */
+  record Presented(EventCursor cursor, String position, String name, Object body) {}
 
   /**
-   * What is stored above a floor: half a read unit for each of the two lists and each 4 KB, and for
-   * a celebrity at most that.
+   * Reads the references above a floor. Half a read unit for each of the two lists and each 4 KB,
+   * and at most the same for each celebrity.
    *
-   * @param isFirst whether nothing may be older than now
+   * @param isFirst whether cached lists of celebrities are too old
    */
-  Stored above(EventCursor floor, FeedView view, boolean isFirst) {
+  Stored skeleton(EventCursor floor, FeedView view, boolean isFirst) {
     String position = Keys.at(floor.time());
     List<Positioned<FeedRef>> posts =
         new ArrayList<>(
@@ -110,43 +112,43 @@ final class LiveSources {
               ? celebrities.now(author, position, max)
               : celebrities.from(author, position, max));
     }
-    List<Positioned<Notification>> told =
+    List<Positioned<Notification>> found =
         NewestFirst.from(
             Keys.NOTIFICATIONS + position,
             max,
             request -> notifications.all(view.readerId(), request));
-    return new Stored(posts, told, posts.size() + told.size() > max);
+    return new Stored(posts, found, posts.size() + found.size() > max);
   }
 
-  /** Those that the caller is shown, the oldest first. What a page of them would cost. */
-  List<Shown> shown(Viewer viewer, Stored stored) {
-    return Stream.of(posts(viewer, stored.posts()), told(viewer, stored.told()))
-        .flatMap(Collection::stream)
-        .sorted(Comparator.comparing(Shown::mark))
+  /** Hydrates, filters and presents references, the oldest first. Costs as much as a page. */
+  List<Presented> present(Viewer viewer, Stored stored) {
+    return Stream.concat(posts(viewer, stored.posts()), notifications(viewer, stored))
+        .sorted(Comparator.comparing(Presented::cursor))
         .toList();
   }
 
-  private List<Shown> posts(Viewer viewer, List<Positioned<FeedRef>> slots) {
-    return hydration.ofFeed(viewer, slots, Optional.empty()).stream()
+  private Stream<Presented> posts(Viewer viewer, List<Positioned<FeedRef>> skeleton) {
+    HydratedPosts hydrated =
+        hydration.ofFeed(viewer, skeleton.stream().map(Positioned::item).toList());
+    return skeleton.stream()
+        .filter(slot -> hydrated.isInFeed(slot.item()))
         .map(
             slot ->
-                new Shown(
-                    EventCursor.of(slot.item().id()),
+                new Presented(
+                    EventCursor.of(slot.item().postId()),
                     slot.position(),
                     LiveEvent.FEED_ENTRY,
-                    slot.item()))
-        .toList();
+                    hydrated.body(slot.item())));
   }
 
-  private List<Shown> told(Viewer viewer, List<Positioned<Notification>> slots) {
-    return lists.alone(viewer, slots).stream()
+  private Stream<Presented> notifications(Viewer viewer, Stored stored) {
+    return lists.ungrouped(viewer, stored.notifications()).stream()
         .map(
             slot ->
-                new Shown(
+                new Presented(
                     EventCursor.of(slot.item().id()),
                     slot.position().substring(Keys.NOTIFICATIONS.length()),
                     LiveEvent.NOTIFICATION,
-                    slot.item()))
-        .toList();
+                    slot.item()));
   }
 }

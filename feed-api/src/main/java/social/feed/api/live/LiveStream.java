@@ -15,19 +15,19 @@ import social.feed.api.edge.pipe.Pipe;
 import social.feed.api.edge.problem.TableFailures;
 
 /**
- * One client's stream, from its first event until the client goes, its token or its time ends or
- * the server stops. Looks, sends what it found, and only then looks again, less often while nothing
- * happens.
+ * The stream of one client. It ends when the client disconnects, the token or the stream's lifetime
+ * ends, or the server stops. It polls, sends the events it found, and only then polls again, less
+ * often while nothing happens.
  */
 final class LiveStream implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
 
-  private final LiveEventReader reading;
+  private final LiveEventReader reader;
 
-  /** What was made and is still to be sent: a part of what one look finds. */
-  private final Queue<LiveEvent> found;
+  /** Events to send: a part of the result of one poll. */
+  private final Queue<LiveEvent> pending;
 
-  private final Looks looks;
+  private final Poll poll;
   private final Instant until;
   private final LiveConfiguration configuration;
   private final InstantSource clock;
@@ -36,38 +36,38 @@ final class LiveStream implements Runnable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger sent = new AtomicInteger();
 
-  private final PollBackoff pace;
+  private final PollBackoff backoff;
   private Instant lastSent = Instant.EPOCH;
 
-  /** Looks for what is new; of all streams only some do at once. */
+  /** Runs a poll; a limit applies to the concurrent polls of all streams. */
   @FunctionalInterface
-  interface Looks {
-    List<LiveEvent> at(LiveEventReader reading) throws InterruptedException;
+  interface Poll {
+    List<LiveEvent> run(LiveEventReader reader) throws InterruptedException;
   }
 
   LiveStream(
-      LiveEventReader reading,
+      LiveEventReader reader,
       List<LiveEvent> first,
-      Looks looks,
+      Poll poll,
       Instant until,
       LiveConfiguration configuration,
       InstantSource clock,
       EventText text) {
-    this.reading = reading;
-    this.found = new ArrayDeque<>(first);
-    this.looks = looks;
+    this.reader = reader;
+    this.pending = new ArrayDeque<>(first);
+    this.poll = poll;
     this.until = until;
     this.configuration = configuration;
     this.clock = clock;
     this.text = text;
-    this.pace = new PollBackoff(configuration, reading.hasMore());
+    this.backoff = new PollBackoff(configuration, reader.hasMore());
   }
 
   Pipe pipe() {
     return pipe;
   }
 
-  /** How many events the connection was given. */
+  /** Number of events handed to the connection. */
   int sent() {
     return sent.get();
   }
@@ -76,22 +76,22 @@ final class LiveStream implements Runnable {
   public void run() {
     try {
       while (sendAll() && rest()) {
-        found.addAll(look());
+        pending.addAll(poll());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.error("A stream ends", e);
+      LOG.error("A stream ends because of a failure", e);
     } finally {
       pipe.complete();
       ended.countDown();
     }
   }
 
-  /** Whether the stream goes on after a pause. */
+  /** Pauses; returns whether the stream continues. */
   private boolean rest() throws InterruptedException {
     Duration left = Duration.between(clock.instant(), until);
-    pipe.rest(left.compareTo(pace.pause()) < 0 ? left : pace.pause());
+    pipe.rest(left.compareTo(backoff.pause()) < 0 ? left : backoff.pause());
     return pipe.isOpen() && isValid();
   }
 
@@ -99,30 +99,33 @@ final class LiveStream implements Runnable {
     return clock.instant().isBefore(until);
   }
 
-  /** What is to be sent now. A table that does not answer for a moment is asked again. */
-  private List<LiveEvent> look() throws InterruptedException {
+  /** Polls; a transient failure of the table is retried by the next poll. */
+  private List<LiveEvent> poll() throws InterruptedException {
     try {
-      List<LiveEvent> events = looks.at(reading);
-      pace.looked(!events.isEmpty(), reading.hasMore());
-      return events.isEmpty() ? aliveIfSilent() : events;
+      List<LiveEvent> events = poll.run(reader);
+      backoff.polled(!events.isEmpty(), reader.hasMore());
+      return events.isEmpty() ? heartbeatIfSilent() : events;
     } catch (RuntimeException e) {
       if (!TableFailures.isTransient(e)) {
         throw e;
       }
-      LOG.warn("A stream waits: {}", String.valueOf(e));
-      pace.failed();
-      return aliveIfSilent();
+      LOG.warn("A stream retries after a transient failure: {}", String.valueOf(e));
+      backoff.failed();
+      return heartbeatIfSilent();
     }
   }
 
-  private List<LiveEvent> aliveIfSilent() {
+  private List<LiveEvent> heartbeatIfSilent() {
     boolean isSilent = lastSent.plus(configuration.heartbeat()).isBefore(clock.instant());
-    return isSilent ? List.of(reading.heartbeat()) : List.of();
+    return isSilent ? List.of(reader.heartbeat()) : List.of();
   }
 
-  /** Whether all were taken. What was sent is let go, since a slow client may take minutes. */
+  /**
+   * Sends the pending events; returns whether the client took all. Sent events are dropped at once,
+   * since a slow client may take minutes.
+   */
   private boolean sendAll() throws InterruptedException {
-    for (LiveEvent event = found.poll(); event != null; event = found.poll()) {
+    for (LiveEvent event = pending.poll(); event != null; event = pending.poll()) {
       if (!isValid()) {
         return false;
       }
@@ -138,7 +141,7 @@ final class LiveStream implements Runnable {
     return true;
   }
 
-  /** Waits until it has ended, for a while. */
+  /** Waits for the end, at most for a given time. */
   void awaitEnd(Duration time) throws InterruptedException {
     boolean _ = ended.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -23,38 +23,38 @@ import social.feed.api.edge.security.Viewer;
 import social.feed.api.home.FeedReadTracker;
 import social.feed.table.kernel.cost.CostMeter;
 
-/** Opens streams, each with a virtual thread of its own, and ends them when the server stops. */
+/** Opens streams, each on its own virtual thread, and ends them when the server stops. */
 @Singleton
 final class LiveStreams
     implements ApplicationEventListener<ShutdownEvent>, GracefulShutdownCapable {
-  /** So many streams look at once; other requests need connections to the table as well. */
-  private static final int LOOKS_AT_ONCE = 16;
+  /** Streams that poll concurrently; other requests need connections to the table as well. */
+  private static final int CONCURRENT_POLLS = 16;
 
   private static final Duration END_WITHIN = Duration.ofSeconds(5);
 
-  private final StreamLimiter places;
-  private final LiveSources lists;
+  private final StreamLimiter limiter;
+  private final LiveSources sources;
   private final FeedReadTracker readers;
   private final LiveConfiguration configuration;
   private final InstantSource clock;
   private final EventText text;
   private final CostMetrics metrics;
   private final ExecutorService threads;
-  private final Semaphore looking = new Semaphore(LOOKS_AT_ONCE, true);
+  private final Semaphore polling = new Semaphore(CONCURRENT_POLLS, true);
   private final Set<LiveStream> open = ConcurrentHashMap.newKeySet();
   private volatile boolean isStopping;
 
   LiveStreams(
-      StreamLimiter places,
-      LiveSources lists,
+      StreamLimiter limiter,
+      LiveSources sources,
       FeedReadTracker readers,
       LiveConfiguration configuration,
       InstantSource clock,
       EventText text,
       CostMetrics metrics,
       @Named(TaskExecutors.BLOCKING) ExecutorService threads) {
-    this.places = places;
-    this.lists = lists;
+    this.limiter = limiter;
+    this.sources = sources;
     this.readers = readers;
     this.configuration = configuration;
     this.clock = clock;
@@ -64,9 +64,9 @@ final class LiveStreams
   }
 
   /**
-   * Opens a stream. The first look is the request's own: what goes wrong in it is answered.
+   * Opens a stream. The request itself runs the first poll, so its failures become the response.
    *
-   * @param last what the client has, absent for one that is new
+   * @param last the client's last event, absent for a new client
    * @throws social.feed.api.edge.problem.ProblemException {@code too_many_streams}, {@code
    *     streams_exhausted}
    */
@@ -75,24 +75,24 @@ final class LiveStreams
       throw StreamLimiter.exhausted();
     }
     String userId = viewer.userId();
-    places.take(userId);
+    limiter.acquire(userId);
     boolean isStarted = false;
     try {
-      LiveEventReader reading = new LiveEventReader(viewer, lists, readers, configuration, clock);
-      List<LiveEvent> first = reading.first(last);
+      LiveEventReader reader = new LiveEventReader(viewer, sources, readers, configuration, clock);
+      List<LiveEvent> first = reader.first(last);
       LiveStream stream =
-          new LiveStream(reading, first, this::look, until(viewer), configuration, clock, text);
+          new LiveStream(reader, first, this::poll, until(viewer), configuration, clock, text);
       open.add(stream);
       if (isStopping) {
         stream.pipe().close();
       }
-      // From now on the thread gives the place back, also when nobody comes for the events.
+      // From now on the thread releases the slot, also when no client reads the events.
       threads.execute(() -> run(stream, userId));
       isStarted = true;
       return stream.pipe();
     } finally {
       if (!isStarted) {
-        places.giveBack(userId);
+        limiter.release(userId);
       }
     }
   }
@@ -107,28 +107,28 @@ final class LiveStreams
     try {
       stream.run();
     } finally {
-      places.giveBack(userId);
+      limiter.release(userId);
       open.remove(stream);
     }
   }
 
-  /** Those that have not ended. */
+  /** Returns the streams that have not ended. */
   Set<LiveStream> open() {
     return Set.copyOf(open);
   }
 
-  private List<LiveEvent> look(LiveEventReader reading) throws InterruptedException {
+  private List<LiveEvent> poll(LiveEventReader reader) throws InterruptedException {
     CostMeter meter = new CostMeter();
-    looking.acquire();
+    polling.acquire();
     try {
-      return meter.measure(reading::next);
+      return meter.measure(reader::next);
     } finally {
-      looking.release();
+      polling.release();
       metrics.count(LiveController.PATH, meter.consumed());
     }
   }
 
-  /** A server that answers what it was asked before it ends would wait for streams in vain. */
+  /** Ends the streams first; a server that drains open requests would wait for them in vain. */
   @Override
   public CompletionStage<?> shutdownGracefully() {
     end();

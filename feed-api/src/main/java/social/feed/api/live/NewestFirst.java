@@ -8,25 +8,25 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
 
-/** Reads the newest part of lists. */
+/** Reads the newest items of lists. */
 final class NewestFirst {
-  /** As many as half a read unit brings. */
-  static final int FEW = 10;
+  /** Items that half a read unit covers. */
+  static final int FIRST_PAGE = 10;
 
-  private static final int MANY = 50;
+  private static final int NEXT_PAGE = 50;
 
   private NewestFirst() {}
 
   /**
-   * The items of a list from a position on, newest first. Reads few at first, since mostly nothing
-   * is new.
+   * Returns the items of a list down to a position, newest first. The first page is short, since
+   * most polls find nothing new.
    *
-   * @param max where there are more, some more than that are returned, and the rest is not read
+   * @param max stops reading once more than this number of items are found
    */
   static <T> List<Positioned<T>> from(
       String position, int max, Function<PageRequest, Page<T>> list) {
     List<Positioned<T>> found = new ArrayList<>();
-    PageRequest request = PageRequest.first(FEW);
+    PageRequest request = PageRequest.first(FIRST_PAGE);
     while (true) {
       Page<T> page = list.apply(request);
       found.addAll(from(position, page));
@@ -34,11 +34,11 @@ final class NewestFirst {
       if (next == null || next.compareTo(position) < 0 || found.size() > max) {
         return found;
       }
-      request = new PageRequest(MANY, next);
+      request = new PageRequest(NEXT_PAGE, next);
     }
   }
 
-  /** Those of a page that lie at a position or above it. */
+  /** Returns the items of a page at a position or above it. */
   static <T> List<Positioned<T>> from(String position, Page<T> page) {
     return page.slots().stream().filter(slot -> slot.position().compareTo(position) >= 0).toList();
   }

@@ -3,8 +3,8 @@ package social.feed.api.live;
 import java.time.Duration;
 
 /**
- * How long a stream waits between two looks: longer and longer while nothing is to be shown, and
- * not at all while something is left of what was found. Not thread-safe.
+ * The pause of a stream between two polls. It doubles while there is nothing to send, and is zero
+ * while found items are left to send. Not thread-safe.
  */
 final class PollBackoff {
   private final LiveConfiguration configuration;
@@ -17,24 +17,23 @@ final class PollBackoff {
     this.pause = hasMore ? Duration.ZERO : backOff;
   }
 
-  /** Until the next look. */
+  /** The pause until the next poll. */
   Duration pause() {
     return pause;
   }
 
   /**
-   * A look is over.
+   * Records a poll.
    *
-   * @param isAnythingShown whether the client is sent any of what it found, which blocks and mutes
-   *     may hide
-   * @param hasMore whether something is left of it
+   * @param hasEvents whether it produced events; blocks and mutes may hide all items it found
+   * @param hasMore whether found items are left to send
    */
-  void looked(boolean isAnythingShown, boolean hasMore) {
-    backOff = isAnythingShown ? configuration.poll() : longer();
+  void polled(boolean hasEvents, boolean hasMore) {
+    backOff = hasEvents ? configuration.poll() : longer();
     pause = hasMore ? Duration.ZERO : backOff;
   }
 
-  /** A look failed, and is not to be repeated soon by every stream. */
+  /** Records a failed poll. The pause is long, so that many streams do not retry soon. */
   void failed() {
     backOff = configuration.idlePoll();
     pause = backOff;

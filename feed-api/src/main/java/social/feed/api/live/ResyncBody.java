@@ -4,20 +4,20 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 
 /**
- * Tells a client to read its first pages, since it was not sent everything.
+ * Requires a client to read its first pages, because the stream skips missed events.
  *
- * @param reason why not
+ * @param reason why it skips them
  */
 @Serdeable
 record ResyncBody(Reason reason) {
 
-  /** Why a client is not sent everything. */
+  /** Why a stream skips missed events. */
   @Serdeable
   enum Reason {
-    /** It was away for too long. */
+    /** The client was disconnected for too long. */
     @JsonProperty("too_old")
     TOO_OLD,
-    /** Too much has happened. */
+    /** The client missed too many events. */
     @JsonProperty("too_many")
     TOO_MANY
   }

@@ -7,42 +7,42 @@ import java.util.Map;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
-/** How many streams there are, in all and of each caller, in this process. */
+/** Limits the concurrent streams of this process, in total and for each caller. */
 @Singleton
 final class StreamLimiter {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
 
   private final LiveConfiguration configuration;
-  private final Map<String, Integer> taken = new HashMap<>();
-  private int all;
+  private final Map<String, Integer> open = new HashMap<>();
+  private int total;
 
   StreamLimiter(LiveConfiguration configuration) {
     this.configuration = configuration;
   }
 
   /**
-   * Takes a place for a caller.
+   * Acquires a slot for a caller.
    *
    * @throws ProblemException {@code too_many_streams}, {@code streams_exhausted}
    */
-  synchronized void take(String userId) {
-    if (taken.getOrDefault(userId, 0) >= configuration.streamsPerUser()) {
+  synchronized void acquire(String userId) {
+    if (open.getOrDefault(userId, 0) >= configuration.streamsPerUser()) {
       throw new ProblemException(
           ProblemCode.TOO_MANY_STREAMS,
           "More than %d streams at once".formatted(configuration.streamsPerUser()),
-          // By then it was noticed of a stream that it broke off.
+          // By then the server has detected a broken connection.
           configuration.heartbeat());
     }
-    if (all >= configuration.streams()) {
+    if (total >= configuration.streams()) {
       throw exhausted();
     }
-    taken.merge(userId, 1, Integer::sum);
-    all++;
+    open.merge(userId, 1, Integer::sum);
+    total++;
   }
 
-  synchronized void giveBack(String userId) {
-    taken.computeIfPresent(userId, (_, many) -> many == 1 ? null : many - 1);
-    all--;
+  synchronized void release(String userId) {
+    open.computeIfPresent(userId, (_, count) -> count == 1 ? null : count - 1);
+    total--;
   }
 
   static ProblemException exhausted() {

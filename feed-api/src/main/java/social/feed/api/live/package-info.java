@@ -1,4 +1,4 @@
-/** What happens to the caller, as it happens: server-sent events. */
+/** New feed entries and notifications as server-sent events. */
 @NullMarked
 package social.feed.api.live;
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import social.feed.table.kernel.id.TimeOrderedId;
 
 /**
- * What a group is called: its newest and its oldest notification, and just the one where there are
- * no two. So it means the same when others have joined or left since it was read.
+ * The id of a group: its newest and its oldest notification, or the single one. So the id keeps its
+ * meaning when others join or leave the group after it was read.
  */
 record GroupId(String newest, String oldest) {
   private static final String BETWEEN = "-";
@@ -15,7 +15,7 @@ record GroupId(String newest, String oldest) {
     return new GroupId(group.getFirst().id(), group.getLast().id());
   }
 
-  /** Empty where it cannot be one. */
+  /** Parses an id; empty for text that is not an id. */
   static Optional<GroupId> parse(String text) {
     String[] ends = text.split(BETWEEN, -1);
     if (ends.length > 2 || !TimeOrderedId.isValid(ends[0])) {

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 import social.feed.api.user.AccountBody;
 
 /**
- * A notification, of what one or several people did.
+ * A notification about the same action by one or several accounts.
  *
  * @param id to mark it as read
- * @param type what it tells
- * @param actors who did it, the last one first, at most three
- * @param count how many did it, at most 50; who did it before is told in the next one
+ * @param type the kind of action
+ * @param actors accounts that did it, the most recent first, at most three
+ * @param count number of accounts that did it, at most 50; earlier ones are in the next
+ *     notification
  * @param postId the post it is about, absent for a follow
- * @param createdAt when the last one did it
+ * @param createdAt time of the most recent action
  * @param read whether the caller read it
  */
 @Serdeable
@@ -30,8 +31,10 @@ public record NotificationBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean read) {
 
   /**
+   * Returns the body of a group.
+   *
    * @param group newest first, not empty
-   * @param actors those of its actors who are named
+   * @param actors the actors to show by name
    */
   static NotificationBody of(List<StoredNotification> group, List<AccountBody> actors) {
     StoredNotification newest = group.getFirst();

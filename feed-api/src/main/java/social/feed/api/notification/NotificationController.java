@@ -9,19 +9,19 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
 import social.feed.api.edge.query.Flag;
 import social.feed.api.edge.query.ResourceIds;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
+import social.feed.table.access.AccessPattern;
 import social.feed.table.notification.Notifications;
 
 /** The caller's notifications. */
@@ -29,39 +29,33 @@ import social.feed.table.notification.Notifications;
 @Controller("/v1/notifications")
 @Tag(name = "notifications")
 class NotificationController {
-  private static final int LIMIT_MAX = 50;
-
   private final NotificationLists lists;
-  private final NotificationReadService reading;
+  private final NotificationReadService readService;
   private final Notifications notifications;
 
   NotificationController(
-      NotificationLists lists, NotificationReadService reading, Notifications notifications) {
+      NotificationLists lists, NotificationReadService readService, Notifications notifications) {
     this.lists = lists;
-    this.reading = reading;
+    this.readService = readService;
     this.notifications = notifications;
   }
 
   @Operation(
       summary = "The caller's notifications",
       description =
-          "Newest first; with `unread=true` only those that were not read. What several people did"
-              + " alike within a day is one notification, also where other things happened in between.")
+          "Newest first; with `unread=true` only unread ones. The same action by several accounts"
+              + " within a day is one notification, also with other notifications in between.")
   @Get
   PageBody<NotificationBody> listNotifications(
       Viewer viewer,
       @Nullable @QueryValue Flag unread,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
-    return unread != null && unread.isSet()
-        ? lists.unread(viewer, limit, cursor)
-        : lists.all(viewer, limit, cursor);
+      @PageOf(AccessPattern.FEED_013) PageParameters page) {
+    return unread != null && unread.isSet() ? lists.unread(viewer, page) : lists.all(viewer, page);
   }
 
   @Operation(
-      summary = "How many notifications were not read",
-      description =
-          "Each of those that make up a group: the sum of the `count` of the unread list.")
+      summary = "Number of unread notifications",
+      description = "Counts each member of a group: the sum of `count` over the unread list.")
   @Get("/unread-count")
   UnreadCountBody countUnreadNotifications(Viewer viewer) {
     return new UnreadCountBody(notifications.unreadCount(viewer.userId()));
@@ -74,16 +68,16 @@ class NotificationController {
   @Status(HttpStatus.NO_CONTENT)
   void readNotification(
       Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    reading.one(viewer, id);
+    readService.markRead(viewer, id);
   }
 
   @Operation(
       summary = "Mark all notifications as read",
-      description = "With `up_to` those that happened until then, that time included.")
+      description = "With `up_to` only those until that time, inclusive.")
   @MayRefuseBody
   @Post("/read-all")
   @Status(HttpStatus.NO_CONTENT)
   void readAllNotifications(Viewer viewer, @Nullable @Body ReadAllRequest request) {
-    reading.upTo(viewer, request == null ? null : request.upTo());
+    readService.markAllRead(viewer, request == null ? null : request.upTo());
   }
 }

@@ -8,27 +8,27 @@ import social.feed.table.kernel.page.GroupedPager;
 import social.feed.table.row.NotificationType;
 
 /**
- * What of a list is told as one: what several people did alike within a day, also where other
- * things happened in between. It is decided by the list alone, so whoever takes something back is
- * gone from a group at once, and no number is kept that could be wrong.
+ * Groups notifications about the same action by several accounts within a day, also with other
+ * notifications in between. The list alone determines the groups. So a revoked action leaves its
+ * group at once, and no stored count can be wrong.
  */
 final class NotificationGrouping implements GroupedPager.Rule<StoredNotification> {
-  /** Whoever did it beyond these is told in the next group. */
-  static final int MOST = 50;
+  /** Maximum size of a group; further notifications begin the next group. */
+  static final int SIZE_MAX = 50;
 
-  /** So many things may happen in turns. A position inside a stretch names those it has shown. */
-  private static final int GROUPS = 8;
+  /** Maximum number of interleaved groups. A position inside a stretch names the groups shown. */
+  private static final int GROUPS_MAX = 8;
 
-  /** Bounds what is read again where a page ends inside a stretch. */
-  private static final int NOTICES = 100;
+  /** Bounds the items that are read again where a page ends inside a stretch. */
+  private static final int STRETCH_MAX = 100;
 
   private static final Duration SPAN = Duration.ofDays(1);
 
-  /** Kind and post; what one person tells is told alone. */
+  /** Kind and post; a mention and a new post form no groups. */
   @Override
-  public String name(StoredNotification notice) {
-    var about = isShared(notice.type()) ? notice.postId() : notice.id();
-    return notice.type() + Objects.requireNonNullElse(about, "");
+  public String name(StoredNotification notification) {
+    var subject = isShared(notification.type()) ? notification.postId() : notification.id();
+    return notification.type() + Objects.requireNonNullElse(subject, "");
   }
 
   private static boolean isShared(NotificationType type) {
@@ -43,16 +43,17 @@ final class NotificationGrouping implements GroupedPager.Rule<StoredNotification
       SequencedMap<String, List<StoredNotification>> stretch, StoredNotification next) {
     StoredNotification newest = stretch.firstEntry().getValue().getFirst();
     return !next.createdAt().isBefore(newest.createdAt().minus(SPAN))
-        && stretch.values().stream().mapToInt(List::size).sum() < NOTICES
+        && stretch.values().stream().mapToInt(List::size).sum() < STRETCH_MAX
         && joins(stretch.getOrDefault(name(next), List.of()), next, stretch.size());
   }
 
   private static boolean joins(
       List<StoredNotification> group, StoredNotification next, int groups) {
     return group.isEmpty()
-        ? groups < GROUPS
-        : group.size() < MOST
+        ? groups < GROUPS_MAX
+        : group.size() < SIZE_MAX
             && group.getFirst().read() == next.read()
-            && group.stream().noneMatch(notice -> notice.actorId().equals(next.actorId()));
+            && group.stream()
+                .noneMatch(notification -> notification.actorId().equals(next.actorId()));
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import social.feed.table.row.NotificationType;
 
-/** What a notification tells, as it is spelled on the wire. */
+/** The kind of a notification, in JSON. */
 @Serdeable
 enum NotificationKind {
   @JsonProperty("follow")

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.paging.ListRoute.Presented;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
@@ -25,12 +26,12 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.row.Notification;
 
 /**
- * Lists of notifications, without those that expired, or whose actors are gone, or are some whom
- * the caller does not hear of. What several people did alike is told as one.
+ * Lists of notifications, without expired ones, those of missing actors and those of actors that
+ * the caller blocks or mutes. The same action by several actors is one notification.
  */
 @Singleton
 public final class NotificationLists {
-  /** Actors of a group whose names are shown. */
+  /** Actors of a group that a body names. */
   private static final int NAMED = 3;
 
   private static final NotificationGrouping GROUPING = new NotificationGrouping();
@@ -48,112 +49,117 @@ public final class NotificationLists {
     this.clock = clock;
   }
 
-  PageBody<NotificationBody> unread(Viewer viewer, int limit, @Nullable String cursor) {
-    return page(
-        viewer,
-        pages.list(viewer, AccessPattern.FEED_009, ""),
-        limit,
-        cursor,
-        request -> notifications.unread(viewer.userId(), request).with(StoredNotification::of));
+  PageBody<NotificationBody> unread(Viewer viewer, PageParameters page) {
+    return list(
+            viewer,
+            AccessPattern.FEED_009,
+            request -> notifications.unread(viewer.userId(), request).with(StoredNotification::of))
+        .page(page);
   }
 
-  PageBody<NotificationBody> all(Viewer viewer, int limit, @Nullable String cursor) {
-    return page(
-        viewer,
-        pages.list(viewer, AccessPattern.FEED_013, ""),
-        limit,
-        cursor,
-        request -> notifications.all(viewer.userId(), request).with(StoredNotification::of));
+  PageBody<NotificationBody> all(Viewer viewer, PageParameters page) {
+    return list(
+            viewer,
+            AccessPattern.FEED_013,
+            request -> notifications.all(viewer.userId(), request).with(StoredNotification::of))
+        .page(page);
+  }
+
+  /** Hidden notifications must not join a group, so the pager applies the actor rules. */
+  private Presented<List<StoredNotification>, NamedActors, NotificationBody> list(
+      Viewer viewer, AccessPattern pattern, Function<PageRequest, Page<StoredNotification>> read) {
+    return pages
+        .list(viewer, pattern, "")
+        .skeleton(
+            request ->
+                GroupedPager.page(request, read, stored -> allowed(viewer, stored), GROUPING))
+        .hydrate(this::hydrate)
+        .filter(NamedActors::isVisible)
+        .present(NamedActors::body);
   }
 
   /**
-   * Those of some stored notifications that the caller is shown, each by itself: what happens later
-   * may join it in the list.
+   * Returns the visible ones of some stored notifications, each by itself: later notifications may
+   * join its group in the list.
    */
-  public List<Positioned<NotificationBody>> alone(
-      Viewer viewer, List<Positioned<Notification>> slots) {
-    List<Positioned<StoredNotification>> notices =
-        slots.stream().map(slot -> slot.with(StoredNotification.of(slot.item()))).toList();
-    return dressed(
-        heard(viewer, current(notices)).stream()
+  public List<Positioned<NotificationBody>> ungrouped(
+      Viewer viewer, List<Positioned<Notification>> stored) {
+    List<Positioned<List<StoredNotification>>> skeleton =
+        allowed(
+                viewer,
+                stored.stream().map(slot -> slot.with(StoredNotification.of(slot.item()))).toList())
+            .stream()
             .map(slot -> slot.with(List.of(slot.item())))
-            .toList());
+            .toList();
+    NamedActors actors = hydrate(skeleton.stream().map(Positioned::item).toList());
+    return skeleton.stream()
+        .filter(slot -> actors.isVisible(slot.item()))
+        .map(slot -> slot.with(actors.body(slot.item())))
+        .toList();
   }
 
-  private PageBody<NotificationBody> page(
-      Viewer viewer,
-      Pages.Listing list,
-      int limit,
-      @Nullable String cursor,
-      Function<PageRequest, Page<StoredNotification>> fetch) {
-    return list.page(
-        limit,
-        cursor,
-        request ->
-            GroupedPager.page(request, fetch, slots -> heard(viewer, current(slots)), GROUPING),
-        this::dressed);
-  }
-
-  private static List<Positioned<StoredNotification>> heard(
-      Viewer viewer, List<Positioned<StoredNotification>> slots) {
-    Set<String> silenced =
-        viewer.boundary().silenced(slots.stream().map(slot -> slot.item().actorId()).toList());
-    return slots.stream().filter(slot -> !silenced.contains(slot.item().actorId())).toList();
-  }
-
-  /** The table removes what expired when it gets round to it. */
-  private List<Positioned<StoredNotification>> current(List<Positioned<StoredNotification>> slots) {
+  /** The table removes expired rows with a delay, so they are dropped here. */
+  private List<Positioned<StoredNotification>> allowed(
+      Viewer viewer, List<Positioned<StoredNotification>> stored) {
     long now = clock.instant().getEpochSecond();
-    return slots.stream().filter(slot -> slot.item().expiresAt() > now).toList();
+    List<Positioned<StoredNotification>> current =
+        stored.stream().filter(slot -> slot.item().expiresAt() > now).toList();
+    Set<String> silenced =
+        viewer.relations().silenced(current.stream().map(slot -> slot.item().actorId()).toList());
+    return current.stream().filter(slot -> !silenced.contains(slot.item().actorId())).toList();
   }
 
   /**
-   * Half a read unit for each who may be named, and for each to whom one leaves the place who is
-   * gone. Whether the others of a large group are still there is not asked; what somebody did who
-   * is gone is taken back soon.
+   * Reads the actors that bodies name. Where one is gone, the next actor of its group takes its
+   * place. Half a read unit for each of both. The other actors of a large group are not checked:
+   * notifications of an erased account are removed soon.
    */
-  private List<Positioned<NotificationBody>> dressed(
-      List<Positioned<List<StoredNotification>>> groups) {
-    List<Positioned<List<StoredNotification>>> left = groups;
-    Map<String, AccountBody> there = new HashMap<>();
-    Set<String> asked = named(left);
-    while (!asked.isEmpty()) {
-      there.putAll(accounts.byId(asked));
-      asked.removeAll(there.keySet());
-      left = without(asked, left);
-      asked = named(left);
-      asked.removeAll(there.keySet());
+  private NamedActors hydrate(List<List<StoredNotification>> groups) {
+    NamedActors actors = new NamedActors(new HashMap<>(), new HashSet<>());
+    Set<String> missing = actors.unread(groups);
+    while (!missing.isEmpty()) {
+      actors.found().putAll(accounts.byId(missing));
+      missing.removeAll(actors.found().keySet());
+      actors.gone().addAll(missing);
+      missing = actors.unread(groups);
     }
-    return left.stream()
-        .map(slot -> slot.with(NotificationBody.of(slot.item(), actors(slot.item(), there))))
-        .toList();
+    return actors;
   }
 
-  private static Set<String> named(List<Positioned<List<StoredNotification>>> groups) {
-    return groups.stream()
-        .flatMap(slot -> slot.item().stream().limit(NAMED))
-        .map(StoredNotification::actorId)
-        .collect(Collectors.toCollection(HashSet::new));
-  }
+  /**
+   * The actors that the bodies of some groups name.
+   *
+   * @param found accounts by id
+   * @param gone ids without an account
+   */
+  private record NamedActors(Map<String, AccountBody> found, Set<String> gone) {
 
-  private static List<Positioned<List<StoredNotification>>> without(
-      Set<String> gone, List<Positioned<List<StoredNotification>>> groups) {
-    return groups.stream()
-        .map(slot -> slot.with(without(gone, slot)))
-        .filter(slot -> !slot.item().isEmpty())
-        .toList();
-  }
+    private Set<String> unread(List<List<StoredNotification>> groups) {
+      return groups.stream()
+          .flatMap(this::named)
+          .map(StoredNotification::actorId)
+          .filter(id -> !found.containsKey(id))
+          .collect(Collectors.toCollection(HashSet::new));
+    }
 
-  private static List<StoredNotification> without(
-      Set<String> gone, Positioned<List<StoredNotification>> group) {
-    return group.item().stream().filter(notice -> !gone.contains(notice.actorId())).toList();
-  }
+    boolean isVisible(List<StoredNotification> group) {
+      return !remaining(group).isEmpty();
+    }
 
-  private static List<AccountBody> actors(
-      List<StoredNotification> group, Map<String, AccountBody> there) {
-    return group.stream()
-        .limit(NAMED)
-        .flatMap(notice -> Stream.ofNullable(there.get(notice.actorId())))
-        .toList();
+    NotificationBody body(List<StoredNotification> group) {
+      return NotificationBody.of(
+          remaining(group),
+          named(group)
+              .flatMap(notification -> Stream.ofNullable(found.get(notification.actorId())))
+              .toList());
+    }
+
+    private Stream<StoredNotification> named(List<StoredNotification> group) {
+      return remaining(group).stream().limit(NAMED);
+    }
+
+    private List<StoredNotification> remaining(List<StoredNotification> group) {
+      return group.stream().filter(notification -> !gone.contains(notification.actorId())).toList();
+    }
   }
 }

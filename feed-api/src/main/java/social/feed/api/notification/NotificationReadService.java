@@ -20,9 +20,10 @@ final class NotificationReadService {
     this.clock = clock;
   }
 
-  void one(Viewer viewer, String id) {
-    boolean isThere = GroupId.parse(id).filter(group -> mark(viewer, group)).isPresent();
-    if (!isThere) {
+  /** Marks a notification or a group as read. */
+  void markRead(Viewer viewer, String id) {
+    boolean isFound = GroupId.parse(id).filter(group -> mark(viewer, group)).isPresent();
+    if (!isFound) {
       throw new ProblemException(ProblemCode.NOT_FOUND, "There is no such notification");
     }
   }
@@ -33,10 +34,10 @@ final class NotificationReadService {
         : notifications.markRead(viewer.userId(), group.newest(), group.oldest());
   }
 
-  /** Nothing happened after now or before 1970, so times beyond are as good as these. */
-  void upTo(Viewer viewer, @Nullable Instant wish) {
+  /** Marks all notifications until a time as read. Clamps the time to now; none is before 1970. */
+  void markAllRead(Viewer viewer, @Nullable Instant requested) {
     Instant now = clock.instant();
-    Instant upTo = wish == null || wish.isAfter(now) ? now : wish;
+    Instant upTo = requested == null || requested.isAfter(now) ? now : requested;
     if (!upTo.isBefore(Instant.EPOCH)) {
       notifications.markAllRead(viewer.userId(), upTo);
     }

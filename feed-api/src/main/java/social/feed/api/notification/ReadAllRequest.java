@@ -6,9 +6,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be read.
+ * The notifications to mark as read.
  *
- * @param upTo what happened until then, that time included; everything when absent
+ * @param upTo notifications until this time, inclusive; all when absent
  */
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)

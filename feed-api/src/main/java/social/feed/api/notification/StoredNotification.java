@@ -6,7 +6,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.UnreadRef;
 
-/** A stored notification, from whichever list it was read. */
+/** A stored notification, from the full list or the unread list. */
 record StoredNotification(
     String id,
     NotificationType type,

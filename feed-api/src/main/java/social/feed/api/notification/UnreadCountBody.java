@@ -4,9 +4,9 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * How much is unread.
+ * The number of unread notifications.
  *
- * @param count of notifications
+ * @param count number of notifications
  */
 @Serdeable
 @Schema(name = "UnreadCount")

@@ -1,4 +1,4 @@
-/** What happened to the caller. */
+/** Notifications of the caller. */
 @NullMarked
 package social.feed.api.notification;
 

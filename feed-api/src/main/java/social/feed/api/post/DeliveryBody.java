@@ -10,16 +10,16 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 
 /**
- * The delivery of a post.
+ * The delivery of a post to the followers of its author.
  *
- * @param mode whether entries are written into feeds, or readers find the post with its author
- * @param state how far it is
+ * @param mode push: entries are written into feeds; pull: readers read the post from its author
+ * @param state progress of the delivery
  * @param planned followers found so far
- * @param written feeds that hold it
- * @param skipped followers who are owed nothing, or no longer follow
- * @param failed followers in parts that became dead letters
- * @param startedAt when the multiplexer came to it
- * @param lagSeconds from the writing of the post until its delivery was done, or until now
+ * @param written feeds that contain the post
+ * @param skipped followers who are not entitled to the post, or no longer follow
+ * @param failed followers in chunks that became dead letters
+ * @param startedAt when the multiplexer started the delivery
+ * @param lagSeconds seconds from the creation of the post to the end of its delivery, or until now
  */
 @Serdeable
 @Schema(name = "Delivery")
@@ -34,18 +34,18 @@ record DeliveryBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) double lagSeconds) {
   private static final double MILLIS = 1_000;
 
-  /** A pulled post is there for everybody at once. */
+  /** A pulled post is visible to all readers at once. */
   static DeliveryBody pulled() {
     return without(DeliveryMode.PULL, DeliveryState.DELIVERED, 0);
   }
 
-  /** One that the multiplexer has not come to. */
+  /** A delivery that the multiplexer has not started. */
   static DeliveryBody pending(Post post, Instant now) {
     return without(DeliveryMode.PUSH, DeliveryState.PENDING, lag(post, now));
   }
 
-  /** One so old that nothing is kept of it. */
-  static DeliveryBody forgotten() {
+  /** A delivery so old that its progress has expired. */
+  static DeliveryBody expired() {
     return without(DeliveryMode.PUSH, DeliveryState.DELIVERED, 0);
   }
 

@@ -17,13 +17,13 @@ import social.feed.table.home.FanOuts;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 
-/** How far a post has come, for its author. */
+/** The delivery of a post, for its author. */
 @RequiresToken
 @Controller("/v1/posts/{id}/delivery")
 @Tag(name = "posts")
 class DeliveryController {
-  /** As long as the multiplexer keeps its plans. */
-  private static final Duration KEPT = Duration.ofDays(14);
+  /** How long the multiplexer keeps its plans. */
+  private static final Duration RETENTION = Duration.ofDays(14);
 
   private final PostAccess access;
   private final FanOuts fanOuts;
@@ -36,7 +36,7 @@ class DeliveryController {
   }
 
   @Operation(
-      summary = "How far a post of the caller has been delivered",
+      summary = "Delivery progress of a post of the caller",
       description = "Two read units, and one more for each 7 500 followers.")
   @MayBeMissing
   @Get
@@ -52,8 +52,8 @@ class DeliveryController {
         .map(progress -> DeliveryBody.of(post, progress, now))
         .orElseGet(
             () ->
-                post.createdAt().isBefore(now.minus(KEPT))
-                    ? DeliveryBody.forgotten()
+                post.createdAt().isBefore(now.minus(RETENTION))
+                    ? DeliveryBody.expired()
                     : DeliveryBody.pending(post, now));
   }
 }

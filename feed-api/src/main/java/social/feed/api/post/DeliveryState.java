@@ -3,22 +3,22 @@ package social.feed.api.post;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 
-/** How far the delivery of a post is. */
+/** Progress of the delivery of a post. */
 @Serdeable
 enum DeliveryState {
-  /** The multiplexer has not come to it. */
+  /** The multiplexer has not started it. */
   @JsonProperty("pending")
   PENDING,
-  /** Followers are being counted, and some served. */
+  /** The multiplexer is still finding followers, and has delivered to some. */
   @JsonProperty("planning")
   PLANNING,
-  /** All followers are known, and some are not served yet. */
+  /** All followers are known; delivery to some of them is pending. */
   @JsonProperty("delivering")
   DELIVERING,
-  /** Everybody who is owed it has it. */
+  /** All entitled followers have the post. */
   @JsonProperty("delivered")
   DELIVERED,
-  /** Some followers cannot be served until somebody looks at the dead letters. */
+  /** Delivery to some followers failed until an operator redrives the dead letters. */
   @JsonProperty("failed")
   FAILED
 }

@@ -8,9 +8,9 @@ import social.feed.table.row.Post;
 /**
  * Why a post is in the caller's home feed.
  *
- * @param reason what entitles the caller to it
- * @param mode whether it was written into the feed, or found with its author: because the author is
- *     pulled, or because it is older than what the feed stores
+ * @param reason why the caller is entitled to it
+ * @param mode push: it is stored in the feed; pull: it is read from its author, because the author
+ *     is pulled or the post is older than the stored feed
  */
 @Serdeable
 @Schema(name = "FeedExplanation")

@@ -3,7 +3,7 @@ package social.feed.api.post;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 
-/** Why an entry is in a home feed. */
+/** Why the caller is entitled to a post in the home feed. */
 @Serdeable
 enum FeedReason {
   /** The caller wrote it. */

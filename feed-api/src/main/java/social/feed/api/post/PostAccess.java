@@ -8,18 +8,22 @@ import social.feed.api.edge.security.Viewer;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 
 /**
- * The door to a single post: what the caller may not see does not exist. The posts of who was
- * erased are gone for everybody before they are removed.
+ * Reads single posts under the caller's rules: a post that the caller may not see does not exist.
+ * Posts of an erased author are gone for everyone before their rows are removed.
  */
 @Singleton
 public final class PostAccess {
   private final Posts posts;
   private final FollowEdges follows;
   private final Users users;
+
+  /** A post with its author. */
+  record Authored(Post post, User author) {}
 
   PostAccess(Posts posts, FollowEdges follows, Users users) {
     this.posts = posts;
@@ -28,8 +32,9 @@ public final class PostAccess {
   }
 
   /**
-   * A post that the caller may see, strongly consistent. Three read units, for the post, its author
-   * and the caller's blocks, and one more for the edge when it is for followers.
+   * Returns a post that the caller may see, strongly consistent. Three read units: the post, its
+   * author and the caller's blocks; two for the caller's own post. One more for the follow edge
+   * when the post is for followers.
    *
    * @throws ProblemException {@code not_found}
    */
@@ -38,46 +43,47 @@ public final class PostAccess {
   }
 
   /** As {@link #visible}, with the author, at the same cost. */
-  AuthoredPost authored(Viewer viewer, String postId) {
+  Authored authored(Viewer viewer, String postId) {
     return seen(viewer, postId).orElseThrow(PostAccess::missing);
   }
 
-  /** As {@link #visible}, empty for what there is not. */
+  /** As {@link #visible}, empty for a missing post. */
   public Optional<Post> find(Viewer viewer, String postId) {
-    return seen(viewer, postId).map(AuthoredPost::post);
+    return seen(viewer, postId).map(Authored::post);
   }
 
-  private Optional<AuthoredPost> seen(Viewer viewer, String postId) {
+  private Optional<Authored> seen(Viewer viewer, String postId) {
     return posts
         .get(postId)
-        .filter(post -> !viewer.boundary().separates(post.authorId()))
+        .filter(post -> !viewer.relations().separates(post.authorId()))
         .filter(post -> isVisible(viewer, post))
-        .flatMap(this::authored);
+        .flatMap(post -> authored(viewer, post));
   }
 
-  /** A post that nothing but a block keeps from the caller. Three read units. */
+  /** Returns a post that only a block hides from the caller. Three read units. */
   public Optional<Post> behindBlock(Viewer viewer, String postId) {
     return posts
         .get(postId)
         .filter(post -> post.visibility() == Visibility.PUBLIC)
-        .filter(post -> viewer.boundary().separates(post.authorId()))
-        .flatMap(this::authored)
-        .map(AuthoredPost::post);
+        .filter(post -> viewer.relations().separates(post.authorId()))
+        .flatMap(post -> authored(viewer, post))
+        .map(Authored::post);
   }
 
-  private Optional<AuthoredPost> authored(Post post) {
-    return users.get(post.authorId()).map(author -> new AuthoredPost(post, author));
+  private Optional<Authored> authored(Viewer viewer, Post post) {
+    Optional<User> author = isAuthor(viewer, post) ? viewer.account() : users.get(post.authorId());
+    return author.map(user -> new Authored(post, user));
   }
 
   /**
-   * A post of the caller.
+   * Returns a post of the caller.
    *
-   * @throws ProblemException {@code not_found}, also for a post of somebody else
+   * @throws ProblemException {@code not_found}, also for a post by another account
    */
   Post own(Viewer viewer, String postId) {
     return posts
         .get(postId)
-        .filter(post -> post.authorId().equals(viewer.userId()))
+        .filter(post -> isAuthor(viewer, post))
         .orElseThrow(PostAccess::missing);
   }
 
@@ -86,9 +92,13 @@ public final class PostAccess {
   }
 
   private boolean isVisible(Viewer viewer, Post post) {
-    boolean isAuthor = post.authorId().equals(viewer.userId());
-    boolean asksForEdge = post.visibility() == Visibility.FOLLOWERS && !isAuthor;
+    boolean isAuthor = isAuthor(viewer, post);
+    boolean needsEdge = post.visibility() == Visibility.FOLLOWERS && !isAuthor;
     return post.visibility()
-        .allows(isAuthor, asksForEdge && follows.get(viewer.userId(), post.authorId()).isPresent());
+        .allows(isAuthor, needsEdge && follows.get(viewer.userId(), post.authorId()).isPresent());
+  }
+
+  private static boolean isAuthor(Viewer viewer, Post post) {
+    return viewer.userId().equals(post.authorId());
   }
 }

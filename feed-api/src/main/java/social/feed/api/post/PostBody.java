@@ -9,20 +9,20 @@ import social.feed.api.user.AccountBody;
 import social.feed.table.row.Post;
 
 /**
- * A post, alone and in every page.
+ * A post, by itself and in every list.
  *
  * @param id time-ordered
- * @param author who wrote it, as the account is now
+ * @param author the author, as the account is now
  * @param text as it was written
- * @param tags normalised, in the order of the text
- * @param mentions accounts that the text names, as they were when it was written
+ * @param tags normalized, in the order of the text
+ * @param mentions accounts that the text mentions, with their handles at the time of writing
  * @param visibility who may read it
- * @param mediaRef reference to media kept elsewhere
+ * @param mediaRef reference to media stored elsewhere
  * @param createdAt when it was written
- * @param likesCount a moment old
- * @param commentsCount a moment old
- * @param viewer what it is to the caller
- * @param explain why it is in the home feed, where that was asked for
+ * @param likesCount number of likes, eventually consistent
+ * @param commentsCount number of comments, eventually consistent
+ * @param viewer the state of the post for the caller
+ * @param explain why it is in the home feed; only with {@code explain=true}
  */
 @Serdeable
 @Schema(name = "Post")
@@ -40,14 +40,14 @@ public record PostBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) ViewerBody viewer,
     @Nullable FeedExplanation explain) {
 
-  /** An account that a text names. */
+  /** An account that a text mentions. */
   @Serdeable
   @Schema(name = "Mention")
   record MentionBody(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String handle) {}
 
-  /** What a post is to the caller. */
+  /** The state of a post for the caller. */
   @Serdeable
   @Schema(name = "PostViewer")
   record ViewerBody(@Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean liked) {}
@@ -56,7 +56,7 @@ public record PostBody(
     return of(post, author, liked, post.likesCount(), post.commentsCount());
   }
 
-  /** As it was answered when it was written, whatever happened since. */
+  /** The body of the first answer, without later changes. */
   static PostBody asCreated(Post post, AccountBody author) {
     return of(post, author, false, 0, 0);
   }

@@ -11,8 +11,8 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 
 /**
- * Posts for lists. One that many callers are shown at the same time is read once for all of them:
- * half a read unit for 4 KB, eventually consistent, and nothing while it is fresh.
+ * Reads posts for lists. A fresh post is read once for all callers. Eventually consistent; half a
+ * read unit for 4 KB, and nothing while the post is fresh.
  */
 @Singleton
 final class PostCache {
@@ -28,7 +28,7 @@ final class PostCache {
             .build();
   }
 
-  /** Those of some posts that are there, by their ids. */
+  /** Returns the posts that exist, by id. */
   Map<String, Post> getAll(Collection<String> postIds) {
     return fresh.getAll(postIds, missing -> posts.getAll(List.copyOf(missing), false));
   }

@@ -4,7 +4,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * What of a post is to change.
+ * A change of a post.
  *
  * @param visibility who may read it from now on
  */

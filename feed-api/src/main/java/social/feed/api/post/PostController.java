@@ -31,21 +31,18 @@ import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
 import social.feed.table.kernel.id.TimeOrderedId;
 
-/** Posts one by one. */
+/** Single posts. */
 @RequiresToken
 @Controller("/v1/posts")
 @Tag(name = "posts")
 class PostController {
-  private final PostReads reads;
-  private final PostWrites writes;
-  private final IdempotentCreate once;
+  private final PostService posts;
+  private final IdempotentCreate idempotentCreate;
   private final RandomGenerator random;
 
-  PostController(
-      PostReads reads, PostWrites writes, IdempotentCreate once, RandomGenerator random) {
-    this.reads = reads;
-    this.writes = writes;
-    this.once = once;
+  PostController(PostService posts, IdempotentCreate idempotentCreate, RandomGenerator random) {
+    this.posts = posts;
+    this.idempotentCreate = idempotentCreate;
     this.random = random;
   }
 
@@ -68,13 +65,13 @@ class PostController {
           String idempotencyKey,
       @Body PostRequest post) {
     post.refuseIfWrong();
-    return once.create(
+    return idempotentCreate.create(
         viewer,
         idempotencyKey,
         request,
         post,
         now -> TimeOrderedId.random(now, random),
-        resource -> writes.draft(viewer, post, resource));
+        resource -> posts.draft(viewer, post, resource));
   }
 
   @Operation(summary = "A post")
@@ -82,13 +79,14 @@ class PostController {
   @MayBeMissing
   @Get("/{id}")
   PostBody getPost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    return reads.get(viewer, id);
+    return posts.get(viewer, id);
   }
 
   @Operation(
       summary = "Change who may read a post of the caller",
       description =
-          "Feeds, tags and mentions follow behind the stream; no page shows what it may not.")
+          "Feeds, tags and mentions follow from the stream; no page shows a post to a caller who may not"
+              + " read it.")
   @NeedsProfile
   @MayBeMissing
   @MayRefuseBody
@@ -97,7 +95,7 @@ class PostController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @Body PostChangeRequest change) {
-    return reads.get(viewer, writes.change(viewer, id, change).postId());
+    return posts.change(viewer, id, change);
   }
 
   @Operation(summary = "Delete a post of the caller")
@@ -107,6 +105,6 @@ class PostController {
   @Delete("/{id}")
   @Status(HttpStatus.NO_CONTENT)
   void deletePost(Viewer viewer, @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id) {
-    writes.delete(viewer, id);
+    posts.delete(viewer, id);
   }
 }

@@ -3,15 +3,12 @@ package social.feed.api.post;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.ProblemException;
@@ -22,22 +19,19 @@ import social.feed.api.user.AccountLookup;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.post.Posts;
 
-/** Posts of an author, posts with a tag. */
+/** Posts of an author, and posts with a tag. */
 @RequiresToken
 @Controller("/v1")
 @Tag(name = "posts")
 class PostListController {
-  private static final int AUTHOR_LIMIT_MAX = 50;
-  private static final int TAG_LIMIT_MAX = 200;
-
   private final Posts posts;
-  private final AccountLookup members;
+  private final AccountLookup accounts;
   private final PostHydration hydration;
   private final Pages pages;
 
-  PostListController(Posts posts, AccountLookup members, PostHydration hydration, Pages pages) {
+  PostListController(Posts posts, AccountLookup accounts, PostHydration hydration, Pages pages) {
     this.posts = posts;
-    this.members = members;
+    this.accounts = accounts;
     this.hydration = hydration;
     this.pages = pages;
   }
@@ -48,36 +42,34 @@ class PostListController {
   PageBody<PostBody> listPostsOfAuthor(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHOR_LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
-    members.open(viewer, id);
+      @PageOf(AccessPattern.FEED_002) PageParameters page) {
+    accounts.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_002, id)
-        .page(
-            limit,
-            cursor,
-            request -> posts.ofAuthor(id, request),
-            slots -> hydration.ofList(viewer, slots));
+        .skeleton(request -> posts.ofAuthor(id, request))
+        .hydrate(references -> hydration.ofList(viewer, references))
+        .filter(HydratedPosts::isListed)
+        .present(HydratedPosts::body)
+        .page(page);
   }
 
   @Operation(
       summary = "Public posts with a tag",
-      description = "Newest first. The tag is normalised: NFKC, lower case.")
+      description = "Newest first. The tag is normalized: NFKC, lower case.")
   @Get("/tags/{tag}/posts")
   PageBody<PostBody> listPostsWithTag(
       Viewer viewer,
       @PathVariable String tag,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(TAG_LIMIT_MAX) int limit,
-      @Nullable @QueryValue @Schema(minLength = 1) String cursor) {
+      @PageOf(AccessPattern.FEED_007) PageParameters page) {
     String normal =
         social.feed.table.post.Tag.normalise(tag)
             .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));
     return pages
         .list(viewer, AccessPattern.FEED_007, normal)
-        .page(
-            limit,
-            cursor,
-            request -> posts.withTag(normal, request),
-            slots -> hydration.ofList(viewer, slots));
+        .skeleton(request -> posts.withTag(normal, request))
+        .hydrate(references -> hydration.ofList(viewer, references))
+        .filter(HydratedPosts::isListed)
+        .present(HydratedPosts::body)
+        .page(page);
   }
 }

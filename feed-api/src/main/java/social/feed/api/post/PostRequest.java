@@ -8,12 +8,11 @@ import social.feed.api.edge.text.ValidationErrors;
 import social.feed.table.post.PostText;
 
 /**
- * A post to be written.
+ * A new post.
  *
- * @param text 1 to 500 characters; at most 10 {@code #tags} and 10 {@code @handles} are read from
- *     it
- * @param visibility public unless given
- * @param mediaRef reference to media kept elsewhere, 1 to 512 characters
+ * @param text 1 to 500 characters; it contains at most 10 {@code #tags} and 10 {@code @handles}
+ * @param visibility public by default
+ * @param mediaRef reference to media stored elsewhere, 1 to 512 characters
  */
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
@@ -34,7 +33,7 @@ record PostRequest(
         .check("text", TextRule.POST, text)
         .check("media_ref", TextRule.MEDIA_REF, mediaRef)
         .refuseIfAny();
-    // Only of a text of bounded length.
+    // Parsing needs a text of bounded length.
     new ValidationErrors()
         .atMost("text", TAGS_MAX, PostText.tags(text).size(), "tags")
         .atMost("text", MENTIONS_MAX, PostText.handles(text).size(), "accounts")

@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.row.Visibility;
 
-/** Who may read a post, as it is spelled on the wire. */
+/** The visibility of a post, in JSON. */
 @Serdeable
 enum PostVisibility {
   @JsonProperty("public")
@@ -23,9 +23,9 @@ enum PostVisibility {
     };
   }
 
-  /** What is stored for a wish; public is the default. */
-  static Visibility stored(@Nullable PostVisibility wish) {
-    return switch (wish) {
+  /** Returns the stored value; public is the default. */
+  static Visibility stored(@Nullable PostVisibility requested) {
+    return switch (requested) {
       case null -> Visibility.PUBLIC;
       case PUBLIC -> Visibility.PUBLIC;
       case FOLLOWERS -> Visibility.FOLLOWERS;

@@ -15,7 +15,7 @@ import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
 
-/** Authors by followers, tags by use. Lists without pages. */
+/** Authors by followers and tags by use, in lists without pages. */
 @RequiresToken
 @Controller("/v1")
 @Tag(name = "ranking")
@@ -33,12 +33,13 @@ class LeaderboardController {
   @Operation(
       summary = "The authors of a month with the most followers",
       description =
-          "Highest first. `count` is how many had begun to follow until the end of the month and still do,"
-              + " or with `by=gained` how many began in that month and still do. So whoever unfollows is"
-              + " taken from the month of the follow. Months are in UTC; `by=followers` goes back 12 of"
-              + " them, and ranks those of old by the 200 accounts that are highest now. Some 10 read"
-              + " units, and up to 1,500 for the followers of a month that is over; for a second, or half"
-              + " a minute, only half a unit an author.")
+          "Highest first. `count` is the number of followers who began to follow until the end of the"
+              + " month and still do, or with `by=gained` of those who began in that month and still do."
+              + " So an unfollow lowers the count of the month of the follow. Months are in UTC."
+              + " `by=followers` goes back 12 months, and ranks past months among the 200 accounts that"
+              + " are highest now. Some 10 read units, and up to 1,500 for the followers of a past month."
+              + " While the list is cached, for a second or for half a minute, only half a unit an"
+              + " author.")
   @Get("/leaderboards/authors")
   PageBody<RankedAuthorBody> listTopAuthors(
       Viewer viewer,
@@ -51,17 +52,17 @@ class LeaderboardController {
           String by,
       @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHORS_MAX) int limit) {
     YearMonth month = period == null ? leaderboards.now() : YearMonth.parse(period);
-    RankedBy number = RankedBy.valueOf(by.toUpperCase(Locale.ROOT));
-    return new PageBody<>(leaderboards.authors(viewer, month, number, limit), null);
+    RankedBy order = RankedBy.valueOf(by.toUpperCase(Locale.ROOT));
+    return new PageBody<>(leaderboards.authors(viewer, month, order, limit), null);
   }
 
   @Operation(
-      summary = "The tags that are used the most of late",
+      summary = "The tags that are used most at the moment",
       description =
           "Highest first. A public post counts one from the beginning of the hour it was written in, and"
-              + " half as much after each half-life, six hours unless configured otherwise; deleted or"
-              + " made less than public it counts nothing. At most some 160 read units, and none for a"
-              + " second.")
+              + " half as much after each half-life, six hours by default. A deleted post, or one that is"
+              + " no longer public, counts nothing. At most some 160 read units, and none while the list"
+              + " is cached, for a second.")
   @Get("/tags/trending")
   PageBody<TrendingTagBody> listTrendingTags(
       Viewer viewer, @QueryValue(defaultValue = "20") @Min(1) @Max(TAGS_MAX) int limit) {

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
@@ -21,13 +22,13 @@ import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
 /**
- * Leaderboards, read once for all callers while they are fresh. What differs between callers is
- * only whom they do not see.
+ * Returns leaderboards. The ranking is read once for all callers while it is fresh; only the
+ * accounts that a caller may not see differ between callers.
  */
 @Singleton
 final class Leaderboards {
-  /** Boards that are kept at a time: some years of months, by either number. */
-  private static final int KEPT = 100;
+  /** Maximum number of cached boards: some years of months, by either order. */
+  private static final int CACHED_MAX = 100;
 
   private final TopAuthors authors;
   private final TrendingTags tags;
@@ -37,7 +38,7 @@ final class Leaderboards {
   private final Cache<Board, List<RankedAccount>> past;
   private final Cache<Boolean, List<TrendingTag>> trending;
 
-  /** A month's list. */
+  /** The leaderboard of a month. */
   private record Board(YearMonth month, RankedBy by) {}
 
   Leaderboards(
@@ -56,50 +57,51 @@ final class Leaderboards {
   }
 
   private static <K, V> Cache<K, V> cache(Duration fresh) {
-    return Caffeine.newBuilder().expireAfterWrite(fresh).maximumSize(KEPT).build();
+    return Caffeine.newBuilder().expireAfterWrite(fresh).maximumSize(CACHED_MAX).build();
   }
 
-  /** The month that it is. */
+  /** Returns the current month. */
   YearMonth now() {
     return YearMonth.from(clock.instant().atZone(ZoneOffset.UTC));
   }
 
   /**
-   * The highest authors of a month whom the caller sees. Half a read unit for each, beside the list
-   * itself when it is not fresh.
+   * Returns the highest authors of a month that the caller may see, in the four steps of {@link
+   * social.feed.api.edge.paging.ListRoute}. Half a read unit for each author, plus the ranking when
+   * it is not fresh.
    *
    * @throws ProblemException for the followers of a month too long ago
    */
   List<RankedAuthorBody> authors(Viewer viewer, YearMonth month, RankedBy by, int limit) {
-    List<RankedAccount> all = standings(month, by);
+    List<RankedAccount> skeleton = skeleton(month, by);
     Set<String> separated =
-        viewer.boundary().separated(all.stream().map(RankedAccount::userId).toList());
-    List<RankedAccount> visible =
-        all.stream().filter(standing -> !separated.contains(standing.userId())).toList();
-    List<RankedAuthorBody> shown = new ArrayList<>();
-    for (int from = 0; from < visible.size() && shown.size() < limit; ) {
-      int to = Math.min(visible.size(), from + limit - shown.size());
-      shown.addAll(dressed(visible.subList(from, to)));
+        viewer.relations().separated(skeleton.stream().map(RankedAccount::userId).toList());
+    List<RankedAccount> candidates =
+        skeleton.stream().filter(ranked -> !separated.contains(ranked.userId())).toList();
+    List<RankedAuthorBody> bodies = new ArrayList<>();
+    for (int from = 0; from < candidates.size() && bodies.size() < limit; ) {
+      int to = Math.min(candidates.size(), from + limit - bodies.size());
+      List<RankedAccount> part = candidates.subList(from, to);
+      Map<String, User> hydrated = hydrate(part);
+      part.stream()
+          .filter(ranked -> hydrated.containsKey(ranked.userId()))
+          .map(ranked -> present(ranked, hydrated))
+          .forEach(bodies::add);
       from = to;
     }
-    return shown;
+    return bodies;
   }
 
-  /** Without those whose account is gone. */
-  private List<RankedAuthorBody> dressed(List<RankedAccount> standings) {
-    Map<String, User> accounts =
-        users.getAll(standings.stream().map(RankedAccount::userId).toList());
-    List<RankedAuthorBody> dressed = new ArrayList<>();
-    for (RankedAccount standing : standings) {
-      User account = accounts.get(standing.userId());
-      if (account != null) {
-        dressed.add(RankedAuthorBody.of(account, standing.followers()));
-      }
-    }
-    return dressed;
+  private Map<String, User> hydrate(List<RankedAccount> references) {
+    return users.getAll(references.stream().map(RankedAccount::userId).toList());
   }
 
-  private List<RankedAccount> standings(YearMonth month, RankedBy by) {
+  private static RankedAuthorBody present(RankedAccount ranked, Map<String, User> accounts) {
+    return RankedAuthorBody.of(
+        Objects.requireNonNull(accounts.get(ranked.userId())), ranked.followers());
+  }
+
+  private List<RankedAccount> skeleton(YearMonth month, RankedBy by) {
     YearMonth now = now();
     if (month.isAfter(now)) {
       return List.of();
@@ -119,7 +121,7 @@ final class Leaderboards {
     return past.get(new Board(month, by), _ -> authors.byFollowersOf(month, now, TopAuthors.MOST));
   }
 
-  /** The tags that trend. */
+  /** Returns the trending tags. */
   List<TrendingTagBody> tags(int limit) {
     return trending.get(true, _ -> tags.highest(clock.instant())).stream()
         .limit(limit)

@@ -9,8 +9,8 @@ import social.feed.table.row.User;
  *
  * @param id the user id
  * @param handle as its owner wrote it
- * @param displayName its name
- * @param count the followers that it is ranked by
+ * @param displayName display name
+ * @param count number of followers that determines the rank
  */
 @Serdeable
 @Schema(name = "RankedAuthor")

@@ -1,10 +1,10 @@
 package social.feed.api.ranking;
 
-/** By which number authors are ranked. */
+/** The number that ranks authors. */
 enum RankedBy {
   FOLLOWERS,
   GAINED;
 
-  /** The words of the query. */
+  /** The values of the query parameter. */
   static final String PATTERN = "^(followers|gained)$";
 }

@@ -5,13 +5,13 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How leaderboards are read.
+ * Caching of leaderboards, and the half-life of trends.
  *
- * @param halfLife in which a use of a tag loses half its worth, in whole hours; the same as {@code
- *     feed.multiplexer.trend-half-life} of the stream's function. Another one begins a new list,
- *     which is complete after eight of its half-lives.
- * @param cached how long an answer is used for all callers. Zero reads it with every request.
- * @param pastCached the same for the followers of a month that is over, which take the most to read
+ * @param halfLife time in which a use of a tag loses half its weight, in whole hours; must equal
+ *     {@code feed.multiplexer.trend-half-life} of the stream's function. A change starts a new
+ *     list, which is complete after eight half-lives.
+ * @param cached how long a ranking is served to all callers. Zero reads it with every request.
+ * @param pastCached the same for the followers of a past month, which cost the most to read
  */
 @ConfigurationProperties("feed.ranking")
 public record RankingConfiguration(
@@ -22,7 +22,7 @@ public record RankingConfiguration(
   public RankingConfiguration {
     if (cached.isNegative() || pastCached.isNegative()) {
       throw new IllegalArgumentException(
-          "feed.ranking.cached and feed.ranking.past-cached are not negative");
+          "feed.ranking.cached and feed.ranking.past-cached must not be negative");
     }
   }
 }

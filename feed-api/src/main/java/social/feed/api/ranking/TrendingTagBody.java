@@ -5,11 +5,12 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import social.feed.table.ranking.TrendingTag;
 
 /**
- * A tag that is in use.
+ * A trending tag.
  *
- * @param tag normalised
- * @param score public posts of late, each worth half as much after a half-life; to three places
- * @param posts how many they are, of the last eight half-lives
+ * @param tag normalized
+ * @param score weighted number of recent public posts; the weight halves after each half-life; to
+ *     three decimal places
+ * @param posts number of public posts of the last eight half-lives
  */
 @Serdeable
 @Schema(name = "TrendingTag")

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.row.User;
 
 /**
- * An account where others are shown with it.
+ * An account in lists and in other bodies.
  *
  * @param id the user id
  * @param handle as its owner wrote it
- * @param displayName its name
- * @param followedAt since when, in lists of follows
+ * @param displayName display name
+ * @param followedAt when the follow began, in lists of follows
  */
 @Serdeable
 @Schema(name = "Account")
@@ -22,12 +22,12 @@ public record AccountBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
     @Nullable Instant followedAt) {
 
-  /** An account by itself. */
+  /** An account without a follow. */
   public static AccountBody of(User user) {
     return new AccountBody(user.userId(), user.handle(), user.displayName(), null);
   }
 
-  /** The same in a list of follows. */
+  /** Returns the account with the time of its follow. */
   public AccountBody followedAt(Instant time) {
     return new AccountBody(id, handle, displayName, time);
   }

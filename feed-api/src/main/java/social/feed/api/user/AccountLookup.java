@@ -9,8 +9,8 @@ import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
 /**
- * Callers and other accounts, where they are needed. One read unit each, and one for the caller's
- * blocks where those matter, strongly consistent.
+ * Reads accounts, strongly consistent. One read unit each, and one for the caller's blocks where
+ * the rules need them. {@link Viewer} keeps the caller's account and blocks for the request.
  */
 @Singleton
 public final class AccountLookup {
@@ -23,22 +23,22 @@ public final class AccountLookup {
   }
 
   /**
-   * The caller's account.
+   * Returns the caller's account.
    *
    * @throws ProblemException {@code not_registered}, {@code account_erased}
    */
   public User caller(Viewer viewer) {
-    return users.get(viewer.userId()).orElseThrow(() -> notRegistered(viewer));
+    return viewer.account().orElseThrow(() -> notRegistered(viewer));
   }
 
-  /** What is answered to a caller without a profile. One read unit. */
+  /** Returns the problem for a caller without a profile. One read unit. */
   public ProblemException notRegistered(Viewer viewer) {
     return erasures.of(viewer.userId()).isPresent()
         ? erased()
         : new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet");
   }
 
-  /** What is answered to a caller whose account was erased. */
+  /** Returns the problem for a caller whose account was erased. */
   static ProblemException erased() {
     return new ProblemException(
         ProblemCode.ACCOUNT_ERASED,
@@ -46,7 +46,8 @@ public final class AccountLookup {
   }
 
   /**
-   * Another account, whatever stands between it and the caller: to act on, not to be shown.
+   * Returns another account, without the caller's rules: as the target of a request, not for a
+   * body.
    *
    * @throws ProblemException {@code not_found}
    */
@@ -55,30 +56,31 @@ public final class AccountLookup {
   }
 
   /**
-   * An account whose profile the caller may see. Whoever blocks it does, to be able to unblock it.
+   * Returns an account whose profile the caller may see. A caller who blocks it sees it too, and
+   * can unblock it.
    *
    * @throws ProblemException {@code not_found}, also for an account that blocks the caller
    */
   public User profile(Viewer viewer, String userId) {
-    if (viewer.boundary().isBlockedBy(userId)) {
+    if (viewer.relations().isBlockedBy(userId)) {
       throw missing();
     }
     return account(userId);
   }
 
   /**
-   * An account that the caller may see more of than the profile.
+   * Returns an account whose posts and lists the caller may see.
    *
-   * @throws ProblemException {@code not_found}, also where one of the two blocks the other
+   * @throws ProblemException {@code not_found}, also where either blocks the other
    */
   public User open(Viewer viewer, String userId) {
-    if (viewer.boundary().separates(userId)) {
+    if (viewer.relations().separates(userId)) {
       throw missing();
     }
     return account(userId);
   }
 
-  /** What is answered where there is no such account. */
+  /** Returns the problem for an account that does not exist. */
   public static ProblemException missing() {
     return new ProblemException(ProblemCode.NOT_FOUND, "There is no such account");
   }

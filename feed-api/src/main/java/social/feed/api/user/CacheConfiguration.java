@@ -5,11 +5,11 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How posts and accounts are read that many callers ask for at once.
+ * Caching of posts and accounts in lists.
  *
- * @param cached how long a post or an account is shown in lists before it is read again: a change
- *     or a delete can be that late there, and nowhere else. Zero reads them with every page.
- * @param remembered how many posts are kept, and how many accounts; some 2 KB each
+ * @param cached how long lists show a post or an account before it is read again. A change or a
+ *     delete can be that late in lists, and nowhere else. Zero reads them with every page.
+ * @param remembered maximum number of cached posts, and of cached accounts; some 2 KB each
  */
 @ConfigurationProperties("feed.hot")
 public record CacheConfiguration(
@@ -19,7 +19,7 @@ public record CacheConfiguration(
   public CacheConfiguration {
     if (cached.isNegative() || remembered < 0) {
       throw new IllegalArgumentException(
-          "feed.hot.cached and feed.hot.remembered are not negative");
+          "feed.hot.cached and feed.hot.remembered must not be negative");
     }
   }
 }

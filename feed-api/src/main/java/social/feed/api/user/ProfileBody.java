@@ -11,13 +11,14 @@ import social.feed.table.row.User;
  *
  * @param id the user id
  * @param handle as its owner wrote it
- * @param displayName its name
- * @param bio what its owner says
- * @param createdAt when it was registered
- * @param followersCount how many follow it, a moment old
- * @param followingCount how many it follows; exact in one's own profile, a moment old in others'
- * @param postsCount how many posts it has, a moment old
- * @param isCelebrity whether it has so many followers that its posts are delivered otherwise
+ * @param displayName display name
+ * @param bio the owner's description
+ * @param createdAt when the account was registered
+ * @param followersCount number of followers, eventually consistent
+ * @param followingCount number of followed accounts; exact in the caller's own profile, eventually
+ *     consistent in others
+ * @param postsCount number of posts, eventually consistent
+ * @param isCelebrity whether it has so many followers that readers pull its posts
  */
 @Serdeable
 @Schema(name = "Profile")

@@ -7,9 +7,9 @@ import social.feed.api.edge.text.TextRule;
 import social.feed.api.edge.text.ValidationErrors;
 
 /**
- * What is to change in a profile; what is absent or null stays.
+ * A change of a profile; an absent or null field stays.
  *
- * @param handle unique without regard to case; the one before is free for others at once
+ * @param handle unique, ignoring case; the previous handle is free for others at once
  * @param displayName 1 to 50 characters in one line
  * @param bio at most 160 characters; an empty one removes it
  */
@@ -21,11 +21,11 @@ record ProfileChangeRequest(
     @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
 
   void refuseIfWrong() {
-    var findings = new ValidationErrors();
+    var errors = new ValidationErrors();
     if (handle != null) {
-      findings.checkHandle("handle", handle);
+      errors.checkHandle("handle", handle);
     }
-    findings
+    errors
         .check("display_name", TextRule.DISPLAY_NAME, displayName)
         .check("bio", TextRule.BIO, bio)
         .refuseIfAny();

@@ -9,7 +9,6 @@ import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
-import social.feed.table.graph.FollowWriter;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
@@ -18,35 +17,34 @@ import social.feed.table.user.ProfileOutcome;
 import social.feed.table.user.Registration;
 import social.feed.table.user.Users;
 
-/** Profiles as they are registered, changed and shown. */
+/** Registers, changes and returns profiles. */
 @Singleton
 final class Profiles {
   private final Users users;
-  private final AccountLookup members;
-  private final FollowWriter quotas;
+  private final AccountLookup accounts;
 
-  Profiles(Users users, AccountLookup members, FollowWriter quotas) {
+  Profiles(Users users, AccountLookup accounts) {
     this.users = users;
-    this.members = members;
-    this.quotas = quotas;
+    this.accounts = accounts;
   }
 
   /**
-   * Registers the caller; the same handle again finds the profile as it is now. Six write units.
+   * Prepares the registration of the caller. A repeat with the same handle returns the current
+   * profile. Six write units.
    */
   PendingCreation draft(Viewer viewer, RegistrationRequest request, Instant now) {
-    User wanted =
+    User requested =
         User.registered(
             viewer.userId(), request.handle(), request.displayName(), request.bio(), now);
     return new PendingCreation(
-        registered(wanted),
-        List.of(wanted, new HandleClaim(wanted.handle(), wanted.userId())),
-        List.of(Erasure.key(wanted.userId())),
-        () -> register(viewer, request, wanted));
+        registered(requested),
+        List.of(requested, new HandleClaim(requested.handle(), requested.userId())),
+        List.of(Erasure.key(requested.userId())),
+        () -> register(viewer, request, requested));
   }
 
-  private Created register(Viewer viewer, RegistrationRequest request, User wanted) {
-    return switch (users.register(wanted)) {
+  private Created register(Viewer viewer, RegistrationRequest request, User requested) {
+    return switch (users.register(requested)) {
       case Registration.Registered(User user) -> registered(user);
       case Registration.AlreadyRegistered(User user) -> again(viewer, user, request);
       case Registration.Erased() -> throw AccountLookup.erased();
@@ -63,18 +61,18 @@ final class Profiles {
       throw new ProblemException(
           ProblemCode.ALREADY_REGISTERED, "The caller's handle is " + user.handle());
     }
-    return new Created(HttpStatus.OK, show(viewer, user));
+    return new Created(HttpStatus.OK, body(viewer, user));
   }
 
   ProfileBody getOwn(Viewer viewer) {
-    return show(viewer, members.caller(viewer));
+    return body(viewer, accounts.caller(viewer));
   }
 
   ProfileBody get(Viewer viewer, String userId) {
-    return show(viewer, members.profile(viewer, userId));
+    return body(viewer, accounts.profile(viewer, userId));
   }
 
-  /** Two read units: the claim of the handle and the account. */
+  /** Returns the profile with a handle. Two read units: the handle claim and the account. */
   ProfileBody getByHandle(Viewer viewer, String handle) {
     return get(viewer, users.idOfHandle(handle).orElseThrow(AccountLookup::missing));
   }
@@ -82,8 +80,8 @@ final class Profiles {
   ProfileBody change(Viewer viewer, ProfileChangeRequest request) {
     var change = new ProfileChange(request.handle(), request.displayName(), request.bio());
     return switch (users.change(viewer.userId(), change)) {
-      case ProfileOutcome.Changed(User user) -> show(viewer, user);
-      case ProfileOutcome.NotRegistered() -> throw members.notRegistered(viewer);
+      case ProfileOutcome.Changed(User user) -> body(viewer, user);
+      case ProfileOutcome.NotRegistered() -> throw accounts.notRegistered(viewer);
       case ProfileOutcome.HandleTaken(String handle) -> throw taken(handle);
     };
   }
@@ -93,10 +91,9 @@ final class Profiles {
         ProblemCode.HANDLE_TAKEN, "Another account has the handle " + handle);
   }
 
-  /** One's own number of followed accounts is never behind what one just did, hence the quota. */
-  private ProfileBody show(Viewer viewer, User user) {
+  /** The caller's own number of followed accounts comes from the quota, which is exact. */
+  private ProfileBody body(Viewer viewer, User user) {
     boolean own = viewer.userId().equals(user.userId());
-    return ProfileBody.of(
-        user, own ? quotas.quota(user.userId()).following() : user.followingCount());
+    return ProfileBody.of(user, own ? viewer.quota().following() : user.followingCount());
   }
 }

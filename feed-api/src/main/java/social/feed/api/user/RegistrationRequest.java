@@ -7,9 +7,9 @@ import social.feed.api.edge.text.TextRule;
 import social.feed.api.edge.text.ValidationErrors;
 
 /**
- * A caller's wish for a profile.
+ * A new profile of the caller.
  *
- * @param handle unique without regard to case
+ * @param handle unique, ignoring case
  * @param displayName 1 to 50 characters in one line
  * @param bio at most 160 characters
  */
@@ -25,7 +25,7 @@ record RegistrationRequest(
         String displayName,
     @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
 
-  /** Without what means the same as absence. */
+  /** Treats an empty bio as an absent one. */
   RegistrationRequest {
     bio = bio == null || bio.isEmpty() ? null : bio;
   }

@@ -23,7 +23,6 @@ import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayBreakRules;
 import social.feed.api.edge.problem.MayRefuseBody;
 import social.feed.api.edge.problem.NeedsProfile;
-import social.feed.api.edge.problem.Problem;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.UserIds;
 import social.feed.api.edge.security.Viewer;
@@ -35,31 +34,27 @@ import social.feed.api.edge.text.TextRule;
 @Tag(name = "users")
 class UserController {
   private final Profiles profiles;
-  private final IdempotentCreate once;
+  private final IdempotentCreate idempotentCreate;
 
-  UserController(Profiles profiles, IdempotentCreate once) {
+  UserController(Profiles profiles, IdempotentCreate idempotentCreate) {
     this.profiles = profiles;
-    this.once = once;
+    this.idempotentCreate = idempotentCreate;
   }
 
   @Operation(
       summary = "Register the caller",
-      description = "The same handle again answers 200 with the profile as it is.")
+      description =
+          "A repeat with the same handle answers 200 with the current profile; another handle is 409"
+              + " `already_registered`.")
   @ApiResponse(
       responseCode = "201",
       description = "Registered",
       content = @Content(schema = @Schema(implementation = ProfileBody.class)))
   @ApiResponse(
       responseCode = "200",
-      description = "Was registered with this handle before",
+      description = "Already registered with this handle",
       content = @Content(schema = @Schema(implementation = ProfileBody.class)))
-  @ApiResponse(
-      responseCode = "409",
-      description = "`handle_taken`, `already_registered` with another handle, or `account_erased`",
-      content =
-          @Content(
-              mediaType = "application/problem+json",
-              schema = @Schema(implementation = Problem.class)))
+  @ApiResponse(responseCode = "409")
   @MayRefuseBody
   @MayBreakRules
   @Post
@@ -70,7 +65,7 @@ class UserController {
           String idempotencyKey,
       @Body RegistrationRequest registration) {
     registration.refuseIfWrong();
-    return once.create(
+    return idempotentCreate.create(
         viewer,
         idempotencyKey,
         request,
@@ -81,7 +76,8 @@ class UserController {
 
   @Operation(
       summary = "The caller's profile",
-      description = "409 before the caller has registered. No account can be read as `me`.")
+      description =
+          "409 before the caller has registered. `me` is always the caller, never an account id.")
   @NeedsProfile
   @Revalidated
   @Get("/me")
@@ -97,7 +93,7 @@ class UserController {
     return profiles.get(viewer, id);
   }
 
-  @Operation(summary = "The profile that has a handle")
+  @Operation(summary = "The profile with a handle")
   @Revalidated
   @MayBeMissing
   @Get("/by-handle/{handle}")
@@ -107,8 +103,8 @@ class UserController {
   }
 
   /**
-   * This handle and the next are also words of routes under {@code /v1/users/{id}}, which match as
-   * well and are as long: the router could not choose, but for a route without variables.
+   * Serves a handle that is also a segment of a route under {@code /v1/users/{id}}. Both routes
+   * match with the same length, and the router cannot choose; a route without variables wins.
    */
   @Hidden
   @Revalidated
@@ -127,16 +123,9 @@ class UserController {
   @Operation(
       summary = "Change the caller's profile",
       description =
-          "What is absent stays; an empty bio removes it. A handle that is given up is free for"
-              + " others at once; mentions of it stay with the account.")
-  @ApiResponse(
-      responseCode = "409",
-      description =
-          "`handle_taken`, `not_registered` before the caller has a profile, or `account_erased`",
-      content =
-          @Content(
-              mediaType = "application/problem+json",
-              schema = @Schema(implementation = Problem.class)))
+          "An absent field stays; an empty bio removes the bio. The previous handle is free for"
+              + " others at once; its mentions stay with the account.")
+  @NeedsProfile
   @MayRefuseBody
   @MayBreakRules
   @Patch("/me")

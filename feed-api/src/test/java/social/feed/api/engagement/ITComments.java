@@ -64,12 +64,12 @@ class ITComments {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\\u0007", "\\udead"})
-  void create_againstTheRules_isRefused(String text) {
+  void create_invalidText_isRejected(String text) {
     Expect.blames(422, "text", caller.post(path, json(text)));
   }
 
   @Test
-  void create_ofWrongLengthOrShape_isRefused() {
+  void create_wrongLengthOrShape_isRejected() {
     Expect.status(201, caller.post(path, json("x".repeat(500))));
     Expect.blames(422, "text", caller.post(path, json("x".repeat(501))));
     Expect.blames(400, "text", caller.post(path, "{}"));
@@ -79,7 +79,7 @@ class ITComments {
   }
 
   @Test
-  void create_onWhatOneMayNotSee_isMissing() {
+  void create_onInvisiblePost_isMissing() {
     Post hidden = bob.posts("x", Visibility.PRIVATE);
     bob.deletes(post);
 
@@ -90,7 +90,7 @@ class ITComments {
   }
 
   @Test
-  void create_byNobody_isAConflict() {
+  void create_withoutProfile_isAConflict() {
     Expect.problem(409, "not_registered", server.as("stranger").post(path, json("x")));
     Expect.problem(401, "unauthenticated", server.anonymous().post(path, json("x")));
     Expect.problem(401, "unauthenticated", server.anonymous().get(path));
@@ -113,11 +113,11 @@ class ITComments {
   }
 
   @Test
-  void list_refusesNonsense() {
+  void list_invalidParameters_areRejected() {
     ann.comments(post, "1");
     ann.comments(post, "2");
 
-    Paged.refusesNonsense(caller, server.as(bob), path, path(bob.posts("y")), 200);
+    Paged.rejectsInvalidParameters(caller, server.as(bob), path, path(bob.posts("y")), 200);
   }
 
   @Test
@@ -132,7 +132,7 @@ class ITComments {
   }
 
   @Test
-  void delete_byAnother_isMissingAndLeavesIt() {
+  void delete_byAnotherAccount_isMissingAndChangesNothing() {
     String there = path + "/" + ann.comments(post, "stays").commentId();
 
     Expect.problem(404, "not_found", server.as(carol).delete(there));
@@ -145,7 +145,7 @@ class ITComments {
   }
 
   @Test
-  void delete_malformedOrUnknown_isRefused() {
+  void delete_malformedOrUnknownId_isRejected() {
     Expect.blames(400, "comment_id", caller.delete(path + "/x%23"));
     Expect.problem(404, "not_found", caller.delete(path + "/" + UNKNOWN));
   }

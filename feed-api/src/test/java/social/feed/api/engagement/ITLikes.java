@@ -42,7 +42,7 @@ class ITLikes {
   }
 
   @Test
-  void like_andItsRepeat_answerTheSame() {
+  void like_repeated_answersTheSame() {
     Answer first = Expect.status(200, caller.post(like(post.postId())));
     Answer second = Expect.status(200, caller.post(like(post.postId())));
 
@@ -54,7 +54,14 @@ class ITLikes {
   }
 
   @Test
-  void unlike_andItsRepeat_succeed() {
+  void like_ofOwnPost_readsTheCallerOnce() {
+    Answer liked = Expect.status(200, caller.post(like(ann.posts("own").postId())));
+
+    assertThat(liked.header("X-Consumed-Read-Units")).hasValue("2");
+  }
+
+  @Test
+  void unlike_repeated_succeeds() {
     ann.likes(post);
 
     Expect.status(204, caller.delete(like(post.postId())));
@@ -64,7 +71,7 @@ class ITLikes {
   }
 
   @Test
-  void like_ofWhatOneMayNotSee_isMissing() {
+  void like_invisiblePost_isMissing() {
     Post hidden = bob.posts("x", Visibility.FOLLOWERS);
 
     Expect.problem(404, "not_found", caller.post(like(hidden.postId())));
@@ -76,7 +83,7 @@ class ITLikes {
   }
 
   @Test
-  void like_ofADeletedOrUnknownPost_isMissing() {
+  void like_deletedOrUnknownPost_isMissing() {
     bob.deletes(post);
 
     for (String id : List.of(post.postId(), UNKNOWN)) {
@@ -88,7 +95,7 @@ class ITLikes {
   }
 
   @Test
-  void like_byNobody_isAConflict() {
+  void like_withoutProfile_isAConflict() {
     Api stranger = server.as("stranger");
 
     Expect.problem(409, "not_registered", stranger.post(like(post.postId())));
@@ -115,12 +122,12 @@ class ITLikes {
   }
 
   @Test
-  void list_refusesNonsense() {
+  void list_invalidParameters_areRejected() {
     ann.likes(post);
     bob.likes(post);
     Post other = bob.posts("y");
 
-    Paged.refusesNonsense(
+    Paged.rejectsInvalidParameters(
         caller, server.as(bob), like(post.postId()) + "s", like(other.postId()) + "s", 200);
   }
 }

@@ -28,7 +28,7 @@ import social.feed.table.row.TopAuthor;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** The end of an account as callers see it, before anything followed behind the stream. */
+/** Erasure as callers see it, before the stream has processed it. */
 @ExtendWith(FeedServerExtension.class)
 class ITErasureRoutes {
   private final FeedServer server;
@@ -48,7 +48,7 @@ class ITErasureRoutes {
   }
 
   @Test
-  void account_isGoneForOthers_withTheAnswer() {
+  void account_afterTheAnswer_isGoneForOthers() {
     bob.follows(ann);
     ann.follows(bob);
     var tag = "erased" + ann.id().replaceAll("\\D", "");
@@ -105,7 +105,7 @@ class ITErasureRoutes {
   }
 
   @Test
-  void listsThatShowedTheAccount_areWithoutIt_withTheAnswer() {
+  void lists_afterTheAnswer_omitTheAccount() {
     Person cid = world.user("cid");
     Person eve = world.user("eve");
     bob.follows(ann);
@@ -153,7 +153,7 @@ class ITErasureRoutes {
   }
 
   @Test
-  void relationship_toAnErasedAccount_isNone_withTheAnswer() {
+  void relationship_afterTheAnswer_isNone() {
     bob.follows(ann);
     bob.marks(ann);
     ann.follows(bob);
@@ -185,11 +185,12 @@ class ITErasureRoutes {
   }
 
   @Test
-  void caller_withoutAProfile_hasNothingToErase() {
-    Api nobody = server.as("nobody-" + ann.id());
+  void caller_withoutProfile_isAConflict() {
+    Api unregistered = server.as("unregistered-" + ann.id());
 
-    Expect.problem(409, "not_registered", nobody.delete("/v1/users/me"));
-    Expect.status(201, nobody.post("/v1/users", registration("n" + ann.id().replace('-', '_'))));
+    Expect.problem(409, "not_registered", unregistered.delete("/v1/users/me"));
+    Expect.status(
+        201, unregistered.post("/v1/users", registration("n" + ann.id().replace('-', '_'))));
   }
 
   @Test

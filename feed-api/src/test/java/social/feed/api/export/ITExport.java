@@ -38,12 +38,12 @@ import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** What somebody is given of themselves. */
+/** Contents of an export. */
 @ExtendWith(FeedServerExtension.class)
 class ITExport {
   private static final String EXPORT = "/v1/users/me/export";
 
-  /** More than a page of posts (50), edges (500) or a partition (500). */
+  /** More than a page of posts (50), of edges (500) or of a partition (500). */
   private static final int POSTS = 120;
 
   private static final int PEOPLE = 510;
@@ -101,7 +101,7 @@ class ITExport {
   }
 
   @Test
-  void export_ofWhoDidNothing_isTheProfile() {
+  void export_ofNewAccount_isTheProfile() {
     var lines = export(ann);
 
     assertThat(kinds(lines)).isEqualTo(Map.of("profile", 1L));
@@ -110,7 +110,7 @@ class ITExport {
   }
 
   @Test
-  void export_hasEachKindOfWhatOneDid() {
+  void export_containsEachKindOfRow() {
     bob.follows(ann);
     bob.marks(ann);
     ann.follows(bob);
@@ -124,7 +124,7 @@ class ITExport {
     ann.mutes(cid, now().plus(Duration.ofDays(400)));
     var dot = world.user("dot");
     ann.blocks(dot);
-    notice(NotificationType.LIKE, 9_999_999_999L);
+    notification(NotificationType.LIKE, 9_999_999_999L);
     new FeedActivities(server.table().table()).read(ann.id(), now(), () -> Optional.of(now()));
 
     var lines = export(ann);
@@ -159,19 +159,19 @@ class ITExport {
   }
 
   @Test
-  void export_leavesOutWhatOthersKeepToThemselves_andSecrets() {
+  void export_omitsPrivateRowsOfOthersAndSecrets() {
     bob.follows(ann);
     bob.marks(ann);
     bob.blocks(world.user("other"));
     var eve = world.user("eve");
-    notice(NotificationType.MENTION, eve, 9_999_999_999L);
+    notification(NotificationType.MENTION, eve, 9_999_999_999L);
     eve.blocks(ann);
     cid.mutes(ann);
     var anns = ann.posts("x");
     bob.comments(anns, "bobs own words");
     bob.likes(anns);
     var hidden = bob.posts("bobs secret", Visibility.PRIVATE);
-    notice(NotificationType.FOLLOW, 1);
+    notification(NotificationType.FOLLOW, 1);
     server
         .table()
         .table()
@@ -188,11 +188,11 @@ class ITExport {
         .doesNotContain("special", "bobs", eve.id(), cid.id(), "secret-key", hidden.postId());
   }
 
-  private void notice(NotificationType type, long expiresAt) {
-    notice(type, bob, expiresAt);
+  private void notification(NotificationType type, long expiresAt) {
+    notification(type, bob, expiresAt);
   }
 
-  private void notice(NotificationType type, Person actor, long expiresAt) {
+  private void notification(NotificationType type, Person actor, long expiresAt) {
     var at = now();
     world.notifications.add(
         new Notification(
@@ -207,7 +207,7 @@ class ITExport {
   }
 
   @Test
-  void export_ofManyPages_hasEverythingOnce() {
+  void export_ofManyPages_containsEachRowOnce() {
     List<Row> rows = new ArrayList<>();
     Set<String> ids =
         IntStream.range(0, POSTS)
@@ -255,7 +255,7 @@ class ITExport {
   }
 
   @Test
-  void export_needsAProfile() {
+  void export_withoutProfile_isAConflict() {
     Expect.problem(409, "not_registered", server.as("new-" + ann.id()).get(EXPORT));
     var token = server.as(ann);
     token.delete("/v1/users/me");
@@ -263,7 +263,7 @@ class ITExport {
   }
 
   @Test
-  void exports_thatFollowEachOther_areAllWritten() {
+  void exports_inSequence_allSucceed() {
     for (int i = 0; i < 5; i++) {
       assertThat(export(ann)).isNotEmpty();
     }

@@ -25,20 +25,20 @@ import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Clients that read an export slowly, or not at all, and the place that they take from others. */
+/** Clients that read an export slowly or not at all, and the slot that they occupy. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowExports {
   private static final String EXPORT = "/v1/users/me/export";
   private static final int OK = 200;
   private static final int POSTS = 400;
 
-  /** A post of as many bytes as a post can have. */
+  /** The largest possible post. */
   private static final String LONGEST = "\u754c".repeat(500);
 
-  /** What may wait for a connection's socket, and then no more is written. */
+  /** Bytes that may wait for a connection's socket. */
   private static final int WAITING_MOST = 64 * 1024 + 10 * 1024;
 
-  /** What the system takes for a client that does not read. */
+  /** Bytes that the system buffers for a client that does not read. */
   private static final int SYSTEM_MOST = 256 * 1024;
 
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -52,7 +52,7 @@ class ITSlowExports {
   private final Person bob = world.user("bob");
   private final Api other = server.as(bob);
 
-  /** More than lies on the way to a client that does not read. */
+  /** More than the buffers between server and client hold. */
   private final List<String> posts =
       Stream.generate(() -> ann.posts(LONGEST)).limit(POSTS).map(Post::postId).toList();
 
@@ -71,7 +71,7 @@ class ITSlowExports {
     return export;
   }
 
-  /** Asked without beginning another one. */
+  /** Checks for a free slot without starting an export. */
   private boolean hasAPlace() {
     return other.send("HEAD", EXPORT, null).status() == OK;
   }
@@ -84,7 +84,7 @@ class ITSlowExports {
   private static void await(BooleanSupplier condition) {
     Instant end = Instant.now().plusSeconds(60);
     while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as("waited for too long").isBefore(end);
+      assertThat(Instant.now()).as("timed out").isBefore(end);
       Thread.onSpinWait();
     }
   }
@@ -94,7 +94,7 @@ class ITSlowExports {
   }
 
   @Test
-  void clientThatDoesNotRead_isHungUpOn_andItsPlaceIsFree() throws IOException {
+  void clientThatDoesNotRead_isDisconnected_andItsSlotIsFree() throws IOException {
     Instant start = Instant.now();
     try (RawAnswer export = begin()) {
       Channel connection = server.bean(ServerChannels.class).from(export.port());
@@ -109,18 +109,18 @@ class ITSlowExports {
       assertOthersAreExported();
       export.drain();
       assertThat(export.taken()).isBetween(1, SYSTEM_MOST);
-      assertThat(export.isWhole()).as("taken for all that there is").isFalse();
+      assertThat(export.isWhole()).as("looks complete").isFalse();
       assertThat(export.text()).doesNotContain("\"kind\":\"end\"");
     }
   }
 
   @Test
-  void clientThatReadsSlowlyButSteadily_isSentEverything() throws IOException {
+  void clientThatReadsSlowlyButSteadily_receivesEverything() throws IOException {
     try (RawAnswer export = begin()) {
       Instant start = Instant.now();
       while (!export.isWhole()) {
-        assertThat(export.take(4_096)).as("hung up").isPositive();
-        // Others are answered meanwhile.
+        assertThat(export.take(4_096)).as("connection closed").isPositive();
+        // Other requests are answered at the same time.
         do {
           Expect.status(OK, other.get("/v1/users/" + ann.id()));
         } while (since(start).toMillis() < 1_000L * export.taken() / BYTES_A_SECOND);
@@ -133,9 +133,9 @@ class ITSlowExports {
   }
 
   @Test
-  void clientThatReadsSlowlyForTooLong_isHungUpOn() throws IOException {
+  void clientThatReadsSlowlyForTooLong_isDisconnected() throws IOException {
     FeedServer second =
-        server.beside(Map.of("feed.export.patience", "2s", "feed.export.waits", "2s"));
+        server.another(Map.of("feed.export.patience", "2s", "feed.export.waits", "2s"));
     try (RawAnswer export = new RawAnswer(second.uri(), EXPORT, second.tokenOf(ann), "")) {
       assertThat(export.head()).startsWith("HTTP/1.1 200");
       Instant start = Instant.now();
@@ -144,7 +144,7 @@ class ITSlowExports {
           Thread.onSpinWait();
         }
       }
-      assertThat(export.isWhole()).as("taken for all that there is").isFalse();
+      assertThat(export.isWhole()).as("looks complete").isFalse();
       assertThat(export.text()).doesNotContain("\"kind\":\"end\"");
     } finally {
       second.stop();
@@ -160,8 +160,8 @@ class ITSlowExports {
   }
 
   @Test
-  void clientThatAsksTwice_hasOneAtATime() throws IOException {
-    FeedServer second = server.beside(Map.of("feed.export.exports", 2));
+  void secondExportOfACaller_isRejected() throws IOException {
+    FeedServer second = server.another(Map.of("feed.export.exports", 2));
     try (RawAnswer export = new RawAnswer(second.uri(), EXPORT, second.tokenOf(ann), "")) {
       assertThat(export.head()).startsWith("HTTP/1.1 200");
 
@@ -174,7 +174,7 @@ class ITSlowExports {
   }
 
   @Test
-  void clientThatGoesAway_leavesItsPlaceAtOnce() throws IOException {
+  void clientThatDisconnects_releasesItsSlotAtOnce() throws IOException {
     try (RawAnswer export = begin()) {
       assertThat(export.take(1_000)).isPositive();
       assertThat(hasAPlace()).isFalse();
@@ -187,7 +187,7 @@ class ITSlowExports {
   }
 
   @Test
-  void clientsThatComeAtOnce_areNoMoreThanThereArePlaces() throws IOException {
+  void concurrentExports_areLimitedToTheSlots() throws IOException {
     List<RawAnswer> exports = new ArrayList<>();
     try {
       Person dan = world.user("dan");

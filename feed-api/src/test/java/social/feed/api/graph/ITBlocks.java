@@ -50,7 +50,7 @@ class ITBlocks {
 
   @ParameterizedTest
   @ValueSource(strings = {"block", "mute"})
-  void putAndDelete_andTheirRepeats_succeed(String what) {
+  void putAndDelete_repeated_succeed(String what) {
     String list = of("me", what + "s");
     for (int i = 0; i < 2; i++) {
       assertThat(Expect.status(204, caller.put(of(bob.id(), what))).text()).isEmpty();
@@ -63,7 +63,7 @@ class ITBlocks {
   }
 
   @Test
-  void block_endsTheFollowsBothWays_andAMuteNone() {
+  void block_endsFollowsInBothDirections_andMuteEndsNone() {
     ann.follows(bob);
     bob.follows(ann);
     Expect.status(204, caller.put(of(bob.id(), "mute")));
@@ -77,7 +77,7 @@ class ITBlocks {
   }
 
   @Test
-  void block_ofOneWhoBlocksTheCaller_isPossible() {
+  void block_ofAccountThatBlocksTheCaller_succeeds() {
     bob.blocks(ann);
 
     Expect.status(204, caller.put(of(bob.id(), "block")));
@@ -89,10 +89,10 @@ class ITBlocks {
 
   @ParameterizedTest
   @CsvSource({"block, self_block", "mute, self_mute"})
-  void put_ofOneselfOrNobodyOrByNobody_isRefused(String what, String code) {
+  void put_selfOrUnknownOrWithoutProfile_isRejected(String what, String code) {
     Expect.problem(422, code, caller.put(of(ann.id(), what)));
-    Expect.problem(404, "not_found", caller.put(of("nobody", what)));
-    Expect.problem(404, "not_found", caller.delete(of("nobody", what)));
+    Expect.problem(404, "not_found", caller.put(of("unknown", what)));
+    Expect.problem(404, "not_found", caller.delete(of("unknown", what)));
     Expect.blames(400, "id", caller.put(of("a%23b", what)));
     Api stranger = server.as("stranger");
     Expect.problem(409, "not_registered", stranger.put(of(bob.id(), what)));
@@ -102,7 +102,7 @@ class ITBlocks {
 
   @ParameterizedTest
   @CsvSource({"block, block_cap_reached", "mute, mute_cap_reached"})
-  void put_beyondTheCap_breaksARule(String what, String code) {
+  void put_beyondTheCap_isRejected(String what, String code) {
     try (FeedServer small = FeedServer.start(Map.of("feed.limits.blocked", 2))) {
       SeedWorld there = small.world();
       Api me = small.as(there.user("ann"));
@@ -118,7 +118,7 @@ class ITBlocks {
   }
 
   @Test
-  void lists_areByIdInPagesOfAnySize_andRefuseNonsense() {
+  void lists_areOrderedByIdInPagesOfAnySize_andRejectInvalidParameters() {
     List<String> others =
         IntStream.range(0, 5)
             .mapToObj(i -> world.user("x" + i))
@@ -130,12 +130,12 @@ class ITBlocks {
 
     Paged.holds(caller, BLOCKS, others);
     Paged.holds(caller, MUTES, others);
-    Paged.refusesNonsense(caller, server.as(bob), BLOCKS, MUTES, 500);
-    Paged.refusesNonsense(caller, server.as(bob), MUTES, BLOCKS, 500);
+    Paged.rejectsInvalidParameters(caller, server.as(bob), BLOCKS, MUTES, 500);
+    Paged.rejectsInvalidParameters(caller, server.as(bob), MUTES, BLOCKS, 500);
   }
 
   @Test
-  void mute_untilATime_isListedWithIt() {
+  void mute_untilATime_isListedWithTheTime() {
     Instant until = Instant.now().plus(Duration.ofDays(1));
 
     Expect.status(204, mute("{\"until\":\"" + until + "\"}"));
@@ -149,13 +149,13 @@ class ITBlocks {
 
   @ParameterizedTest
   @ValueSource(strings = {"2020-01-01T00:00:00Z", "2120-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
-  void mute_untilAnImpossibleTime_breaksARule(String until) {
+  void mute_untilAnInvalidTime_isRejected(String until) {
     Expect.blames(422, "until", mute("{\"until\":\"" + until + "\"}"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"until\":\"soon\"}", "{\"until\":1}", "{\"for\":\"1h\"}", "[]"})
-  void mute_withOddBody_isMalformed(String body) {
+  void mute_withInvalidBody_isMalformed(String body) {
     Expect.problem(400, "invalid_request", mute(body));
   }
 
@@ -163,9 +163,9 @@ class ITBlocks {
     return caller.put(of(bob.id(), "mute"), json);
   }
 
-  /** The table removes it days later. */
+  /** The table removes the row days later. */
   @Test
-  void mute_thatHasEnded_isNoneAnyMore() {
+  void mute_thatHasEnded_hasNoEffect() {
     ann.follows(bob);
     var post = bob.posts("x");
     world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
@@ -182,7 +182,7 @@ class ITBlocks {
   }
 
   @Test
-  void relationships_ofEachKind_areInTheOrderAsked() {
+  void relationships_ofEachKind_areInTheRequestedOrder() {
     Person blocked = world.user("blocked");
     Person blocker = world.user("blocker");
     ann.follows(bob);
@@ -196,9 +196,9 @@ class ITBlocks {
             200,
             caller.get(
                 "/v1/relationships?ids="
-                    + String.join(",", blocker.id(), "nobody", bob.id(), blocked.id(), bob.id())));
+                    + String.join(",", blocker.id(), "unknown", bob.id(), blocked.id(), bob.id())));
 
-    assertThat(Paged.ids(answer)).containsExactly(blocker.id(), "nobody", bob.id(), blocked.id());
+    assertThat(Paged.ids(answer)).containsExactly(blocker.id(), "unknown", bob.id(), blocked.id());
     assertThat(relationship(bob))
         .contains("\"following\":true,\"followed_by\":true,\"mutual\":true,")
         .contains("\"special\":false,\"blocking\":false,\"blocked_by\":false,\"muting\":true");
@@ -214,7 +214,7 @@ class ITBlocks {
   }
 
   @Test
-  void relationships_ofNoneOrTooManyOrOddOnes_areMalformed() {
+  void relationships_noneOrTooManyOrInvalidIds_areMalformed() {
     String thirty = String.join(",", Collections.nCopies(30, "x"));
     Expect.status(200, caller.get("/v1/relationships?ids=" + thirty));
     for (String ids : List.of("", thirty + ",x", "a,,b", "a,", "a%23b")) {

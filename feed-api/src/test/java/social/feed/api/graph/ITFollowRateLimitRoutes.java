@@ -10,10 +10,10 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.testkit.SeedWorld;
 
-/** The limits of a day and the cool-down, as a client meets them. */
+/** The daily limits and the cool-down as HTTP responses. */
 class ITFollowRateLimitRoutes {
   @Test
-  void followsAndUnfollows_beyondThePace_are429WithRetryAfter() {
+  void followsAndUnfollows_beyondTheDailyLimit_are429WithRetryAfter() {
     Map<String, Object> pace =
         Map.of(
             "feed.limits.daily-follows", 2,
@@ -28,11 +28,11 @@ class ITFollowRateLimitRoutes {
 
       Expect.status(204, caller.post(follow(bob), ""));
       Expect.status(204, caller.post(follow(cid), ""));
-      assertWaits(caller.post(follow(dot), ""), "too_many_follows");
+      assertRetryAfter(caller.post(follow(dot), ""), "too_many_follows");
       Expect.status(204, caller.post(follow(bob), ""));
       Expect.status(204, caller.delete(follow(bob)));
       Expect.status(204, caller.delete(follow(bob)));
-      assertWaits(caller.delete(follow(cid)), "too_many_unfollows");
+      assertRetryAfter(caller.delete(follow(cid)), "too_many_unfollows");
     }
   }
 
@@ -44,7 +44,7 @@ class ITFollowRateLimitRoutes {
       String bob = world.user("bob").id();
 
       Expect.status(204, caller.post(follow(bob), ""));
-      assertWaits(caller.delete(follow(bob)), "followed_too_recently");
+      assertRetryAfter(caller.delete(follow(bob)), "followed_too_recently");
     }
   }
 
@@ -52,7 +52,7 @@ class ITFollowRateLimitRoutes {
     return "/v1/users/" + userId + "/follow";
   }
 
-  private static void assertWaits(Answer answer, String code) {
+  private static void assertRetryAfter(Answer answer, String code) {
     Expect.problem(429, code, answer);
     assertThat(Long.parseLong(answer.header("Retry-After").orElseThrow())).isBetween(1L, 86_400L);
   }

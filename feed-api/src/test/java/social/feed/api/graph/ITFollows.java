@@ -39,18 +39,18 @@ class ITFollows {
   }
 
   @Test
-  void follow_andItsRepeat_succeed() {
+  void follow_repeated_succeeds() {
     for (int i = 0; i < 2; i++) {
       var answer = Expect.status(204, caller.post(follow(bob.id())));
       assertThat(answer.text()).isEmpty();
     }
 
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
-    assertThat(world.followWrites.quota(ann.id()).following()).isEqualTo(1);
+    assertThat(world.quotas.of(ann.id()).following()).isEqualTo(1);
   }
 
   @Test
-  void unfollow_andItsRepeat_succeed() {
+  void unfollow_repeated_succeeds() {
     ann.follows(bob);
 
     for (int i = 0; i < 2; i++) {
@@ -58,41 +58,42 @@ class ITFollows {
     }
 
     assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
-    assertThat(world.followWrites.quota(ann.id()).following()).isZero();
+    assertThat(world.quotas.of(ann.id()).following()).isZero();
   }
 
   @ParameterizedTest
   @CsvSource({"true", "false"})
-  void unfollow_withWishForHistory_keepsItOrNot(boolean wish) {
+  void unfollow_withKeepHistory_retainsThePosts(boolean keepHistory) {
     ann.follows(bob);
 
-    Expect.status(204, caller.delete(follow(bob.id()) + "?keep_history=" + wish));
+    Expect.status(204, caller.delete(follow(bob.id()) + "?keep_history=" + keepHistory));
 
     assertThat(world.follows.get(ann.id(), bob.id())).isEmpty();
     assertThat(new RetainedPostsStore(server.table().table()).keeps(ann.id(), bob.id()))
-        .isEqualTo(wish);
+        .isEqualTo(keepHistory);
   }
 
   @ParameterizedTest
   @CsvSource({"1", "yes", "TRUE", "''"})
-  void unfollow_withOddWish_isMalformed(String wish) {
-    Expect.blames(400, "keep_history", caller.delete(follow(bob.id()) + "?keep_history=" + wish));
+  void unfollow_withInvalidKeepHistory_isMalformed(String keepHistory) {
+    Expect.blames(
+        400, "keep_history", caller.delete(follow(bob.id()) + "?keep_history=" + keepHistory));
   }
 
   @Test
-  void follow_oneself_breaksARule() {
+  void follow_self_isRejected() {
     Expect.problem(422, "self_follow", caller.post(follow(ann.id())));
   }
 
   @Test
-  void follow_nobody_isMissing() {
-    Expect.problem(404, "not_found", caller.post(follow("nobody")));
-    Expect.problem(404, "not_found", caller.delete(follow("nobody")));
+  void follow_unknownAccount_isMissing() {
+    Expect.problem(404, "not_found", caller.post(follow("unknown")));
+    Expect.problem(404, "not_found", caller.delete(follow("unknown")));
     Expect.blames(400, "id", caller.post(follow("a%23b")));
   }
 
   @Test
-  void follow_byNobody_isAConflict() {
+  void follow_withoutProfile_isAConflict() {
     Api stranger = server.as("stranger");
 
     Expect.problem(409, "not_registered", stranger.post(follow(bob.id())));
@@ -100,13 +101,13 @@ class ITFollows {
   }
 
   @Test
-  void follow_withoutToken_isRefused() {
+  void follow_withoutToken_isRejected() {
     Expect.problem(401, "unauthenticated", server.anonymous().post(follow(bob.id())));
     Expect.problem(401, "unauthenticated", server.anonymous().delete(follow(bob.id())));
   }
 
   @Test
-  void follow_beyondTheCap_breaksARule() {
+  void follow_beyondTheCap_isRejected() {
     try (FeedServer small = FeedServer.start(Map.of("feed.limits.followed", 2))) {
       SeedWorld there = small.world();
       Api me = small.as(there.user("ann"));
@@ -133,7 +134,7 @@ class ITFollows {
   }
 
   @Test
-  void list_showsAccountsAndSinceWhen() {
+  void list_showsAccountsAndFollowTimes() {
     var edge = bob.follows(ann);
 
     var item = caller.get("/v1/users/" + ann.id() + "/followers").json().get("items").get(0);
@@ -147,26 +148,26 @@ class ITFollows {
   }
 
   @Test
-  void list_refusesNonsense() {
+  void list_invalidParameters_areRejected() {
     world.user("c").follows(bob);
     world.user("d").follows(bob);
     String path = "/v1/users/" + bob.id() + "/followers";
 
-    Paged.refusesNonsense(
+    Paged.rejectsInvalidParameters(
         caller, server.as(bob), path, "/v1/users/" + bob.id() + "/following", 500);
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/followers"));
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/following"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/followers"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/following"));
     Expect.problem(401, "unauthenticated", server.anonymous().get(path));
   }
 
   @Test
-  void list_ofNobodysFollowers_isEmpty() {
+  void list_withoutFollows_isEmpty() {
     assertThat(caller.get("/v1/users/" + ann.id() + "/followers").text())
         .isEqualTo("{\"items\":[]}");
   }
 
   @Test
-  void commonFollowing_isWhatBothFollow_inTheOrderOfTheOther() {
+  void commonFollowing_isTheIntersection_inTheOrderOfTheOther() {
     List<Person> others = IntStream.range(0, 7).mapToObj(i -> world.user("other" + i)).toList();
     others.forEach(bob::follows);
     for (int i : List.of(5, 0, 3)) {
@@ -178,11 +179,11 @@ class ITFollows {
 
     Paged.holds(caller, path, List.of(others.get(5).id(), others.get(3).id(), others.get(0).id()));
     assertThat(server.as(others.getFirst()).get(path).text()).isEqualTo("{\"items\":[]}");
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/common-following"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/common-following"));
   }
 
   @Test
-  void removeFollower_andItsRepeat_succeed() {
+  void removeFollower_repeated_succeeds() {
     bob.follows(ann);
     ann.follows(bob);
 
@@ -192,8 +193,8 @@ class ITFollows {
 
     assertThat(world.follows.get(bob.id(), ann.id())).isEmpty();
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
-    assertThat(world.followWrites.quota(bob.id()).following()).isZero();
-    Expect.problem(404, "not_found", caller.delete("/v1/users/me/followers/nobody"));
+    assertThat(world.quotas.of(bob.id()).following()).isZero();
+    Expect.problem(404, "not_found", caller.delete("/v1/users/me/followers/unknown"));
     Expect.problem(
         409, "not_registered", server.as("stranger").delete("/v1/users/me/followers/" + ann.id()));
   }

@@ -30,8 +30,8 @@ import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Somebody with more blocks than a query brings: what is asked of the table does not grow with the
- * accounts that an answer is about.
+ * A caller with more blocks than a query returns: the number of calls does not grow with the number
+ * of accounts in a response.
  */
 class ITManyBlocks {
   private static final int BLOCKS = AccessPattern.FEED_014.maxPage() + 1;
@@ -43,7 +43,7 @@ class ITManyBlocks {
   private Person bob;
   private List<Person> others;
 
-  /** Counts what goes to the table. */
+  /** Counts the calls to the table. */
   private final class Counting implements Wire {
     @Override
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
@@ -66,7 +66,7 @@ class ITManyBlocks {
         .table()
         .putAll(
             IntStream.range(0, BLOCKS).mapToObj(i -> new Block(me.id(), "x" + i, now)).toList());
-    // The row comes behind those of the caller's own blocks.
+    // The row sorts after those of the caller's own blocks.
     bob.blocks(me);
   }
 
@@ -82,7 +82,7 @@ class ITManyBlocks {
   }
 
   @Test
-  void relationshipsOfMany_takeAsManyCallsAsThatOfOne() {
+  void relationships_ofManyAccounts_takeAsManyCallsAsOfOne() {
     String one = "/v1/relationships?ids=" + bob.id();
     String many =
         one + others.stream().map(other -> "," + other.id()).collect(Collectors.joining());
@@ -97,7 +97,7 @@ class ITManyBlocks {
   }
 
   @Test
-  void leaderboardOfMany_takesAsManyCallsAsThatOfTwo() {
+  void leaderboard_ofManyAuthors_takesAsManyCallsAsOfTwo() {
     String path = "/v1/leaderboards/authors?by=gained&limit=100";
     rank(List.of(bob, others.getFirst()));
     int ofTwo = calls(path);

@@ -21,7 +21,7 @@ import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** The beginning of a celebrity's followers, kept for longer than a test takes. */
+/** The newest followers of a celebrity, cached for longer than a test runs. */
 class ITRecentFollowers {
   private static final int FANS = 7;
 
@@ -55,7 +55,7 @@ class ITRecentFollowers {
         .toList();
   }
 
-  private void becomeFamous() {
+  private void becomeCelebrity() {
     new Counters(server.table().table(), new CelebrityRule(FANS))
         .apply(
             "shardId-00000001",
@@ -79,15 +79,15 @@ class ITRecentFollowers {
   }
 
   @Test
-  void pagesOfAnySize_areTheSameList() {
-    becomeFamous();
+  void pages_ofAnySize_areTheSameList() {
+    becomeCelebrity();
 
     Paged.holds(caller, path(), newestFirst);
   }
 
   @Test
-  void pagesLongerThanWhatIsKept_areRead() {
-    becomeFamous();
+  void pages_longerThanTheCache_areReadEachTime() {
+    becomeCelebrity();
     shown();
     List<String> late = fans("late", 1);
 
@@ -95,8 +95,8 @@ class ITRecentFollowers {
   }
 
   @Test
-  void celebritysList_isReadOnceForAllCallers() {
-    becomeFamous();
+  void listOfCelebrity_isReadOnceForAllCallers() {
+    becomeCelebrity();
     List<String> before = shown();
     Api other = server.as(world.user("other"));
     fans("late", 1);
@@ -107,8 +107,8 @@ class ITRecentFollowers {
   }
 
   @Test
-  void secondRequest_costsTheAccountsOnly() {
-    becomeFamous();
+  void secondRequest_costsOnlyTheAccounts() {
+    becomeCelebrity();
     double first = units();
     double second = units();
 
@@ -120,7 +120,7 @@ class ITRecentFollowers {
   }
 
   @Test
-  void listOfAnybodyElse_isRead() {
+  void listOfOtherAccount_isReadEachTime() {
     shown();
     List<String> late = fans("late", 1);
 
@@ -129,7 +129,7 @@ class ITRecentFollowers {
 
   @Test
   void blockedFollower_isGoneAtOnce() {
-    becomeFamous();
+    becomeCelebrity();
     String blocked = newestFirst.get(2);
     assertThat(shown()).contains(blocked);
 

@@ -37,7 +37,7 @@ class ITSpecialFollowRoutes {
   }
 
   @Test
-  void putAndDelete_andTheirRepeats_succeedAndLeaveTheFollow() {
+  void putAndDelete_repeated_succeedAndKeepTheFollow() {
     ann.follows(bob);
     assertSpecial(false);
     for (int i = 0; i < 2; i++) {
@@ -53,7 +53,7 @@ class ITSpecialFollowRoutes {
   }
 
   @Test
-  void special_isOneWay() {
+  void special_appliesToOneDirection() {
     ann.follows(bob);
     bob.follows(ann);
     bob.marks(ann);
@@ -73,7 +73,7 @@ class ITSpecialFollowRoutes {
   }
 
   @Test
-  void put_ofOneWhoIsNotFollowed_breaksARuleAndFollowsNobody() {
+  void put_withoutFollow_isRejectedAndCreatesNoFollow() {
     Expect.problem(422, "not_followed", caller.put(of(bob, "special-follow")));
     Expect.problem(422, "not_followed", caller.put(of(ann, "special-follow")));
     bob.blocks(ann);
@@ -83,9 +83,9 @@ class ITSpecialFollowRoutes {
   }
 
   @Test
-  void putAndDelete_ofNobodyOrByNobody_areRefused() {
-    Expect.problem(404, "not_found", caller.put("/v1/users/nobody/special-follow"));
-    Expect.problem(404, "not_found", caller.delete("/v1/users/nobody/special-follow"));
+  void putAndDelete_unknownAccountOrWithoutProfile_areRejected() {
+    Expect.problem(404, "not_found", caller.put("/v1/users/unknown/special-follow"));
+    Expect.problem(404, "not_found", caller.delete("/v1/users/unknown/special-follow"));
     Expect.blames(400, "id", caller.put("/v1/users/a%23b/special-follow"));
     Api stranger = server.as("stranger");
     Expect.problem(409, "not_registered", stranger.put(of(bob, "special-follow")));
@@ -93,7 +93,7 @@ class ITSpecialFollowRoutes {
   }
 
   @Test
-  void endOfTheFollow_byWhomever_endsTheSpecialFollow() {
+  void endOfTheFollow_byEitherSide_endsTheSpecialFollow() {
     Runnable unfollow = () -> Expect.status(204, caller.delete(of(bob, "follow")));
     Runnable removal =
         () -> Expect.status(204, server.as(bob).delete("/v1/users/me/followers/" + ann.id()));
@@ -114,7 +114,7 @@ class ITSpecialFollowRoutes {
   }
 
   @Test
-  void put_beyondTheCap_breaksARuleUntilAnotherEnds() {
+  void put_beyondTheCap_isRejectedUntilAnotherEnds() {
     try (FeedServer small = FeedServer.start(Map.of("feed.limits.special", 1))) {
       SeedWorld there = small.world();
       Person me = there.user("me");

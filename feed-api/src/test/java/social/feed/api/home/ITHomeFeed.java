@@ -43,7 +43,7 @@ class ITHomeFeed {
     this.caller = server.as(ann);
   }
 
-  /** What the stream would do. */
+  /** Delivers a post as the stream does. */
   private Post delivered(Post post) {
     world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
     return post;
@@ -55,7 +55,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_ofNobodyFollowed_isEmpty() {
+  void feed_withoutFollows_isEmpty() {
     assertThat(caller.get("/v1/feed").text()).isEqualTo("{\"items\":[]}");
     assertThat(server.as("stranger").get("/v1/feed").text()).isEqualTo("{\"items\":[]}");
   }
@@ -73,7 +73,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_whatIsLateInTheTable_isInvisible() {
+  void feed_staleEntries_areInvisible() {
     ann.follows(bob);
     Post stays = delivered(bob.posts("stays"));
     bob.deletes(delivered(bob.posts("deleted")));
@@ -85,7 +85,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_afterUnfollow_losesThePostsUnlessKept() {
+  void feed_afterUnfollow_losesThePostsUnlessRetained() {
     ann.follows(bob);
     ann.follows(carol);
     Post lost = delivered(bob.posts("lost"));
@@ -114,7 +114,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_itemIsTheSameAsAlone() {
+  void feed_item_equalsTheSinglePost() {
     ann.follows(bob);
     Post post = delivered(bob.posts("x #tag @" + carol.account().handle()));
     ann.likes(post);
@@ -124,11 +124,11 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_refusesNonsense() {
+  void feed_invalidParameters_areRejected() {
     delivered(ann.posts("1"));
     delivered(ann.posts("2"));
 
-    Paged.refusesNonsense(
+    Paged.rejectsInvalidParameters(
         caller, server.as(bob), "/v1/feed", "/v1/users/" + ann.id() + "/posts", 50);
     Expect.problem(401, "unauthenticated", server.anonymous().get("/v1/feed"));
   }
@@ -157,7 +157,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_specialFirst_keepsThePartsOfItsFirstPage() {
+  void feed_specialFirst_keepsThePartsOfTheFirstPage() {
     ann.follows(bob);
     ann.follows(carol);
     ann.marks(bob);
@@ -200,7 +200,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void feed_specialFirst_takesNoCursorOfTheOtherOrder() {
+  void feed_specialFirst_rejectsCursorsOfTheOtherOrder() {
     ann.follows(bob);
     ann.marks(bob);
     delivered(bob.posts("1"));
@@ -210,12 +210,12 @@ class ITHomeFeed {
 
     Expect.problem(400, "invalid_cursor", caller.get("/v1/feed?cursor=" + special));
     Expect.problem(400, "invalid_cursor", caller.get(SPECIAL_FIRST + "&cursor=" + plain));
-    Paged.refusesNonsense(caller, server.as(bob), SPECIAL_FIRST, "/v1/feed", 50);
+    Paged.rejectsInvalidParameters(caller, server.as(bob), SPECIAL_FIRST, "/v1/feed", 50);
     Expect.blames(400, "special_first", caller.get("/v1/feed?special_first=maybe"));
   }
 
   @Test
-  void feed_specialFirstOfAsManyAsOneMay_hasCursorsThatFit() {
+  void feed_specialFirst_atTheCap_hasCursorsThatFit() {
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < SPECIAL_MAX; i++) {
       Person star = world.user("s".repeat(50) + i);
@@ -239,7 +239,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void firstReadAfterLong_isComplete_andNoted() {
+  void firstRead_afterLongAbsence_isCompleteAndRecorded() {
     ann.follows(bob);
     var activities = new FeedActivities(server.table().table());
     var since = ann.account().createdAt().minus(Duration.ofDays(40));
@@ -258,7 +258,7 @@ class ITHomeFeed {
   }
 
   @Test
-  void postsTooOldForAnyFeed_areReadFromTheirAuthors() {
+  void posts_olderThanStoredFeeds_areReadFromTheirAuthors() {
     var old = server.table().clock().instant();
     world.followWrites.follow(Follow.of(ann.id(), bob.id(), old));
     var past = new SeedWorld(server.table().table(), server.table().clock());

@@ -16,13 +16,13 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /**
- * What a complete page of the home feed costs, of 50 posts by 50 authors which the caller likes:
- * nothing is cheaper than that, but that the local engine takes nothing for what is not there.
+ * The cost of a full page of the home feed: 50 posts by 50 authors, all liked by the caller. The
+ * local engine charges nothing for absent rows, so the caller likes all posts.
  */
 class ITPageCost {
   private static final int PAGE = 50;
 
-  /** More than a page: where the stored feed ends, a page reads on from the authors. */
+  /** More than a page; beyond the stored feed a page reads from the authors. */
   private static final int POSTS = PAGE + 10;
 
   private static final String FEED = "/v1/feed?limit=" + PAGE;
@@ -48,7 +48,7 @@ class ITPageCost {
       authors.add(author);
       posts.add(post);
     }
-    // Whoever reads is noted once a day; this reads two posts already.
+    // Records the daily activity before the measurement; reads two posts already.
     caller.get("/v1/feed?limit=1");
   }
 
@@ -65,7 +65,7 @@ class ITPageCost {
   }
 
   @Test
-  void page_ofWhatNobodyReadLately_costsItsPosts() {
+  void page_ofUncachedPosts_costsItsPosts() {
     assertThat(units()).isEqualTo(151.0);
   }
 
@@ -76,7 +76,7 @@ class ITPageCost {
   }
 
   @Test
-  void unfollow_answeredElsewhere_countsAtOnce() {
+  void unfollow_onAnotherServer_countsAtOnce() {
     units();
     me.unfollows(authors.getLast());
     assertThat(caller.get(FEED).text())

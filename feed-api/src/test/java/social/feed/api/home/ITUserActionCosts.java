@@ -18,15 +18,15 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.UserAction;
 
-/** What a request costs is what the table of costs says. */
+/** The cost of requests equals the table of costs. */
 class ITUserActionCosts {
-  /** The local engine takes nothing for an absent key of a batch, here a block of either side. */
+  /** The local engine charges nothing for an absent key of a batch, here a block of either side. */
   private static final int UNREPORTED = 2;
 
   private static final int PAGE = 20;
   private static final int AUTHORS = 10;
 
-  /** More than a page: where the stored feed ends, a page reads on from the authors. */
+  /** More than a page; beyond the stored feed a page reads from the authors. */
   private static final int POSTS = PAGE + AUTHORS;
 
   private FeedServer server;
@@ -51,12 +51,13 @@ class ITUserActionCosts {
       world.feeds.deliver(List.of(FeedEntry.of(posts.getLast().ref(), me.id())));
       me.likes(posts.getLast());
     }
-    // Whoever reads is noted once a day; this reads two posts already.
+    // Records the daily activity before the measurement; reads two posts already.
     caller.get("/v1/feed?limit=1");
   }
 
   /**
-   * Who has a block and a mute, so that the local engine reports what it takes to look for them.
+   * Creates a user with a block and a mute, so that the local engine reports the cost of both
+   * queries.
    */
   private Person person(String name) {
     Person person = world.user(name);
@@ -84,7 +85,7 @@ class ITUserActionCosts {
   }
 
   @Test
-  void page_costsItsPosts_andAfterAFollowItsAuthors() {
+  void page_costsItsPosts_andAfterFollowItsAuthors() {
     caller.post("/v1/users/" + person("stranger").id() + "/follow");
 
     assertThat(units(page())).isEqualTo(UserAction.PAGE_AFRESH.request());
@@ -110,9 +111,9 @@ class ITUserActionCosts {
         .isEqualTo(UserAction.COMMENT.request());
   }
 
-  /** What its transaction writes is counted by {@code ITWriteCost}. */
+  /** {@code ITWriteCost} counts the writes of its transaction. */
   @Test
-  void follow_costsTheLookForBlocksAndTheQuota() {
+  void follow_costsTheBlocksAndTheQuota() {
     Person stranger = person("stranger");
 
     assertThat(units(caller.post("/v1/users/" + stranger.id() + "/follow")).read() + UNREPORTED)
@@ -120,7 +121,7 @@ class ITUserActionCosts {
   }
 
   @Test
-  void post_costsItselfAndItsKey() {
+  void post_costsTheRowAndItsIdempotencyKey() {
     Answer posted =
         caller.with("Idempotency-Key", "once").post("/v1/posts", "{\"text\":\"Hello #sea\"}");
 

@@ -57,7 +57,7 @@ class ITWhyMissing {
   }
 
   @Test
-  void whatOneMayNotSee_isAsIfThereWereNone() {
+  void invisiblePost_isUnavailable() {
     ann.follows(bob);
     Post deleted = bob.posts("x");
     bob.deletes(deleted);
@@ -70,7 +70,7 @@ class ITWhyMissing {
   }
 
   @Test
-  void notFollowedOrKeptBefore_saysSo() {
+  void withoutFollowOrBeforeRetention_isNotFollowedOrAfterUnfollow() {
     assertReason("not_followed", bob.posts("x"));
     ann.follows(bob);
     Post kept = bob.posts("kept");
@@ -80,7 +80,7 @@ class ITWhyMissing {
   }
 
   @Test
-  void delivered_isPresent_alsoOnesOwn() {
+  void delivered_isPresent_alsoOwnPost() {
     ann.follows(bob);
     Post post = bob.posts("x");
     Post own = ann.posts("own");
@@ -93,7 +93,7 @@ class ITWhyMissing {
   }
 
   @Test
-  void olderThanWhatCameWithTheFollow_saysSo() {
+  void olderThanTheBackfill_isBeforeFollow() {
     Post old = bob.posts("old");
     Follow edge = ann.follows(bob);
     assertReason("delivery_pending", old);
@@ -103,7 +103,7 @@ class ITWhyMissing {
   }
 
   @Test
-  void underWayFailedOrLost_saysSo() {
+  void undelivered_isPendingFailedOrLost() {
     ann.follows(bob);
     Post post = bob.posts("x");
     FanOutPlan plan = FanOutPlan.begun(post.postId(), post.createdAt(), LATER);
@@ -120,16 +120,16 @@ class ITWhyMissing {
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, 500, 0, post.createdAt());
     assertReason("lost", post);
 
-    Post buried = bob.posts("y");
+    Post failed = bob.posts("y");
     fanOuts.fail(
-        FanOutPlan.begun(buried.postId(), buried.createdAt(), LATER).failed(buried.createdAt()));
-    assertReason("delivery_failed", buried);
-    assertThat(server.as(bob).get("/v1/posts/" + buried.postId() + "/delivery").at("state"))
+        FanOutPlan.begun(failed.postId(), failed.createdAt(), LATER).failed(failed.createdAt()));
+    assertReason("delivery_failed", failed);
+    assertThat(server.as(bob).get("/v1/posts/" + failed.postId() + "/delivery").at("state"))
         .isEqualTo("failed");
   }
 
   @Test
-  void explain_saysWhyEachEntryIsThere() {
+  void explain_namesTheReasonOfEachEntry() {
     Person carol = world.user("carol");
     ann.follows(bob);
     ann.follows(carol);
@@ -147,17 +147,17 @@ class ITWhyMissing {
     Expect.blames(400, "explain", caller.get("/v1/feed?explain=perhaps"));
   }
 
-  /** Whoever follows and never opens the feed has been away since the follow. */
+  /** A follower who never opens the feed is inactive since the follow. */
   @Test
-  void notDelivered_toWhoFollowedLongAgoAndNeverRead_saysSo() {
+  void notDelivered_toFollowerWhoNeverRead_isNotReadForLong() {
     var longAgo = ann.account().createdAt().minus(Duration.ofDays(40));
     world.followWrites.follow(Follow.of(ann.id(), bob.id(), longAgo));
 
-    assertReason("not_read_for_long", bob.posts("nobody has seen this"));
+    assertReason("not_read_for_long", bob.posts("never read"));
   }
 
   @Test
-  void ownPost_ofWhoHasNotReadForLong_isToCome() {
+  void ownPost_ofDormantReader_isPending() {
     var lastRead = ann.account().createdAt().minus(Duration.ofDays(40));
     new FeedActivities(server.table().table())
         .read(ann.id(), lastRead, () -> Optional.of(lastRead));
@@ -165,9 +165,9 @@ class ITWhyMissing {
     assertReason("delivery_pending", ann.posts("own"));
   }
 
-  /** It is to come with the backfill, and is neither too old nor there. */
+  /** The backfill will deliver it; it is neither too old nor present. */
   @Test
-  void olderThanAFollowThatWasNotFilledUp_isPending() {
+  void olderThanAFollow_beforeItsBackfill_isPending() {
     var past = new SeedWorld(server.table().table(), server.table().clock());
     var old = past.by(bob).posts("old");
     world.followWrites.follow(Follow.of(ann.id(), bob.id(), bob.account().createdAt()));
@@ -179,9 +179,9 @@ class ITWhyMissing {
     assertReason("delivery_pending", old);
   }
 
-  /** By then no dead letter of the follow is there any more. */
+  /** By then the dead letter of the follow has expired. */
   @Test
-  void olderThanAFollowOfLongAgo_thatWasNeverFilledUp_isLost() {
+  void olderThanAFollow_longAfterAMissingBackfill_isLost() {
     var followedAt = server.table().clock().instant().minus(Duration.ofDays(16));
     var before = Clock.fixed(followedAt.minusSeconds(1), ZoneOffset.UTC);
     var old = new SeedWorld(server.table().table(), before).by(bob).posts("old");
@@ -191,7 +191,7 @@ class ITWhyMissing {
   }
 
   @Test
-  void notStored_becauseOfItsAgeOrTheReadersAbsence_saysSo() {
+  void notStored_becauseOfAgeOrAbsence_namesTheCause() {
     var edge = Follow.of(ann.id(), bob.id(), server.table().clock().instant());
     world.followWrites.follow(edge);
     var past = new SeedWorld(server.table().table(), server.table().clock());

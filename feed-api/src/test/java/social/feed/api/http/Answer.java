@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 
-/** What the server answered, read without the server's own records. */
+/** A response of the server, parsed without the server's own records. */
 public record Answer(HttpResponse<String> response) {
 
   public int status() {
@@ -35,7 +35,7 @@ public record Answer(HttpResponse<String> response) {
     return at("code");
   }
 
-  /** The text of a member, or of a member of a member. */
+  /** The text of a field at a path. */
   public String at(String... path) {
     JsonNode node = json();
     for (String name : path) {

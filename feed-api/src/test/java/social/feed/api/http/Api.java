@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.testkit.SseClient;
 
-/** Speaks to the running server as one caller, with a client that knows nothing of the server. */
+/** Sends requests to the running server as one caller, with an independent HTTP client. */
 public final class Api {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -33,7 +33,7 @@ public final class Api {
     return new Api(server, List.of());
   }
 
-  /** The same with a token of the development issuer. */
+  /** Returns a client with a token of the development issuer. */
   public Api as(String userId) {
     return withToken(tokenOf(userId));
   }
@@ -47,7 +47,7 @@ public final class Api {
     return with("Authorization", "Bearer " + token);
   }
 
-  /** The same with one header more. */
+  /** Returns a client with one more header. */
   public Api with(String name, String value) {
     List<String> more = new ArrayList<>(headers);
     more.addAll(List.of(name, value));
@@ -83,7 +83,7 @@ public final class Api {
     return with("Content-Type", "application/json").send("PATCH", path, json);
   }
 
-  /** Sends the body as it is, without a content type of its own. */
+  /** Sends the body unchanged, without a default content type. */
   public Answer send(String method, String path, @Nullable String body) {
     BodyPublisher publisher =
         body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
@@ -101,7 +101,7 @@ public final class Api {
     }
   }
 
-  /** A stream does not end, so nothing is read of it. */
+  /** A stream does not end, so its body is not read. */
   private static BodySubscriber<String> body(ResponseInfo head) {
     boolean isStream =
         head.headers()

@@ -2,7 +2,7 @@ package social.feed.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What tests of all features ask of answers. */
+/** Assertions on responses that all features share. */
 public final class Expect {
   private Expect() {}
 
@@ -17,7 +17,7 @@ public final class Expect {
     assertThat(answer.code()).isEqualTo(code);
   }
 
-  /** A problem that blames one field. */
+  /** Asserts a problem that names one field. */
   public static void blames(int status, String field, Answer answer) {
     problem(status, status == 400 ? "invalid_request" : "invalid_content", answer);
     assertThat(answer.json().get("errors").get(0).get("field").getStringValue())

@@ -13,12 +13,12 @@ import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.fault.Wire;
 
-/** The server on a free port, with a table of its own. */
+/** A server on a free port, with its own table. */
 public final class FeedServer implements AutoCloseable {
   private final TestTable table;
   private final EmbeddedServer server;
 
-  /** The server goes by the true time, so what its world did lies a little before. */
+  /** The server uses the real time, so the clock of its worlds starts in the past. */
   private final SteppingClock clock = new SteppingClock(Instant.now().minus(Duration.ofDays(10)));
 
   private FeedServer(TestTable table, EmbeddedServer server) {
@@ -30,19 +30,21 @@ public final class FeedServer implements AutoCloseable {
     return start(Map.of());
   }
 
-  /** With settings of its own, for whoever starts and closes it. */
+  /** Starts a server with other settings; the caller closes it. */
   public static FeedServer start(Map<String, Object> settings) {
     return start(settings, Wire.SOUND);
   }
 
-  /** The same, with something between the server and its table. */
+  /** Starts a server with a wire between it and its table. */
   public static FeedServer start(Map<String, Object> settings, Wire wire) {
     TestTable table = TestTable.start();
     return new FeedServer(table, run(table, settings, wire));
   }
 
-  /** Another server of the same table, which ends with its context, as in the local platform. */
-  public FeedServer beside(Map<String, Object> settings) {
+  /**
+   * Starts another server on the same table; it stops with its context, as on the local platform.
+   */
+  public FeedServer another(Map<String, Object> settings) {
     return new FeedServer(table, run(table, settings, Wire.SOUND));
   }
 
@@ -56,12 +58,12 @@ public final class FeedServer implements AutoCloseable {
     return ApplicationContext.builder(all, "test").singletons(wire).run(EmbeddedServer.class);
   }
 
-  /** Stops in order; the table stays. */
+  /** Stops the server gracefully; the table stays. */
   public void stop() {
     server.getApplicationContext().close();
   }
 
-  /** Something inside of the server. */
+  /** Returns a bean of the server. */
   public <T> T bean(Class<T> type) {
     return server.getApplicationContext().getBean(type);
   }
@@ -74,7 +76,7 @@ public final class FeedServer implements AutoCloseable {
     return table;
   }
 
-  /** A world with fresh names in this server's table. */
+  /** Returns a world with unique names in this server's table. */
   public SeedWorld world() {
     return new SeedWorld(table.table(), clock);
   }
@@ -93,7 +95,7 @@ public final class FeedServer implements AutoCloseable {
     return anonymous().tokenOf(person.id());
   }
 
-  /** Somebody with a token, registered or not. */
+  /** Returns a client with a token, for a registered or unregistered user. */
   public Api as(String userId) {
     return anonymous().as(userId);
   }

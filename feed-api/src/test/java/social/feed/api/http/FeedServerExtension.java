@@ -7,8 +7,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import social.feed.testkit.SeedWorld;
 
 /**
- * Gives tests the one {@link FeedServer} that they all share, and worlds with fresh names in its
- * table.
+ * Injects the {@link FeedServer} that all tests share, and worlds with unique names in its table.
  */
 public final class FeedServerExtension implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(FeedServerExtension.class);

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists as a client reads them, page by page. */
+/** Reads lists page by page. */
 public final class Paged {
   private Paged() {}
 
-  /** The paging law, over HTTP: pages of every size concatenate to the same list. */
+  /** Asserts the paging contract: pages of every size concatenate to the same list. */
   public static void holds(Api caller, String path, List<String> expected) {
     for (int size = 1; size <= expected.size() + 1; size++) {
       assertThat(ids(caller, path, size)).as("in pages of %s", size).isEqualTo(expected);
@@ -19,14 +19,14 @@ public final class Paged {
   }
 
   /**
-   * The ids of a whole list; each page but the last is full, and only an empty list has an empty
-   * page.
+   * Returns the ids of a whole list. Each page except the last is full, and only an empty list has
+   * an empty page.
    */
   public static List<String> ids(Api caller, String path, int size) {
     return idsAfter(caller, path, size, null);
   }
 
-  /** The same of what follows a page. */
+  /** Returns the ids after a page. */
   public static List<String> idsAfter(
       Api caller, String path, int size, @Nullable String cursorOfPage) {
     List<String> all = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Paged {
       cursor = next(page);
       assertThat(ids).hasSizeLessThanOrEqualTo(size);
       assertThat(cursor == null || ids.size() == size).as("full: %s", page.text()).isTrue();
-      assertThat(all.isEmpty() || !ids.isEmpty()).as("a cursor led to nothing").isTrue();
+      assertThat(all.isEmpty() || !ids.isEmpty()).as("a cursor led to an empty page").isTrue();
       all.addAll(ids);
     } while (cursor != null);
     return all;
@@ -61,8 +61,9 @@ public final class Paged {
     return cursor == null ? all : all + "&cursor=" + cursor;
   }
 
-  /** What every list refuses. */
-  public static void refusesNonsense(Api caller, Api other, String path, String foreign, int max) {
+  /** Asserts the parameters that every list rejects. */
+  public static void rejectsInvalidParameters(
+      Api caller, Api other, String path, String foreign, int max) {
     String join = path.contains("?") ? "&" : "?";
     for (String limit : List.of("0", "-1", "" + (max + 1), "x", "")) {
       Expect.blames(400, "limit", caller.get(path + join + "limit=" + limit));

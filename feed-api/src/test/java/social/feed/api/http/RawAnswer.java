@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * An answer in chunks on a plain socket with a small buffer, that is read when a test says so and
- * not before.
+ * A chunked response on a plain socket with a small buffer. It is read only when a test calls a
+ * method.
  */
 public final class RawAnswer implements AutoCloseable {
   private static final int SOCKET_BUFFER = 4 * 1024;
@@ -26,9 +26,9 @@ public final class RawAnswer implements AutoCloseable {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
   /**
-   * Asks.
+   * Sends the request.
    *
-   * @param headers lines, each with its end
+   * @param headers header lines, each with its line end
    */
   public RawAnswer(URI server, String path, String token, String headers) throws IOException {
     socket.setReceiveBufferSize(SOCKET_BUFFER);
@@ -41,12 +41,12 @@ public final class RawAnswer implements AutoCloseable {
     in = socket.getInputStream();
   }
 
-  /** Of the client. */
+  /** The client's port. */
   public int port() {
     return socket.getLocalPort();
   }
 
-  /** Reads what comes before the body. */
+  /** Reads the status line and the headers. */
   public String head() throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.indexOf(HEAD_END) < 0) {
@@ -56,41 +56,41 @@ public final class RawAnswer implements AutoCloseable {
   }
 
   /**
-   * Reads a little of the body.
+   * Reads a part of the body.
    *
-   * @return how many bytes; negative where the server hung up
+   * @return number of bytes; negative where the server closed the connection
    */
   public int take(int most) throws IOException {
     byte[] part = new byte[most];
-    int many = in.read(part);
-    body.write(part, 0, Math.max(0, many));
-    return many;
+    int count = in.read(part);
+    body.write(part, 0, Math.max(0, count));
+    return count;
   }
 
-  /** Reads until the server hangs up, in whichever way. */
+  /** Reads until the server closes or resets the connection. */
   public void drain() throws IOException {
     try {
       while (take(SOCKET_BUFFER) >= 0) {
-        // More may come.
+        // Reads on.
       }
     } catch (SocketException reset) {
-      // What came before is there.
+      // The bytes before the reset were read.
     }
   }
 
-  /** How many bytes of the body were read. */
+  /** Number of bytes of the body read so far. */
   public int taken() {
     return body.size();
   }
 
-  /** Whether the last chunk was read, by which a client knows that nothing is missing. */
+  /** Whether the last chunk was read, which marks a complete body. */
   public boolean isWhole() {
     byte[] bytes = body.toByteArray();
     int from = Math.max(0, bytes.length - BODY_END.length);
     return Arrays.equals(Arrays.copyOfRange(bytes, from, bytes.length), BODY_END);
   }
 
-  /** What was read of the body, without the framing of the chunks. */
+  /** The body read so far, without the framing of the chunks. */
   public String text() {
     byte[] bytes = body.toByteArray();
     ByteArrayOutputStream text = new ByteArrayOutputStream();

@@ -11,7 +11,7 @@ import social.feed.testkit.fault.Replica;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
-/** Refuses what it is told to, for want of throughput. */
+/** Throttles selected calls. */
 public final class ThrottlingWire implements Wire {
   private final Faults throttling =
       new Faults(new Random(1), FaultMix.only(FaultKind.THROTTLED, 1_000), Replica.NONE);
@@ -19,24 +19,24 @@ public final class ThrottlingWire implements Wire {
   private volatile Predicate<DynamoDbRequest> refused = _ -> false;
   private final AtomicInteger refusals = new AtomicInteger();
 
-  /** From now on refuses all calls but the first ones. */
+  /** Throttles all calls after a number of calls. */
   public void refuseAfter(int calls) {
     AtomicInteger left = new AtomicInteger(calls);
     refuse(_ -> left.getAndDecrement() <= 0);
   }
 
-  /** From now on refuses all calls of a kind. */
+  /** Throttles all calls of a kind. */
   public void refuse(Predicate<DynamoDbRequest> kind) {
     refusals.set(0);
     refused = kind;
   }
 
-  /** From now on refuses nothing. */
+  /** Stops throttling. */
   public void cease() {
     refused = _ -> false;
   }
 
-  /** How many calls were refused since it was told to. */
+  /** Number of calls throttled since the last {@link #refuse}. */
   public int refusals() {
     return refusals.get();
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 
-/** Hangs up as soon as the headers are there. */
+/** Cancels the response as soon as the headers arrive. */
 final class UnreadPages implements BodySubscriber<String> {
 
   @Override

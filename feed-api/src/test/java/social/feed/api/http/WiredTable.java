@@ -8,7 +8,7 @@ import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Puts a wire between a server and its table, where a test gave one. */
+/** Puts the wire of a test between a server and its table. */
 @Singleton
 final class WiredTable implements BeanCreatedEventListener<DynamoDbClient> {
   private final @Nullable Wire wire;

@@ -14,8 +14,8 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * A list into which things come late and out of order, and a client that goes away anywhere, also
- * amid what was found at once.
+ * A list that receives items late and out of order, and a client that disconnects at any item, also
+ * within the result of one poll.
  */
 class ClientProgressTest {
   private static final Instant START = Instant.parse("2026-11-20T09:00:00Z");
@@ -29,7 +29,7 @@ class ClientProgressTest {
 
   @ParameterizedTest
   @CsvSource({"1, 3, 9000", "2, 40, 9000", "3, 200, 50", "4, 60, 1", "5, 1, 9000"})
-  void client_thatComesBackAnywhere_hasEachOnce(long seed, int mostAtOnce, int spreadMillis) {
+  void client_thatReconnectsAnywhere_getsEachItemOnce(long seed, int mostAtOnce, int spreadMillis) {
     Random random = new Random(seed);
     ClientProgress inMemory = EventId.parse(id, now).progress();
     for (int look = 0; look < 200; look++) {
@@ -48,7 +48,7 @@ class ClientProgressTest {
     assertThat(received).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
   }
 
-  /** What comes later than after so many others is not awaited any more. */
+  /** Items that arrive after the limit of later ones are not expected. */
   private Instant earliest() {
     return stored.stream()
         .sorted(Comparator.reverseOrder())
@@ -64,7 +64,7 @@ class ClientProgressTest {
   }
 
   @Test
-  void moreThanIsRemembered_raisesTheFloor() {
+  void moreItemsThanTheLimit_raiseTheFloor() {
     ClientProgress progress = ClientProgress.from(EventCursor.at(START));
     List<EventCursor> all = new ArrayList<>();
     for (int i = 1; i <= ClientProgress.SENT_MAX + 1; i++) {
@@ -77,7 +77,7 @@ class ClientProgressTest {
     assertThat(all).noneMatch(progress::lacks);
   }
 
-  /** What a stream does; the client receives only the first events and goes. */
+  /** Acts as a stream whose client disconnects after the first events. */
   private ClientProgress look(ClientProgress before, int receives) {
     ClientProgress progress = before;
     int sent = 0;

@@ -19,7 +19,7 @@ class EventIdTest {
   private static final String OTHER = TimeOrderedId.named(TIME.plusMillis(1), "other");
 
   @Test
-  void text_readBack_isTheSame() {
+  void text_parsed_isTheSame() {
     ClientProgress progress =
         ClientProgress.from(EventCursor.at(TIME.minusSeconds(60)))
             .with(EventCursor.of(OTHER))
@@ -31,7 +31,7 @@ class EventIdTest {
   }
 
   @Test
-  void sortKeyAlone_saysThatEverythingUpToItIsKnown() {
+  void sortKeyAlone_meansEverythingUpToIt() {
     String pulled = Keys.timed(TIME, Keys.post(POST));
     for (String key : List.of(Keys.feedSort(TIME, 0, POST), pulled, Keys.unreadSort(TIME, POST))) {
       ClientProgress progress = EventId.parse(key, NOW).progress();
@@ -65,7 +65,7 @@ class EventIdTest {
         "0000-01-01T00:00:00.000Z",
         "../../etc/passwd"
       })
-  void text_thatNoEventHad_isMalformed(String text) {
+  void text_ofNoEvent_isMalformed(String text) {
     assertThatExceptionOfType(ProblemException.class).isThrownBy(() -> EventId.parse(text, NOW));
   }
 

@@ -28,10 +28,10 @@ import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
 import social.feed.testkit.TestTable;
 
-/** What streams tell clients that stay. */
+/** Events of streams whose clients stay connected. */
 class ITLive extends LiveScenario {
   @Test
-  void stream_tellsPostsAndNotifications_asPagesShowThem() {
+  void stream_sendsPostsAndNotifications_asInPages() {
     try (SseClient events = stream()) {
       events.begin();
       Post post = delivered(bob.posts("hello #tag"));
@@ -40,7 +40,7 @@ class ITLive extends LiveScenario {
       assertThat(entry.data()).isEqualTo(caller.get("/v1/posts/" + post.postId()).text());
       assertThat(entry.id()).startsWith(key(post, ann) + "~");
 
-      Notification notification = told(ann, carol);
+      Notification notification = notified(ann, carol);
       Received notified = events.next();
       assertThat(notified.name()).isEqualTo("notification");
       assertThat(caller.get("/v1/notifications").text())
@@ -53,7 +53,7 @@ class ITLive extends LiveScenario {
   }
 
   @Test
-  void stream_hasTheHeadersOfOne() {
+  void stream_hasTheHeadersOfAnEventStream() {
     try (SseClient events = stream()) {
       var headers = events.response().headers();
       assertThat(events.response().statusCode()).isEqualTo(200);
@@ -65,7 +65,7 @@ class ITLive extends LiveScenario {
     }
   }
 
-  /** As browsers ask for it. What is compressed has to leave event by event all the same. */
+  /** Browsers request compression; each event must still be sent at once. */
   @Timeout(60)
   @Test
   void stream_compressed_isSentAtOnce() throws IOException, InterruptedException {
@@ -84,7 +84,7 @@ class ITLive extends LiveScenario {
     }
   }
 
-  /** A reader would wait for more than there is. */
+  /** A buffered reader would wait for more bytes. */
   private static void readUntil(InputStream in, String awaited) throws IOException {
     StringBuilder text = new StringBuilder();
     while (text.indexOf(awaited) < 0) {
@@ -95,9 +95,9 @@ class ITLive extends LiveScenario {
   }
 
   @Test
-  void whatWasThereBefore_isNotSent() {
+  void earlierItems_areNotSent() {
     delivered(bob.posts("on the first page"));
-    told(ann, carol);
+    notified(ann, carol);
     try (SseClient events = stream()) {
       events.begin();
       expectNothingElse(events);
@@ -105,7 +105,7 @@ class ITLive extends LiveScenario {
   }
 
   @Test
-  void whatAPageHides_isNotSent() {
+  void hiddenItems_areNotSent() {
     List<BiConsumer<Person, Person>> ends =
         List.of(Person::blocks, (me, other) -> other.blocks(me), Person::mutes, Person::unfollows);
     for (BiConsumer<Person, Person> end : ends) {
@@ -128,25 +128,25 @@ class ITLive extends LiveScenario {
   }
 
   @Test
-  void notificationOfOneWhoIsKeptAway_isNotSent() {
+  void notificationOfHiddenActor_isNotSent() {
     try (SseClient events = stream()) {
       events.begin();
       ann.mutes(bob);
-      told(ann, bob);
-      Notification heard = told(ann, carol);
-      assertThat(events.next().data()).contains(heard.notificationId());
+      notified(ann, bob);
+      Notification visible = notified(ann, carol);
+      assertThat(events.next().data()).contains(visible.notificationId());
       expectNothingElse(events);
     }
   }
 
   @Test
-  void streamsOfOthers_areTheirOwn() {
+  void streams_ofTwoCallers_areIndependent() {
     try (SseClient annEvents = stream();
         SseClient carolEvents = server.as(carol).stream(PATH)) {
       annEvents.begin();
       carolEvents.begin();
       Post ofAnn = delivered(bob.posts("for ann"));
-      Notification ofCarol = told(carol, bob);
+      Notification ofCarol = notified(carol, bob);
 
       expect(annEvents, ofAnn);
       assertThat(carolEvents.next().data()).contains(ofCarol.notificationId());
@@ -209,13 +209,13 @@ class ITLive extends LiveScenario {
   }
 
   @Test
-  void look_thatFindsNothing_costsOneReadUnit() {
-    LiveSources lists = server.bean(LiveSources.class);
+  void poll_withoutResult_costsOneReadUnit() {
+    LiveSources sources = server.bean(LiveSources.class);
     FeedView view = new FeedView(ann.id(), List.of(), Instant.EPOCH);
     EventCursor floor = EventCursor.at(Instant.now());
     delivered(bob.posts("older"));
-    told(ann, carol);
+    notified(ann, carol);
 
-    assertThat(TestTable.costOf(() -> lists.above(floor, view, false)).read()).isEqualTo(1);
+    assertThat(TestTable.costOf(() -> sources.skeleton(floor, view, false)).read()).isEqualTo(1);
   }
 }

@@ -19,17 +19,17 @@ import social.feed.table.row.Post;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
 
-/** How long streams last, and how many there are. */
+/** Lifetime and number of streams. */
 class ITLiveEnds extends LiveScenario {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Test
-  void quietStream_isKeptAliveAndItsIdMovesOn() {
+  void quietStream_sendsHeartbeatsThatAdvanceTheId() {
     try (SseClient events = stream()) {
       String first = events.begin();
       Instant start = Instant.now();
       String last = first;
-      // Longer than a request may take to be sent.
+      // Longer than the time limit of a request.
       while (Duration.between(start, Instant.now()).toMillis() < 1_500) {
         Received alive = events.block();
         assertThat(alive.comment()).as("%s", alive).isNotEmpty();
@@ -42,7 +42,7 @@ class ITLiveEnds extends LiveScenario {
   }
 
   @Test
-  void streamsBeyondThree_areRefusedUntilOneIsGone() {
+  void streamsBeyondThree_areRejectedUntilOneEnds() {
     try (SseClient one = stream();
         SseClient two = stream();
         SseClient three = stream()) {
@@ -60,7 +60,7 @@ class ITLiveEnds extends LiveScenario {
     }
   }
 
-  /** Asks until the answer is the wanted one. */
+  /** Repeats a request until the response has a status. */
   private static void awaitStatus(int status, Supplier<Answer> ask) {
     Instant end = Instant.now().plus(PATIENCE);
     Answer answer = ask.get();
@@ -71,7 +71,7 @@ class ITLiveEnds extends LiveScenario {
   }
 
   @Test
-  void streamWhoseTokenEnds_ends() throws JOSEException {
+  void stream_endsWithItsToken() throws JOSEException {
     Instant end = Instant.now().plusSeconds(5);
     String token =
         Tokens.dev(
@@ -84,12 +84,12 @@ class ITLiveEnds extends LiveScenario {
     Expect.problem(401, "unauthenticated", server.anonymous().withToken(token).get(PATH));
   }
 
-  /** Sooner than a gateway would cut it off, in the middle of an event if need be. */
+  /** The lifetime ends before a gateway would cut the stream, possibly inside an event. */
   @Test
-  void streamWhoseTimeIsUp_ends_andItsClientMissesNothing() {
+  void stream_atTheEndOfItsLifetime_ends_andItsClientMissesNothing() {
     var brief = new HashMap<String, Object>(QUICK);
     brief.put("feed.live.lasts", "2s");
-    FeedServer second = server.beside(brief);
+    FeedServer second = server.another(brief);
     try {
       Instant opened = Instant.now();
       String last;
@@ -99,7 +99,7 @@ class ITLiveEnds extends LiveScenario {
         last = events.lastId();
       }
       assertThat(Instant.now()).isAfterOrEqualTo(opened.plusSeconds(2));
-      Post missed = delivered(bob.posts("while nobody listened"));
+      Post missed = delivered(bob.posts("while disconnected"));
       try (SseClient events = second.as(ann).with("Last-Event-ID", last).stream(PATH)) {
         expect(events, missed);
       }
@@ -109,8 +109,8 @@ class ITLiveEnds extends LiveScenario {
   }
 
   @Test
-  void serverThatStops_endsItsStreams() {
-    FeedServer second = server.beside(QUICK);
+  void stoppingServer_endsItsStreams() {
+    FeedServer second = server.another(QUICK);
     try (SseClient events = second.as(ann).stream(PATH)) {
       events.begin();
 
@@ -121,8 +121,8 @@ class ITLiveEnds extends LiveScenario {
   }
 
   @Test
-  void serverThatIsToEnd_endsItsStreams_beforeItWaitsForWhatIsOpen() {
-    FeedServer second = server.beside(QUICK);
+  void gracefulShutdown_endsStreamsBeforeItWaitsForOpenRequests() {
+    FeedServer second = server.another(QUICK);
     try (SseClient events = second.as(ann).stream(PATH)) {
       events.begin();
 

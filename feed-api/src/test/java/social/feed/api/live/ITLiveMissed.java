@@ -17,16 +17,16 @@ import social.feed.table.row.Post;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
 
-/** What streams tell clients that come back. */
+/** Events of streams whose clients reconnect. */
 class ITLiveMissed extends LiveScenario {
   @Test
-  void clientThatComesBack_getsExactlyWhatItMissedInOrder() {
+  void reconnectingClient_getsExactlyTheMissedEventsInOrder() {
     String id;
     try (SseClient events = stream()) {
       id = events.begin();
     }
     Post one = bob.posts("1");
-    Notification two = told(ann, carol);
+    Notification two = notified(ann, carol);
     Post three = delivered(carol.posts("3"));
     delivered(one);
     String after;
@@ -47,7 +47,7 @@ class ITLiveMissed extends LiveScenario {
   }
 
   @Test
-  void entryThatComesLate_isSentOnce_alsoToAClientThatComesBack() {
+  void lateEntry_isSentOnce_alsoAfterReconnect() {
     Post early = early("early");
     String before;
     String after;
@@ -71,7 +71,7 @@ class ITLiveMissed extends LiveScenario {
   }
 
   @Test
-  void anotherServer_knowsWhatTheFirstOneSent() {
+  void anotherServer_continuesWhereTheFirstStopped() {
     String id;
     try (SseClient events = stream()) {
       events.begin();
@@ -81,7 +81,7 @@ class ITLiveMissed extends LiveScenario {
       id = events.lastId();
     }
     Post missed = delivered(early("comes while away"));
-    FeedServer second = server.beside(QUICK);
+    FeedServer second = server.another(QUICK);
     try (SseClient events = second.as(ann).with("Last-Event-ID", id).stream(PATH)) {
       expect(events, missed);
       expectNothingElse(events);
@@ -91,7 +91,7 @@ class ITLiveMissed extends LiveScenario {
   }
 
   @Test
-  void sortKeyAlone_isAnId() {
+  void sortKeyAlone_isAValidId() {
     Post known = delivered(bob.posts("known"));
     Post missed = delivered(bob.posts("missed"));
     try (SseClient events = back(key(known, ann))) {
@@ -101,7 +101,7 @@ class ITLiveMissed extends LiveScenario {
   }
 
   @Test
-  void clientThatWasAwayForLong_isToldToReadItsPages() {
+  void client_afterALongDisconnection_getsResync() {
     delivered(bob.posts("on the first page"));
     try (SseClient events = back(Keys.at(Instant.now().minus(Duration.ofMinutes(61))))) {
       Received resync = events.next();
@@ -116,7 +116,7 @@ class ITLiveMissed extends LiveScenario {
   }
 
   @Test
-  void clientThatMissedTooMuch_isToldToReadItsPages() {
+  void client_thatMissedTooManyEvents_getsResync() {
     String id;
     try (SseClient events = stream()) {
       id = events.begin();
@@ -139,7 +139,7 @@ class ITLiveMissed extends LiveScenario {
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "2026-11-20T09:15:00Z", "9999-01-01T00:00:00.000Z", "~"})
-  void idThatNoEventHad_isMalformed(String id) {
+  void idOfNoEvent_isMalformed(String id) {
     Expect.blames(400, "Last-Event-ID", caller.with("Last-Event-ID", id).get(PATH));
   }
 }

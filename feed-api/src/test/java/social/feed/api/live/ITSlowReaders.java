@@ -25,22 +25,22 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
 
-/** Clients that read slowly, or not at all, and what they cost the server. */
+/** Clients that read slowly or not at all, and their load on the server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowReaders {
   private static final String PATH = "/v1/stream";
   private static final int MISSED = 250;
 
-  /** A post of as many bytes as a post can have, with all that is about it. */
+  /** Size of the event of the largest possible post. */
   private static final String LONGEST = "\u754c".repeat(500);
 
   private static final int EVENT_LEAST = 1_500;
   private static final int EVENT_MOST = 4_096;
 
-  /** What may wait for a connection's socket, and then no more is written. */
+  /** Bytes that may wait for a connection's socket. */
   private static final int WAITING_MOST = 64 * 1024 + EVENT_MOST;
 
-  /** What the system takes for a client that does not read. */
+  /** Bytes that the system buffers for a client that does not read. */
   private static final int SYSTEM_MOST = 256 * 1024;
 
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -85,7 +85,7 @@ class ITSlowReaders {
     beginning = Keys.at(clock.instant());
   }
 
-  /** Posts that ann was not sent; more than lies on the way to a client that does not read. */
+  /** Posts not sent to ann; more than the buffers between server and client hold. */
   private List<String> missed(Person author) {
     List<String> ids = new ArrayList<>();
     List<FeedEntry> entries = new ArrayList<>();
@@ -112,13 +112,13 @@ class ITSlowReaders {
   private static void await(BooleanSupplier condition) {
     Instant end = Instant.now().plusSeconds(60);
     while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as("waited for too long").isBefore(end);
+      assertThat(Instant.now()).as("timed out").isBefore(end);
       Thread.onSpinWait();
     }
   }
 
   @Test
-  void clientThatDoesNotRead_isHungUpOn_andMissesNothingWhenItComesBack() throws IOException {
+  void clientThatDoesNotRead_isDisconnected_andMissesNothingAfterReconnect() throws IOException {
     List<String> missed = missed(bob);
     List<RawStream.Entry> received;
     try (RawStream client = connect()) {
@@ -132,13 +132,13 @@ class ITSlowReaders {
 
       await(() -> streams.open().isEmpty());
 
-      assertThat(stream.sent()).as("sent to a connection that took nothing").isLessThan(sent + 3);
+      assertThat(stream.sent()).as("sent to a connection that does not read").isLessThan(sent + 3);
       client.answer().drain();
       assertThat(client.answer().taken()).isLessThan(SYSTEM_MOST);
       received = client.entries();
       assertThat(received).isNotEmpty().hasSizeLessThan(MISSED);
       assertThat(stream.sent() - received.size())
-          .as("events that were kept for it")
+          .as("events retained for the client")
           .isLessThan(WAITING_MOST / EVENT_LEAST + 2);
     }
     List<String> all = new ArrayList<>(received.stream().map(RawStream.Entry::postId).toList());
@@ -154,15 +154,15 @@ class ITSlowReaders {
   }
 
   @Test
-  void clientThatReadsSlowlyButSteadily_isSentEverything() throws IOException {
+  void clientThatReadsSlowlyButSteadily_receivesEverything() throws IOException {
     List<String> missed = missed(bob);
     try (RawStream client = connect()) {
       Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
       await(() -> !connection.isWritable());
       Instant start = Instant.now();
       while (client.entries().size() < MISSED) {
-        assertThat(client.answer().take(4_096)).as("hung up").isPositive();
-        // Others are answered meanwhile.
+        assertThat(client.answer().take(4_096)).as("connection closed").isPositive();
+        // Other requests are answered at the same time.
         do {
           Expect.status(200, caller.get("/v1/users/" + bob.id()));
         } while (millisSince(start) < 1_000L * client.answer().taken() / BYTES_A_SECOND);
@@ -175,7 +175,7 @@ class ITSlowReaders {
   }
 
   @Test
-  void clientThatIsBlockedWhileItDoesNotRead_isSentNothingMoreOfTheOther() throws IOException {
+  void clientBlockedWhileItDoesNotRead_receivesNothingMoreFromTheBlocker() throws IOException {
     Person cid = world.user("cid");
     ann.follows(cid);
     List<String> missed = missed(cid);
@@ -191,7 +191,7 @@ class ITSlowReaders {
       world.feeds.deliver(List.of(FeedEntry.of(own.ref(), ann.id())));
       while (client.entries().isEmpty()
           || !client.entries().getLast().postId().equals(own.postId())) {
-        assertThat(client.answer().take(4_096)).as("hung up").isPositive();
+        assertThat(client.answer().take(4_096)).as("connection closed").isPositive();
       }
       List<String> received = client.entries().stream().map(RawStream.Entry::postId).toList();
       assertThat(received).hasSizeLessThanOrEqualTo(sent + LiveEventReader.PART + 1);

@@ -23,7 +23,7 @@ import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
 import social.feed.testkit.SteppingClock;
 
-/** A reader who follows two others, and a server whose streams look often. */
+/** A reader who follows two others, and a server whose streams poll often. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LiveScenario {
   static final String PATH = "/v1/stream";
@@ -63,19 +63,19 @@ abstract class LiveScenario {
     ann.follows(carol);
   }
 
-  /** What the stream of the table would do. */
+  /** Delivers a post as the table's stream does. */
   Post delivered(Post post) {
     world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
     return post;
   }
 
-  /** Written half a minute ago, and not delivered yet. */
+  /** Creates a post half a minute old, without its delivery. */
   Post early(String text) {
     var before = new SteppingClock(Instant.now().minusSeconds(30));
     return new SeedWorld(server.table().table(), before).by(bob).posts(text);
   }
 
-  Notification told(Person who, Person by) {
+  Notification notified(Person who, Person by) {
     var at = Timestamps.now(clock);
     var id = TimeOrderedId.named(at, who.id(), by.id());
     var notification =
@@ -104,7 +104,7 @@ abstract class LiveScenario {
     return event;
   }
 
-  /** Nothing else came before what comes now. */
+  /** Asserts that no other event precedes the next one. */
   void expectNothingElse(SseClient events) {
     expect(events, delivered(carol.posts("the next")));
   }

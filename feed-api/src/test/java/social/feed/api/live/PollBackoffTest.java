@@ -23,25 +23,25 @@ class PollBackoffTest {
           3,
           10_000);
 
-  private final PollBackoff pace = new PollBackoff(CONFIGURATION, false);
+  private final PollBackoff backoff = new PollBackoff(CONFIGURATION, false);
 
-  private List<Long> pauses(int looks, boolean isAnythingShown) {
+  private List<Long> pauses(int polls, boolean hasEvents) {
     List<Long> seconds = new ArrayList<>();
-    for (int i = 0; i < looks; i++) {
-      pace.looked(isAnythingShown, false);
-      seconds.add(pace.pause().toSeconds());
+    for (int i = 0; i < polls; i++) {
+      backoff.polled(hasEvents, false);
+      seconds.add(backoff.pause().toSeconds());
     }
     return seconds;
   }
 
   @Test
-  void streamBehindWhichNothingIsShown_looksLessAndLessOften() {
-    assertThat(pace.pause()).hasSeconds(2);
+  void streamWithoutEvents_pollsLessAndLessOften() {
+    assertThat(backoff.pause()).hasSeconds(2);
     assertThat(pauses(4, false)).containsExactly(4L, 8L, 10L, 10L);
   }
 
   @Test
-  void streamThatShowsSomething_looksSoonAgain() {
+  void streamWithEvents_pollsSoonAgain() {
     pauses(4, false);
 
     assertThat(pauses(2, true)).containsExactly(2L, 2L);
@@ -49,27 +49,27 @@ class PollBackoffTest {
   }
 
   @Test
-  void whatIsLeft_isAskedForAtOnce() {
+  void remainingItems_areFetchedAtOnce() {
     assertThat(new PollBackoff(CONFIGURATION, true).pause()).isZero();
-    pace.looked(true, true);
-    assertThat(pace.pause()).isZero();
+    backoff.polled(true, true);
+    assertThat(backoff.pause()).isZero();
   }
 
-  /** Many posts of somebody whom the caller mutes are many parts, and nothing of them is shown. */
+  /** Many posts of a muted account are many parts without events. */
   @Test
-  void whatIsLeftAndHidden_doesNotMakeItLookSoonAgain() {
+  void hiddenRemainingItems_doNotShortenThePause() {
     for (int part = 0; part < 5; part++) {
-      pace.looked(false, true);
-      assertThat(pace.pause()).isZero();
+      backoff.polled(false, true);
+      assertThat(backoff.pause()).isZero();
     }
 
     assertThat(pauses(1, false)).containsExactly(10L);
   }
 
   @Test
-  void tableThatDoesNotAnswer_isLeftInPeace() {
-    pace.failed();
-    assertThat(pace.pause()).hasSeconds(10);
+  void failedPoll_pausesForTheIdleTime() {
+    backoff.failed();
+    assertThat(backoff.pause()).hasSeconds(10);
 
     assertThat(pauses(1, true)).containsExactly(2L);
   }

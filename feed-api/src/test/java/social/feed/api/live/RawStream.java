@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import social.feed.api.http.RawAnswer;
 
-/** A client of a stream on a plain socket, that reads when it is told to and not before. */
+/** A stream client on a plain socket that reads only when a test calls a method. */
 final class RawStream implements AutoCloseable {
   private static final Pattern POST = Pattern.compile("\"id\":\"([0-9A-Z]{26})\"");
 
   private final RawAnswer answer;
 
-  /** One post, and the id with which the client may come back after it. */
+  /** A post, and the id with which the client may reconnect after it. */
   record Entry(String id, String postId) {}
 
   RawStream(URI server, String token, String lastId) throws IOException {
@@ -25,7 +25,7 @@ final class RawStream implements AutoCloseable {
     return answer;
   }
 
-  /** Of the data of an event. */
+  /** Parses the data of an event. */
   static String postId(String data) {
     Matcher post = POST.matcher(data);
     if (!post.find()) {
@@ -34,7 +34,7 @@ final class RawStream implements AutoCloseable {
     return post.group(1);
   }
 
-  /** The posts of which the whole event was read. */
+  /** The posts whose events were read completely. */
   List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
     for (String block : (answer.text() + "\0").split("\n\n")) {

@@ -19,7 +19,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** What several people did alike, told as one. */
+/** Groups of notifications about the same action by several accounts. */
 class ITNotificationGroups extends NotificationScenario {
   private static final String OTHER_POST = "01890a5d-ac96-774b-bcce-b302099a8058";
 
@@ -28,14 +28,14 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
-  void whatSeveralDidAlike_isOneNotification() {
+  void sameActionBySeveralAccounts_isOneNotification() {
     Person cid = world.user("cid");
     Person dot = world.user("dot");
     Person eve = world.user("eve");
-    String oldest = told(1, NotificationType.LIKE, bob);
-    told(2, NotificationType.LIKE, cid);
-    told(3, NotificationType.LIKE, dot);
-    String newest = told(4, NotificationType.LIKE, eve);
+    String oldest = notified(1, NotificationType.LIKE, bob);
+    notified(2, NotificationType.LIKE, cid);
+    notified(3, NotificationType.LIKE, dot);
+    String newest = notified(4, NotificationType.LIKE, eve);
 
     for (String list : List.of(LIST, LIST + "?unread=true")) {
       JsonNode items = caller.get(list).json().get("items");
@@ -50,14 +50,14 @@ class ITNotificationGroups extends NotificationScenario {
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":4}");
   }
 
-  /** Whoever was erased leaves the place to another, until the stream has taken back the rest. */
+  /** The next actor replaces an erased one until the stream has removed its notifications. */
   @Test
-  void groupWhoseNewestActorsAreGone_namesTheNextWhoAreThere() {
-    told(1, NotificationType.LIKE, bob);
+  void groupWithMissingNewestActors_namesTheNextOnes() {
+    notified(1, NotificationType.LIKE, bob);
     Person cid = world.user("cid");
-    told(2, NotificationType.LIKE, cid);
+    notified(2, NotificationType.LIKE, cid);
     for (int minute = 3; minute < 8; minute++) {
-      told(minute, NotificationType.LIKE, "gone" + minute, Duration.ofDays(1));
+      notified(minute, NotificationType.LIKE, "gone" + minute, Duration.ofDays(1));
     }
 
     for (String list : List.of(LIST, LIST + "?unread=true")) {
@@ -86,51 +86,51 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
-  void groups_endAtAnotherKind_theSamePerson_andADayBefore() {
+  void groups_endAtAnotherKind_theSameActor_andADayBefore() {
     Person cid = world.user("cid");
     Person dot = world.user("dot");
-    told(-1440 + 9, NotificationType.FOLLOW, dot);
-    told(5, NotificationType.FOLLOW, cid);
-    told(6, NotificationType.FOLLOW, bob);
-    told(7, NotificationType.MENTION, bob);
-    told(8, NotificationType.MENTION, cid);
-    told(9, NotificationType.COMMENT, bob);
-    told(10, NotificationType.COMMENT, bob);
-    told(11, NotificationType.COMMENT, cid);
+    notified(-1440 + 9, NotificationType.FOLLOW, dot);
+    notified(5, NotificationType.FOLLOW, cid);
+    notified(6, NotificationType.FOLLOW, bob);
+    notified(7, NotificationType.MENTION, bob);
+    notified(8, NotificationType.MENTION, cid);
+    notified(9, NotificationType.COMMENT, bob);
+    notified(10, NotificationType.COMMENT, bob);
+    notified(11, NotificationType.COMMENT, cid);
 
     assertThat(counts(LIST)).containsExactly(2, 1, 1, 1, 3);
-    told(-1440 + 5, NotificationType.FOLLOW, "gone", Duration.ofDays(1));
+    notified(-1440 + 5, NotificationType.FOLLOW, "gone", Duration.ofDays(1));
     assertThat(counts(LIST)).containsExactly(2, 1, 1, 1, 3);
   }
 
   @Test
   void groups_areTheSameInPagesOfAnySize_andNoneIsLargerThanFifty() {
     for (int i = 0; i < 53; i++) {
-      told(i, NotificationType.LIKE, world.user("fan" + i));
+      notified(i, NotificationType.LIKE, world.user("fan" + i));
     }
-    told(60, NotificationType.FOLLOW, bob);
-    told(61, NotificationType.FOLLOW, world.user("cid"));
+    notified(60, NotificationType.FOLLOW, bob);
+    notified(61, NotificationType.FOLLOW, world.user("cid"));
 
     assertThat(counts(LIST)).containsExactly(2, 50, 3);
     Paged.holds(caller, LIST, Paged.ids(caller, LIST, 50));
     Paged.holds(caller, LIST + "?unread=true", Paged.ids(caller, LIST + "?unread=true", 50));
   }
 
-  /** Somebody likes a post, and then somebody else another one. */
+  /** Interleaves likes of several posts. */
   private List<String> likesInTurns() {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       String post = i % 2 == 0 ? POST : OTHER_POST;
       String fan = world.user("fan" + i).id();
-      ids.addFirst(told(2 * i, NotificationType.LIKE, post, fan, Duration.ofDays(1)));
+      ids.addFirst(notified(2 * i, NotificationType.LIKE, post, fan, Duration.ofDays(1)));
     }
     return ids;
   }
 
   @Test
-  void likesOfTwoPostsInTurns_areTwoNotifications_inPagesOfAnySize() {
+  void interleavedLikesOfTwoPosts_areTwoNotifications_inPagesOfAnySize() {
     List<String> likes = likesInTurns();
-    told(-1, NotificationType.FOLLOW, bob);
+    notified(-1, NotificationType.FOLLOW, bob);
 
     for (String list : List.of(LIST, LIST + "?unread=true")) {
       assertThat(counts(list)).containsExactly(3, 3, 1);
@@ -142,12 +142,12 @@ class ITNotificationGroups extends NotificationScenario {
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":7}");
   }
 
-  /** What was shown is not shown again, and what was not is not left out. */
+  /** No notification is repeated or skipped. */
   @ParameterizedTest
   @ValueSource(strings = {LIST, LIST + "?unread=true"})
-  void secondPage_showsWhatTheFirstDidNot_whateverHappenedInBetween(String list) {
+  void secondPage_continuesTheFirst_afterChangesInBetween(String list) {
     List<String> likes = likesInTurns();
-    told(-1, NotificationType.FOLLOW, bob);
+    notified(-1, NotificationType.FOLLOW, bob);
     var first = caller.get(Paged.path(list, 1, null));
     String shown = likes.get(0) + "-" + likes.get(4);
     assertThat(Paged.ids(first)).containsExactly(shown);
@@ -156,8 +156,8 @@ class ITNotificationGroups extends NotificationScenario {
         Notification.key(ann.id(), start.plus(Duration.ofMinutes(10)), likes.get(0)));
     Expect.status(204, caller.post(LIST + "/" + shown + "/read"));
     Person late = world.user("late");
-    told(11, NotificationType.LIKE, OTHER_POST, late.id(), Duration.ofDays(1));
-    told(12, NotificationType.LIKE, late);
+    notified(11, NotificationType.LIKE, OTHER_POST, late.id(), Duration.ofDays(1));
+    notified(12, NotificationType.LIKE, late);
 
     var second = caller.get(Paged.path(list, 1, Paged.next(first)));
     assertThat(Paged.ids(second)).containsExactly(likes.get(1) + "-" + likes.get(5));
@@ -165,20 +165,20 @@ class ITNotificationGroups extends NotificationScenario {
     var third = caller.get(Paged.path(list, 1, Paged.next(second)));
     assertThat(third.json().get("items").get(0).get("type").getStringValue()).isEqualTo("follow");
     assertThat(Paged.next(third)).isNull();
-    // Two likes of the first post were read, and one was taken back; two came.
+    // Two likes of the first post were read, and one was removed; two new ones arrived.
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":6}");
     assertThat(counts(LIST + "?unread=true").stream().mapToInt(Integer::intValue).sum())
         .isEqualTo(6);
   }
 
-  /** A position names what was shown of a stretch, so a stretch has no more than eight. */
+  /** A position names the groups shown of a stretch, so a stretch has at most eight. */
   @ParameterizedTest
   @CsvSource({"8, 8", "9, 18"})
-  void likesOfManyPostsInTurns_areTheSameGroupsInPagesOfAnySize(int posts, int groups) {
+  void interleavedLikesOfManyPosts_areTheSameGroupsInPagesOfAnySize(int posts, int groups) {
     for (int i = 0; i < (posts == groups ? 3 : 2) * posts; i++) {
       String post = POST.replace("8057", "800" + i % posts);
       String fan = world.user("fan" + i).id();
-      told(i, NotificationType.LIKE, post, fan, Duration.ofDays(1));
+      notified(i, NotificationType.LIKE, post, fan, Duration.ofDays(1));
     }
 
     assertThat(counts(LIST)).hasSize(groups).containsOnly(posts == groups ? 3 : 1);
@@ -186,10 +186,10 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
-  void groups_ofWhomTheCallerBlocks_areSmaller_andGoneWithTheLast() {
+  void groups_withBlockedActors_shrink_andDisappearWithTheLast() {
     Person cid = world.user("cid");
-    told(1, NotificationType.LIKE, bob);
-    told(2, NotificationType.LIKE, cid);
+    notified(1, NotificationType.LIKE, bob);
+    notified(2, NotificationType.LIKE, cid);
 
     Expect.status(204, caller.put("/v1/users/" + cid.id() + "/block"));
     assertThat(counts(LIST)).containsExactly(1);
@@ -198,14 +198,14 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
-  void read_aGroup_readsThatAndNothingBeside() {
+  void read_group_marksOnlyThatGroup() {
     Person cid = world.user("cid");
     Person dot = world.user("dot");
-    told(1, NotificationType.LIKE, bob);
-    told(2, NotificationType.LIKE, cid);
+    notified(1, NotificationType.LIKE, bob);
+    notified(2, NotificationType.LIKE, cid);
     String group = Paged.ids(caller, LIST, 50).getFirst();
-    told(3, NotificationType.LIKE, dot);
-    told(0, NotificationType.LIKE, world.user("eve"));
+    notified(3, NotificationType.LIKE, dot);
+    notified(0, NotificationType.LIKE, world.user("eve"));
 
     Expect.status(204, caller.post(LIST + "/" + group + "/read"));
     Expect.status(204, caller.post(LIST + "/" + group + "/read"));
@@ -217,11 +217,11 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
-  void read_aGroupOfUnreadOnes_leavesWhatCameBetweenLater() {
-    told(1, NotificationType.LIKE, bob);
-    told(5, NotificationType.LIKE, world.user("cid"));
+  void read_groupOfUnreadList_leavesLaterInterleavedOnes() {
+    notified(1, NotificationType.LIKE, bob);
+    notified(5, NotificationType.LIKE, world.user("cid"));
     String group = Paged.ids(caller, LIST, 50).getFirst();
-    String late = told(3, NotificationType.FOLLOW, world.user("dot"));
+    String late = notified(3, NotificationType.FOLLOW, world.user("dot"));
 
     Expect.status(204, caller.post(LIST + "/" + group + "/read"));
 
@@ -229,10 +229,10 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
-  void read_aGroupOfWhichOneEndWasTakenBack_readsTheRest() {
-    told(1, NotificationType.LIKE, bob);
-    told(2, NotificationType.LIKE, world.user("cid"));
-    String newest = told(3, NotificationType.LIKE, world.user("dot"));
+  void read_groupWithRemovedEnd_marksTheRest() {
+    notified(1, NotificationType.LIKE, bob);
+    notified(2, NotificationType.LIKE, world.user("cid"));
+    String newest = notified(3, NotificationType.LIKE, world.user("dot"));
     String group = Paged.ids(caller, LIST, 50).getFirst();
     world.notifications.retract(
         Notification.key(ann.id(), start.plus(Duration.ofMinutes(3)), newest));

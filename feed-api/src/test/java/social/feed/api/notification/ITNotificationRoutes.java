@@ -25,9 +25,9 @@ class ITNotificationRoutes extends NotificationScenario {
   }
 
   @Test
-  void list_showsWhatHappened() {
-    String like = told(1);
-    String follow = told(2, NotificationType.FOLLOW, bob.id(), Duration.ofDays(1));
+  void list_showsNotifications() {
+    String like = notified(1);
+    String follow = notified(2, NotificationType.FOLLOW, bob.id(), Duration.ofDays(1));
     String actor =
         "[{\"id\":\""
             + bob.id()
@@ -57,7 +57,7 @@ class ITNotificationRoutes extends NotificationScenario {
   void lists_areNewestFirstInPagesOfAnySize() {
     List<String> ids = new ArrayList<>();
     for (int minute = 0; minute < 6; minute++) {
-      ids.addFirst(told(minute));
+      ids.addFirst(notified(minute));
     }
     Expect.status(204, caller.post(LIST + "/" + ids.get(2) + "/read"));
     List<String> unread = new ArrayList<>(ids);
@@ -68,10 +68,10 @@ class ITNotificationRoutes extends NotificationScenario {
   }
 
   @Test
-  void list_leavesOutWhatExpiredOrWhoseActorIsGone() {
-    told(1, NotificationType.LIKE, "gone", Duration.ofDays(1));
-    told(2, NotificationType.LIKE, bob.id(), Duration.ofSeconds(-5));
-    String shown = told(0);
+  void list_omitsExpiredOnesAndMissingActors() {
+    notified(1, NotificationType.LIKE, "gone", Duration.ofDays(1));
+    notified(2, NotificationType.LIKE, bob.id(), Duration.ofSeconds(-5));
+    String shown = notified(0);
 
     Paged.holds(caller, LIST, List.of(shown));
     Paged.holds(caller, LIST + "?unread=true", List.of(shown));
@@ -79,16 +79,16 @@ class ITNotificationRoutes extends NotificationScenario {
 
   @Test
   void read_expired_isMissing() {
-    String expired = told(1, NotificationType.LIKE, bob.id(), Duration.ofSeconds(-5));
+    String expired = notified(1, NotificationType.LIKE, bob.id(), Duration.ofSeconds(-5));
 
     Expect.problem(404, "not_found", caller.post(LIST + "/" + expired + "/read"));
     assertUnread(0);
   }
 
   @Test
-  void read_oneAndItsRepeat_succeed() {
-    String id = told(1);
-    told(2);
+  void read_repeated_succeeds() {
+    String id = notified(1);
+    notified(2);
     assertUnread(2);
 
     Expect.status(204, caller.post(LIST + "/" + id + "/read"));
@@ -99,8 +99,8 @@ class ITNotificationRoutes extends NotificationScenario {
   }
 
   @Test
-  void read_ofAnotherOrUnknown_isMissing() {
-    String id = told(1);
+  void read_ofAnotherAccountOrUnknown_isMissing() {
+    String id = notified(1);
 
     Expect.problem(404, "not_found", server.as(bob).post(LIST + "/" + id + "/read"));
     Expect.problem(404, "not_found", caller.post(LIST + "/" + POST + "/read"));
@@ -118,7 +118,7 @@ class ITNotificationRoutes extends NotificationScenario {
         "01KJMMA2GD59DRAZVEMY8633DG-",
         "-01KJMMA2GD59DRAZVEMY8633DG"
       })
-  void read_idThatNoNotificationHas_isMissing(String id) {
+  void read_idOfNoNotification_isMissing(String id) {
     Expect.problem(404, "not_found", caller.post(LIST + "/" + id + "/read"));
   }
 
@@ -128,10 +128,10 @@ class ITNotificationRoutes extends NotificationScenario {
     Expect.blames(400, "id", caller.post(LIST + "/" + id + "/read"));
   }
 
-  /** Somebody who did very much and is kept away must not make the list endless to read. */
+  /** A hidden account with very many actions must not make the list unbounded to read. */
   @Test
-  void pageThatWouldSkipThousands_isShortAndGoesOn() {
-    String oldest = told(0, NotificationType.LIKE, world.user("cid"));
+  void pageThatSkipsThousands_isShortAndHasACursor() {
+    String oldest = notified(0, NotificationType.LIKE, world.user("cid"));
     List<Notification> hidden = new ArrayList<>();
     for (int i = 1; i <= 2_100; i++) {
       Instant at = start.plusSeconds(60).plusMillis(i);
@@ -159,9 +159,9 @@ class ITNotificationRoutes extends NotificationScenario {
   }
 
   @Test
-  void readAll_withoutBody_readsEverything() {
-    told(1);
-    told(2);
+  void readAll_withoutBody_marksEverything() {
+    notified(1);
+    notified(2);
 
     Expect.status(204, caller.post(LIST + "/read-all"));
     Expect.status(204, caller.post(LIST + "/read-all", "{}"));
@@ -172,9 +172,9 @@ class ITNotificationRoutes extends NotificationScenario {
 
   @Test
   void readAll_upToATime_includesIt() {
-    told(1);
-    told(2);
-    told(3);
+    notified(1);
+    notified(2);
+    notified(3);
     Instant second = start.plus(Duration.ofMinutes(2));
 
     Expect.status(
@@ -191,8 +191,8 @@ class ITNotificationRoutes extends NotificationScenario {
         "9999-12-31T23:59:59-23:59",
         "0000-01-01T00:00:00+23:59"
       })
-  void readAll_upToAFarTime_succeeds(String time) {
-    told(1);
+  void readAll_upToADistantTime_succeeds(String time) {
+    notified(1);
 
     Expect.status(204, caller.post(LIST + "/read-all", "{\"up_to\":\"" + time + "\"}"));
 
@@ -201,17 +201,17 @@ class ITNotificationRoutes extends NotificationScenario {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"today\"", "5", "{}", "\"\"", "\"2026-11-20\""})
-  void readAll_upToNonsense_isMalformed(String time) {
+  void readAll_upToInvalidTime_isMalformed(String time) {
     Expect.blames(400, "up_to", caller.post(LIST + "/read-all", "{\"up_to\":" + time + "}"));
   }
 
   @Test
-  void list_refusesNonsense() {
-    told(1);
-    told(2);
+  void list_invalidParameters_areRejected() {
+    notified(1);
+    notified(2);
 
-    Paged.refusesNonsense(caller, server.as(bob), LIST, LIST + "?unread=true", 50);
-    Paged.refusesNonsense(caller, server.as(bob), LIST + "?unread=true", LIST, 50);
+    Paged.rejectsInvalidParameters(caller, server.as(bob), LIST, LIST + "?unread=true", 50);
+    Paged.rejectsInvalidParameters(caller, server.as(bob), LIST + "?unread=true", LIST, 50);
     Expect.blames(400, "unread", caller.get(LIST + "?unread=maybe"));
     for (String path : List.of(LIST, LIST + "/unread-count")) {
       Expect.problem(401, "unauthenticated", server.anonymous().get(path));
@@ -220,7 +220,7 @@ class ITNotificationRoutes extends NotificationScenario {
   }
 
   @Test
-  void lists_ofNobody_areEmpty() {
+  void lists_withoutProfile_areEmpty() {
     Api stranger = server.as("stranger");
 
     assertThat(stranger.get(LIST).text()).isEqualTo("{\"items\":[]}");

@@ -17,7 +17,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Somebody to whom things are told that others did. */
+/** A user with notifications about actions of others. */
 @ExtendWith(FeedServerExtension.class)
 abstract class NotificationScenario {
   static final String LIST = "/v1/notifications";
@@ -38,13 +38,13 @@ abstract class NotificationScenario {
     this.caller = server.as(ann);
   }
 
-  /** What the stream would write. */
-  String told(int minute, NotificationType type, String actorId, Duration lives) {
+  /** Writes a notification as the stream does. */
+  String notified(int minute, NotificationType type, String actorId, Duration lives) {
     @Nullable String post = type == NotificationType.FOLLOW ? null : POST;
-    return told(minute, type, post, actorId, lives);
+    return notified(minute, type, post, actorId, lives);
   }
 
-  String told(
+  String notified(
       int minute, NotificationType type, @Nullable String post, String actorId, Duration lives) {
     Instant at = start.plus(Duration.ofMinutes(minute));
     Notification notification =
@@ -61,12 +61,12 @@ abstract class NotificationScenario {
     return notification.notificationId();
   }
 
-  String told(int minute) {
-    return told(minute, NotificationType.LIKE, bob.id(), Duration.ofDays(1));
+  String notified(int minute) {
+    return notified(minute, NotificationType.LIKE, bob.id(), Duration.ofDays(1));
   }
 
-  String told(int minute, NotificationType type, Person actor) {
-    return told(minute, type, actor.id(), Duration.ofDays(1));
+  String notified(int minute, NotificationType type, Person actor) {
+    return notified(minute, type, actor.id(), Duration.ofDays(1));
   }
 
   void assertUnread(int count) {

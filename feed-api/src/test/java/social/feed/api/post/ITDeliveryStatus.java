@@ -64,7 +64,7 @@ class ITDeliveryStatus {
   }
 
   @Test
-  void delivery_ofAnothersOrUnknownPost_isMissing() {
+  void delivery_ofPostOfAnotherOrUnknown_isMissing() {
     Post post = bob.posts("x");
 
     Expect.problem(404, "not_found", caller.get(path(post)));
@@ -74,13 +74,13 @@ class ITDeliveryStatus {
   }
 
   @Test
-  void delivery_beforeTheMultiplexerCame_isPending() {
+  void delivery_beforeTheMultiplexerStarts_isPending() {
     assertThat(state(delivery(written(Instant.now(), FanOutMode.PUSH))))
         .isEqualTo("push pending 0+0-0!0");
   }
 
   @Test
-  void delivery_servedAtOnce_isDelivered() {
+  void delivery_inOneStep_isDelivered() {
     Post post = ann.posts("x");
     Instant done = post.createdAt().plus(Duration.ofMillis(1_500));
     fanOuts.served(List.of(FanOutPlan.served(post.postId(), 7, 2, done, LATER)));
@@ -92,7 +92,7 @@ class ITDeliveryStatus {
   }
 
   @Test
-  void delivery_whosePlanExpired_isAsIfItWereGone() {
+  void delivery_withExpiredPlan_isDelivered() {
     long past = Instant.now().getEpochSecond() - 1;
     Post fresh = written(Instant.now(), FanOutMode.PUSH);
     Post old = written(Instant.now().minus(Duration.ofDays(15)), FanOutMode.PUSH);
@@ -105,7 +105,7 @@ class ITDeliveryStatus {
   }
 
   @Test
-  void delivery_inChunks_goesOnFromPlanningToDelivered() {
+  void delivery_inChunks_goesFromPlanningToDelivered() {
     Post post = ann.posts("x");
     Instant now = post.createdAt();
     FanOutPlan plan = FanOutPlan.begun(post.postId(), now, LATER);
@@ -132,7 +132,7 @@ class ITDeliveryStatus {
         .isEqualTo("pull delivered 0+0-0!0");
   }
 
-  /** The server goes by the clock of the machine, and the world does not. */
+  /** The server uses the machine's clock, and the world does not. */
   private Post written(Instant at, FanOutMode delivery) {
     Post post =
         new Post(

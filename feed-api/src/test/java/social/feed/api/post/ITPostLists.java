@@ -50,7 +50,7 @@ class ITPostLists {
   }
 
   @Test
-  void ofAuthor_hidesAndRefills() {
+  void ofAuthor_hidesInvisiblePostsAndRefillsPages() {
     List<Post> visible = new ArrayList<>();
     List<Post> forFollowers = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
@@ -72,7 +72,7 @@ class ITPostLists {
   }
 
   @Test
-  void ofAuthor_whereAllThatFollowsIsHidden_endsWithoutCursor() {
+  void ofAuthor_withOnlyHiddenPostsLeft_endsWithoutCursor() {
     bob.posts("hidden", Visibility.PRIVATE);
     Post shown = bob.posts("shown");
 
@@ -100,7 +100,7 @@ class ITPostLists {
   }
 
   @Test
-  void ofAuthor_itemIsTheSameAsAlone() {
+  void ofAuthor_item_equalsTheSinglePost() {
     Post post = bob.posts("x");
     ann.likes(post);
 
@@ -109,17 +109,18 @@ class ITPostLists {
   }
 
   @Test
-  void ofAuthor_refusesNonsense() {
+  void ofAuthor_invalidParameters_areRejected() {
     bob.posts("1");
     bob.posts("2");
 
-    Paged.refusesNonsense(caller, server.as(bob), ofBob, "/v1/users/" + ann.id() + "/posts", 50);
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody/posts"));
+    Paged.rejectsInvalidParameters(
+        caller, server.as(bob), ofBob, "/v1/users/" + ann.id() + "/posts", 50);
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/posts"));
     Expect.blames(400, "id", caller.get("/v1/users/a%23b/posts"));
     Expect.problem(401, "unauthenticated", server.anonymous().get(ofBob));
   }
 
-  /** The rows that the stream would write. */
+  /** Writes the rows that the stream would write. */
   private Post tagged(String tag) {
     Post post = bob.posts("#" + tag);
     server
@@ -143,12 +144,12 @@ class ITPostLists {
   }
 
   @Test
-  void withTag_refusesNonsense() {
+  void withTag_invalidParameters_areRejected() {
     String tag = "t_" + bob.id().replace('-', '_');
     tagged(tag);
     tagged(tag);
 
-    Paged.refusesNonsense(
+    Paged.rejectsInvalidParameters(
         caller, server.as(bob), "/v1/tags/" + tag + "/posts", "/v1/tags/other/posts", 200);
     Expect.blames(400, "tag", caller.get("/v1/tags/a%20b/posts"));
     Expect.blames(400, "tag", caller.get("/v1/tags/a%23b/posts"));
@@ -157,21 +158,20 @@ class ITPostLists {
   }
 
   @Test
-  void withTag_nobodyUsed_isEmpty() {
+  void withTag_unused_isEmpty() {
     assertThat(caller.get("/v1/tags/never_used/posts").text()).isEqualTo("{\"items\":[]}");
   }
 
   @Test
-  void list_costsBatchesAndNotACallAnItem() {
+  void list_costsBatchesInsteadOfCallsPerItem() {
     for (int i = 0; i < 20; i++) {
       bob.posts("post " + i);
     }
 
     var answer = caller.get(Paged.path(ofBob, 20, null));
 
-    // The account 1, the index 0.5 to 2, 20 posts 10, their author 0.5, 20 likes that are not there
-    // 20; the local engine
-    // takes nothing for what is not there. An author a post would be 10 more.
+    // The account 1, the index 0.5 to 2, 20 posts 10, their author 0.5, and 20 absent likes 20; the
+    // local engine charges nothing for absent rows. One read of the author per post would add 10.
     double units = Double.parseDouble(answer.header("X-Consumed-Read-Units").orElseThrow());
     assertThat(units).isBetween(12.0, 14.0);
     assertThat(answer.header("X-Consumed-Write-Units")).hasValue("0");

@@ -58,7 +58,7 @@ class ITPosts {
                 "/v1/posts",
                 "{\"text\":\"Hi @"
                     + handle
-                    + " @nobody_at_all #Java #ＪＡＶＡ\\n#größe\",\"visibility\":\"followers\",\"media_ref\":\"img/1.png\"}"));
+                    + " @no_such_account #Java #ＪＡＶＡ\\n#größe\",\"visibility\":\"followers\",\"media_ref\":\"img/1.png\"}"));
 
     assertThat(answer.header("Location")).hasValue("/v1/posts/" + answer.at("id"));
     assertThat(answer.at("author", "id")).isEqualTo(ann.id());
@@ -81,7 +81,7 @@ class ITPosts {
   }
 
   @Test
-  void create_withTextOnly_isPublicAndWithoutTheRest() {
+  void create_withTextOnly_isPublicWithoutOptionalFields() {
     Answer answer = Expect.status(201, caller.post("/v1/posts", json("Hi")));
 
     assertThat(answer.at("visibility")).isEqualTo("public");
@@ -90,7 +90,7 @@ class ITPosts {
   }
 
   @Test
-  void create_textOf500CodePoints_isTakenAndNotTrimmed() {
+  void create_textOf500CodePoints_isAcceptedAndNotTrimmed() {
     String text = "  " + "😀".repeat(498);
 
     assertThat(Expect.status(201, caller.post("/v1/posts", json(text))).at("text")).isEqualTo(text);
@@ -99,12 +99,12 @@ class ITPosts {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "   ", "\\n", "\\u0000", "a\\tb", "\\ud800", "a\\udfffb", "\\u200b"})
-  void create_textAgainstTheRules_isRefused(String text) {
+  void create_invalidText_isRejected(String text) {
     Expect.blames(422, "text", caller.post("/v1/posts", json(text)));
   }
 
   @Test
-  void create_withTooManyTagsOrAccounts_isRefused() {
+  void create_withTooManyTagsOrAccounts_isRejected() {
     String tags = IntStream.range(0, 11).mapToObj(i -> "#t" + i).collect(Collectors.joining(" "));
     String handles =
         IntStream.range(0, 11).mapToObj(i -> "@abc" + i).collect(Collectors.joining(" "));
@@ -131,7 +131,7 @@ class ITPosts {
   }
 
   @Test
-  void create_withOddMediaRef_isRefused() {
+  void create_withInvalidMediaRef_isRejected() {
     String ref = "x".repeat(512);
 
     Expect.status(201, caller.post("/v1/posts", "{\"text\":\"a\",\"media_ref\":\"" + ref + "\"}"));
@@ -144,7 +144,7 @@ class ITPosts {
   }
 
   @Test
-  void create_byNobody_isAConflict() {
+  void create_withoutProfile_isAConflict() {
     Expect.problem(409, "not_registered", server.as("stranger").post("/v1/posts", json("Hi")));
     Expect.problem(401, "unauthenticated", server.anonymous().post("/v1/posts", json("Hi")));
   }
@@ -161,13 +161,13 @@ class ITPosts {
   void get_byOthers_dependsOnVisibilityAndEdge() {
     Post forAll = bob.posts("all", Visibility.PUBLIC);
     Post forFollowers = bob.posts("followers", Visibility.FOLLOWERS);
-    Post forNobody = bob.posts("nobody", Visibility.PRIVATE);
+    Post isPrivate = bob.posts("unknown", Visibility.PRIVATE);
 
     Expect.status(200, caller.get(path(forAll)));
     Expect.problem(404, "not_found", caller.get(path(forFollowers)));
     ann.follows(bob);
     Expect.status(200, caller.get(path(forFollowers)));
-    Expect.problem(404, "not_found", caller.get(path(forNobody)));
+    Expect.problem(404, "not_found", caller.get(path(isPrivate)));
     ann.unfollows(bob);
     Expect.problem(404, "not_found", caller.get(path(forFollowers)));
     bob.follows(ann);
@@ -176,7 +176,7 @@ class ITPosts {
 
   @Test
   void get_invisible_answersAsForUnknown() {
-    Post hidden = bob.posts("nobody", Visibility.PRIVATE);
+    Post hidden = bob.posts("unknown", Visibility.PRIVATE);
 
     Answer invisible = caller.get(path(hidden));
     Answer unknown = caller.get("/v1/posts/" + UNKNOWN);
@@ -186,7 +186,7 @@ class ITPosts {
   }
 
   @Test
-  void get_liked_saysSo() {
+  void get_likedPost_isLiked() {
     Post post = bob.posts("x");
     ann.likes(post);
 
@@ -197,7 +197,7 @@ class ITPosts {
   @ParameterizedTest
   @ValueSource(
       strings = {"x", "01890a5d-ac96-774b-bcce-b302099a8057", "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"})
-  void get_idThatNoPostHas_isMissing(String id) {
+  void get_idOfNoPost_isMissing(String id) {
     Expect.problem(404, "not_found", caller.get("/v1/posts/" + id));
     Expect.problem(404, "not_found", caller.delete("/v1/posts/" + id));
   }
@@ -227,7 +227,7 @@ class ITPosts {
   }
 
   @Test
-  void delete_postOfAnother_isMissingAndLeavesIt() {
+  void delete_postOfAnother_isMissingAndChangesNothing() {
     Post post = bob.posts("stays");
 
     Expect.problem(404, "not_found", caller.delete(path(post)));
@@ -238,7 +238,7 @@ class ITPosts {
   }
 
   @Test
-  void author_renamed_showsWithTheNewName() {
+  void author_renamed_appearsWithTheNewName() {
     Post post = ann.posts("x");
     caller.patch("/v1/users/me", "{\"display_name\":\"Anna\"}");
 
@@ -266,7 +266,7 @@ class ITPosts {
   }
 
   @Test
-  void change_visibility_isAnsweredAndHonoured_andARepeatChangesNothing() {
+  void change_visibility_isAnsweredAndApplied_andARepeatChangesNothing() {
     Post post = ann.posts("x");
     Api other = server.as(bob);
     Expect.status(200, other.get(path(post)));
@@ -274,6 +274,8 @@ class ITPosts {
     Answer hidden = Expect.status(200, caller.patch(path(post), "{\"visibility\":\"private\"}"));
 
     assertThat(hidden.at("visibility")).isEqualTo("private");
+    // The caller; the local engine charges nothing for the absent like.
+    assertThat(hidden.header("X-Consumed-Read-Units")).hasValue("1");
     assertThat(hidden.header("X-Consumed-Write-Units")).hasValue("2");
     Expect.problem(404, "not_found", other.get(path(post)));
     assertThat(other.get("/v1/users/" + ann.id() + "/posts").text()).isEqualTo("{\"items\":[]}");
@@ -287,13 +289,13 @@ class ITPosts {
   }
 
   @Test
-  void change_ofNoPostOfTheCaller_orToNothing_isRefused() {
+  void change_ofPostOfAnotherOrToNothing_isRejected() {
     Post post = bob.posts("x");
     String followers = "{\"visibility\":\"followers\"}";
 
     Expect.problem(404, "not_found", caller.patch(path(post), followers));
     Expect.problem(404, "not_found", caller.patch("/v1/posts/" + UNKNOWN, followers));
-    Expect.problem(409, "not_registered", server.as("nobody").patch(path(post), followers));
+    Expect.problem(409, "not_registered", server.as("unknown").patch(path(post), followers));
     for (String body : List.of("{}", "{\"visibility\":null}", "{\"visibility\":\"all\"}", "")) {
       assertThat(caller.patch(path(post), body).status()).as(body).isIn(400, 422);
     }

@@ -30,7 +30,7 @@ import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Leaderboards over HTTP, with a table for each test, since they show everybody. */
+/** Leaderboards over HTTP, with a table for each test, since they rank all accounts. */
 class ITLeaderboards {
   private static final String AUTHORS = "/v1/leaderboards/authors";
   private static final String TAGS = "/v1/tags/trending";
@@ -60,7 +60,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void authors_ofThisMonth_areByFollowersUnlessAskedOtherwise() {
+  void authors_ofThisMonth_areRankedByFollowersByDefault() {
     Person ann = world.user("ann");
     Person bob = world.user("bob");
     gain(ann, lastMonth, 5);
@@ -77,7 +77,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void authors_ofLastMonth_areByWhatTheyHadGainedUntilThen() {
+  void authors_ofLastMonth_areRankedByTheirFollowersThen() {
     Person ann = world.user("ann");
     Person bob = world.user("bob");
     gain(ann, lastMonth, 2);
@@ -93,7 +93,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void months_thatNobodySaw_areEmpty() {
+  void months_withoutFollows_areEmpty() {
     gain(world.user("ann"), now, 2);
 
     for (String by : List.of("followers", "gained")) {
@@ -108,7 +108,7 @@ class ITLeaderboards {
 
   @ParameterizedTest
   @ValueSource(strings = {"2026", "2026-13", "2026-00", "2026-1", "26-01", "now", "2026-01-01"})
-  void period_thatIsNoMonth_isRefusedWithWhatToDo(String period) {
+  void period_thatIsNoMonth_isRejectedWithAdvice(String period) {
     Answer answer = caller.get(AUTHORS + "?period=" + period);
 
     Expect.blames(400, "period", answer);
@@ -116,7 +116,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void followers_ofAMonthTooLongAgo_areRefusedWithWhatToDo() {
+  void followers_ofAMonthTooLongAgo_areRejectedWithAdvice() {
     Answer answer = caller.get(AUTHORS + "?period=" + month.minusMonths(13));
 
     Expect.blames(400, "period", answer);
@@ -124,7 +124,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void queries_thatMakeNoSense_blameTheirParameter() {
+  void queries_withInvalidParameters_nameTheParameter() {
     Expect.blames(400, "by", caller.get(AUTHORS + "?by=likes"));
     Expect.blames(400, "period", caller.get(AUTHORS + "?period="));
     for (String limit : List.of("0", "101", "x", "")) {
@@ -138,7 +138,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void authors_whomTheCallerDoesNotSee_leaveTheirPlaceToOthers() {
+  void hiddenAuthors_areReplacedByTheNext() {
     Person gone = world.user("gone");
     Person blocked = world.user("blocked");
     Person blocking = world.user("blocking");
@@ -168,7 +168,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void tags_areByTheirUsesOfLate() {
+  void tags_areRankedByRecentUse() {
     use("sea", now, 3);
     use("sun", now.minus(HALF_LIFE.multipliedBy(3)), 9);
     use("old", now.minus(HALF_LIFE.multipliedBy(9)), 99);
@@ -186,7 +186,7 @@ class ITLeaderboards {
   }
 
   @Test
-  void answers_sayWhatTheyCost() {
+  void answers_containTheirCost() {
     gain(world.user("ann"), now, 1);
     use("sea", now, 1);
 
@@ -198,7 +198,7 @@ class ITLeaderboards {
     }
   }
 
-  /** As the stream would count it. */
+  /** Counts followers as the stream does. */
   private void gain(Person person, Instant at, int followers) {
     count(
         Map.of(

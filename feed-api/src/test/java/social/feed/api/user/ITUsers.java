@@ -33,7 +33,7 @@ class ITUsers {
   }
 
   @Test
-  void register_newcomer_answersTheProfile() {
+  void register_newAccount_answersTheProfile() {
     Answer answer =
         Expect.status(
             201,
@@ -54,7 +54,7 @@ class ITUsers {
       assertThat(answer.at(count)).isEqualTo("0");
     }
     assertThat(answer.at("is_celebrity")).isEqualTo("false");
-    // 4 in DynamoDB; the local engine reports half of what a transaction costs.
+    // 4 in DynamoDB; the local engine reports half the cost of a transaction.
     assertThat(answer.header("X-Consumed-Write-Units")).isPresent();
     assertThat(answer.header("X-Consumed-Read-Units")).hasValue("0");
   }
@@ -86,12 +86,12 @@ class ITUsers {
 
   @ParameterizedTest
   @CsvSource({"ab, Ann, handle", "a-b, Ann, handle", "abc, ' ', display_name"})
-  void register_againstTheRules_isRefused(String wrongHandle, String name, String field) {
+  void register_invalidFields_areRejected(String wrongHandle, String name, String field) {
     Expect.blames(422, field, register(wrongHandle, name));
   }
 
   @Test
-  void register_withLongName_isRefused() {
+  void register_withLongName_isRejected() {
     Expect.status(201, register(handle, "x".repeat(50)));
     Expect.blames(422, "display_name", register(handle, "x".repeat(51)));
   }
@@ -122,7 +122,7 @@ class ITUsers {
   }
 
   @Test
-  void get_ownProfile_countsWhomOneFollowsExactly(SeedWorld world) {
+  void get_ownProfile_countsFollowedAccountsExactly(SeedWorld world) {
     var ann = world.user("ann");
     ann.follows(world.user("bob"));
     ann.follows(world.user("carol"));
@@ -133,8 +133,8 @@ class ITUsers {
 
   @Test
   void get_unknown_isMissing() {
-    Expect.problem(404, "not_found", caller.get("/v1/users/nobody"));
-    Expect.problem(404, "not_found", caller.get("/v1/users/by-handle/nobody_at_all"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown"));
+    Expect.problem(404, "not_found", caller.get("/v1/users/by-handle/unknown_at_all"));
   }
 
   @ParameterizedTest
@@ -158,7 +158,7 @@ class ITUsers {
   }
 
   @Test
-  void change_ofSome_leavesTheRest() {
+  void change_ofSomeFields_leavesTheRest() {
     register(handle, "Ann");
 
     Answer named = Expect.status(200, caller.patch("/v1/users/me", "{\"bio\":\"hi\"}"));
@@ -176,7 +176,7 @@ class ITUsers {
   }
 
   @Test
-  void change_ofTheHandle_isSeenInWhatWasPostedBefore(SeedWorld world) {
+  void change_ofTheHandle_appearsInEarlierPosts(SeedWorld world) {
     register(handle, "Ann");
     String post = Expect.status(201, caller.post("/v1/posts", "{\"text\":\"hello\"}")).at("id");
     String other = handle + "_2";
@@ -208,13 +208,13 @@ class ITUsers {
   }
 
   @Test
-  void change_ofNobody_isAConflict() {
+  void change_withoutProfile_isAConflict() {
     Expect.problem(409, "not_registered", caller.patch("/v1/users/me", "{\"bio\":\"hi\"}"));
     Expect.problem(409, "not_registered", caller.patch("/v1/users/me", "{}"));
   }
 
   @Test
-  void change_againstTheRules_isRefused() {
+  void change_invalidFields_areRejected() {
     register(handle, "Ann");
 
     Expect.blames(422, "display_name", caller.patch("/v1/users/me", "{\"display_name\":\"\"}"));
@@ -227,7 +227,7 @@ class ITUsers {
   }
 
   @Test
-  void routes_withoutToken_areRefused() {
+  void routes_withoutToken_areRejected() {
     Api anonymous = server.anonymous();
 
     Expect.problem(401, "unauthenticated", anonymous.get("/v1/users/bob"));

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import social.feed.streams.deadletter.DeadLetter;
 
-/** Everything that a letter says. */
+/** Renders all fields of a dead letter. */
 public final class DeadLetterPage {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LINE = "%-10s  %s%n";
 
   private DeadLetterPage() {}
 
-  /** Its fields, and both images as DynamoDB writes them in JSON. */
+  /** Returns the fields, and both images as DynamoDB writes them in JSON. */
   public static String of(LeasedDeadLetter held) {
     var page = new StringBuilder();
     line(page, "id", held.id());
@@ -20,18 +20,23 @@ public final class DeadLetterPage {
     line(page, "reason", held.reason());
     line(page, "sent", held.sentAt());
     line(page, "received", held.received() + (held.received() == 1 ? " time" : " times"));
-    return held.letter().map(letter -> of(letter, held, page)).orElseGet(() -> raw(held, page));
+    return held.deadLetter()
+        .map(deadLetter -> of(deadLetter, held, page))
+        .orElseGet(() -> raw(held, page));
   }
 
-  private static String of(DeadLetter letter, LeasedDeadLetter held, StringBuilder page) {
+  private static String of(DeadLetter deadLetter, LeasedDeadLetter held, StringBuilder page) {
     var body = read(held.message().body());
     var record = body.at("/Records/0");
-    line(page, "item", letter.subject());
+    line(page, "item", deadLetter.subject());
     line(page, "event", record.path("eventName").asText("?"));
-    line(page, "sequence", letter.sequenceNumber());
-    line(page, "shard", letter.shardId().orElse("not known: only events of the counts lane tell"));
-    if (letter.isCut()) {
-      line(page, "images", "were too large for a letter; what is left of them is the key");
+    line(page, "sequence", deadLetter.sequenceNumber());
+    line(
+        page,
+        "shard",
+        deadLetter.shardId().orElse("unknown: only events of the counts lane name it"));
+    if (deadLetter.isCut()) {
+      line(page, "images", "were too large for a message; only the key is left");
     }
     image(page, "old image", record.at("/dynamodb/OldImage"));
     image(page, "new image", record.at("/dynamodb/NewImage"));
@@ -62,7 +67,7 @@ public final class DeadLetterPage {
     try {
       return JSON.readTree(body);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("A letter that was read before cannot be read", e);
+      throw new IllegalStateException("A dead letter that was read before cannot be read again", e);
     }
   }
 }

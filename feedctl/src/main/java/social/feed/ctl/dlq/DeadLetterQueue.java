@@ -12,9 +12,8 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * A queue of dead letters. SQS cannot show a message without handing it out, so letters are taken,
- * which hides them from others for a short while, and those that are not deleted are given back at
- * once.
+ * The dead-letter queue. SQS cannot show a message without a receive, which hides the message from
+ * other consumers for a short while. Messages that are not deleted are released at once.
  */
 public final class DeadLetterQueue implements AutoCloseable {
   private static final int BATCH = 10;
@@ -25,10 +24,10 @@ public final class DeadLetterQueue implements AutoCloseable {
   private final Duration patience;
 
   /**
-   * @param client becomes this queue's, and is closed with it
-   * @param most so many letters are taken at a time
-   * @param patience how long to ask a queue that seems empty; the service needs a second to ask all
-   *     its servers
+   * @param client the client, which is closed together with this queue
+   * @param most the most messages that are received at a time
+   * @param patience how long to wait for messages of a queue that seems empty; the service needs a
+   *     second to query all its servers
    */
   public DeadLetterQueue(SqsClient client, String queueUrl, int most, Duration patience) {
     this.client = client;
@@ -38,25 +37,27 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   /**
-   * Takes all letters, oldest first, or as many as are allowed. One request for ten letters.
+   * Receives all dead letters, oldest first, or as many as are allowed. One request for ten
+   * messages.
    *
-   * @param hidden how long nobody else gets them when this process dies before it gives them back
+   * @param hidden how long the messages stay hidden if this process dies before it releases them
    */
-  public LeasedMessages take(Duration hidden) {
+  public LeasedMessages receive(Duration hidden) {
     var busy = count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
-    // The service may hand a message out twice; the receipt that counts is the last one.
-    Map<String, Message> taken = new LinkedHashMap<>();
+    // The service may deliver a message twice; only the last receipt is valid.
+    Map<String, Message> received = new LinkedHashMap<>();
     boolean more = true;
-    while (more && taken.size() < most) {
-      var page = receive(Math.min(BATCH, most - taken.size()), hidden);
-      page.forEach(message -> taken.put(message.messageId(), message));
+    while (more && received.size() < most) {
+      var page = receive(Math.min(BATCH, most - received.size()), hidden);
+      page.forEach(message -> received.put(message.messageId(), message));
       more = !page.isEmpty();
     }
-    var letters = new ArrayList<>(taken.values().stream().map(LeasedDeadLetter::of).toList());
-    letters.sort(
+    var deadLetters =
+        new ArrayList<>(received.values().stream().map(LeasedDeadLetter::of).toList());
+    deadLetters.sort(
         Comparator.comparing(LeasedDeadLetter::sentAt).thenComparing(LeasedDeadLetter::id));
     var left = more ? count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES) : 0;
-    return new LeasedMessages(client, queueUrl, letters, left, busy);
+    return new LeasedMessages(client, queueUrl, deadLetters, left, busy);
   }
 
   private List<Message> receive(int number, Duration hidden) {

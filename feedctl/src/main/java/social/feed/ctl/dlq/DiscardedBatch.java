@@ -12,18 +12,20 @@ import java.util.stream.Stream;
 import social.feed.streams.deadletter.StreamEvents;
 
 /**
- * A batch that Lambda gave up and put into a bucket, as a file. The object is JSON that says why,
- * and has the event as text in {@code payload} (AWS Lambda Developer Guide, "Retaining discarded
- * records for a DynamoDB event source").
+ * A batch that Lambda discarded and wrote to a bucket, as a file. The object is JSON. It names the
+ * reason, and contains the event as text in {@code payload} (AWS Lambda Developer Guide, "Retaining
+ * discarded records for a DynamoDB event source").
  *
- * @param file where it was read
- * @param reason Lambda's name for it, such as {@code RetryAttemptsExhausted}
- * @param records oldest first
+ * @param file the file
+ * @param reason Lambda's name of the reason, such as {@code RetryAttemptsExhausted}
+ * @param records the records, oldest first
  */
 public record DiscardedBatch(Path file, String reason, List<DynamodbStreamRecord> records) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The files that some paths name, those of a folder and the folders in it by name. */
+  /**
+   * Returns the files at some paths; those of a folder and its folders in the order of their names.
+   */
   public static List<Path> files(List<Path> paths) throws IOException {
     var files = new ArrayList<Path>();
     for (var path : paths) {
@@ -35,9 +37,9 @@ public record DiscardedBatch(Path file, String reason, List<DynamodbStreamRecord
   }
 
   /**
-   * Reads one.
+   * Reads a file.
    *
-   * @throws IllegalArgumentException in a sentence, for a file that is none
+   * @throws IllegalArgumentException if the file is no batch; the message says why
    */
   public static DiscardedBatch read(Path file) throws IOException {
     try {
@@ -48,7 +50,7 @@ public record DiscardedBatch(Path file, String reason, List<DynamodbStreamRecord
       }
       return new DiscardedBatch(
           file,
-          object.at("/requestContext/condition").asText("for no reason that it tells"),
+          object.at("/requestContext/condition").asText("without a reason"),
           StreamEvents.read(payload));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("it is no JSON", e);

@@ -10,13 +10,13 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
 /**
- * A message of the queue while nobody else gets it.
+ * A message of the queue, while it is hidden from other consumers.
  *
- * @param message as it was received, with all attributes
- * @param letter empty when somebody else put the message there
- * @param problem what is wrong with a message that is no letter, otherwise empty
+ * @param message the message as it was received, with all attributes
+ * @param deadLetter the dead letter; empty if the message is none
+ * @param problem why the message is no dead letter, otherwise empty
  */
-public record LeasedDeadLetter(Message message, Optional<DeadLetter> letter, String problem) {
+public record LeasedDeadLetter(Message message, Optional<DeadLetter> deadLetter, String problem) {
   static LeasedDeadLetter of(Message message) {
     try {
       return new LeasedDeadLetter(message, Optional.of(DeadLetterMessage.read(message)), "");
@@ -25,37 +25,37 @@ public record LeasedDeadLetter(Message message, Optional<DeadLetter> letter, Str
     }
   }
 
-  /** Stays the same however often the message is received; copies of a letter share it. */
+  /** Returns the id, which is stable across receives; copies of a dead letter share it. */
   public String id() {
-    return letter
+    return deadLetter
         .map(DeadLetter::id)
         .orElseGet(() -> "m-" + HexFormat.of().toHexDigits(message.messageId().hashCode()));
   }
 
   public String handler() {
-    return letter.map(DeadLetter::handler).orElse("-");
+    return deadLetter.map(DeadLetter::handler).orElse("-");
   }
 
-  /** Entity type and key of the item. */
+  /** Returns entity type and key of the item. */
   public String subject() {
-    return letter.map(DeadLetter::subject).orElse("-");
+    return deadLetter.map(DeadLetter::subject).orElse("-");
   }
 
   public String reason() {
-    return letter.map(DeadLetter::reason).orElse(problem);
+    return deadLetter.map(DeadLetter::reason).orElse(problem);
   }
 
-  /** When it was sent. */
+  /** Returns the time at which it was sent. */
   public Instant sentAt() {
     return Instant.ofEpochMilli(number(MessageSystemAttributeName.SENT_TIMESTAMP));
   }
 
-  /** How often it was received, this time included. */
+  /** Returns how often it was received, including this time. */
   public long received() {
     return number(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT);
   }
 
-  /** In a line, without the reason. */
+  /** Returns id, handler and item in a line, without the reason. */
   public String line() {
     return String.join("  ", List.of(id(), handler(), subject()));
   }

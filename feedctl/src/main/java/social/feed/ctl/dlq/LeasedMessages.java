@@ -7,60 +7,61 @@ import java.util.stream.IntStream;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 
-/** Letters that were taken out of the queue. Closed, it gives back those that are left. */
+/** Messages that were received and are hidden from other consumers. Closing releases the rest. */
 public final class LeasedMessages implements AutoCloseable {
   private static final int BATCH = 10;
 
   private final SqsClient client;
   private final String queueUrl;
-  private final List<LeasedDeadLetter> letters;
+  private final List<LeasedDeadLetter> deadLetters;
   private final Set<LeasedDeadLetter> left;
   private final long more;
   private final long busy;
 
   LeasedMessages(
-      SqsClient client, String queueUrl, List<LeasedDeadLetter> letters, long more, long busy) {
+      SqsClient client, String queueUrl, List<LeasedDeadLetter> deadLetters, long more, long busy) {
     this.client = client;
     this.queueUrl = queueUrl;
-    this.letters = List.copyOf(letters);
-    this.left = new LinkedHashSet<>(letters);
+    this.deadLetters = List.copyOf(deadLetters);
+    this.left = new LinkedHashSet<>(deadLetters);
     this.more = more;
     this.busy = busy;
   }
 
-  /** All that were taken, also those deleted since. */
-  public List<LeasedDeadLetter> letters() {
-    return letters;
+  /** Returns all received messages, including those deleted since. */
+  public List<LeasedDeadLetter> deadLetters() {
+    return deadLetters;
   }
 
-  /** About how many more there are than may be taken at a time. */
+  /** Returns about how many messages exceed the most that are received at a time. */
   public long more() {
     return more;
   }
 
-  /** About how many were not to be had, because somebody else holds them just now. */
+  /** Returns about how many messages are hidden because another consumer received them. */
   public long busy() {
     return busy;
   }
 
-  /** Deletes a letter for good. */
-  public void delete(LeasedDeadLetter letter) {
-    client.deleteMessage(d -> d.queueUrl(queueUrl).receiptHandle(letter.message().receiptHandle()));
-    left.remove(letter);
+  /** Deletes a message from the queue. */
+  public void delete(LeasedDeadLetter deadLetter) {
+    client.deleteMessage(
+        d -> d.queueUrl(queueUrl).receiptHandle(deadLetter.message().receiptHandle()));
+    left.remove(deadLetter);
   }
 
-  /** Lets others have what was not deleted. */
+  /** Releases the messages that were not deleted. */
   @Override
   public void close() {
     var held = List.copyOf(left);
     for (int from = 0; from < held.size(); from += BATCH) {
-      giveBack(held.subList(from, Math.min(held.size(), from + BATCH)));
+      release(held.subList(from, Math.min(held.size(), from + BATCH)));
     }
     left.clear();
   }
 
-  /** One that cannot be given back comes back by itself. */
-  private void giveBack(List<LeasedDeadLetter> batch) {
+  /** Releases messages. One that cannot be released reappears when its lease ends. */
+  private void release(List<LeasedDeadLetter> batch) {
     var entries =
         IntStream.range(0, batch.size())
             .mapToObj(

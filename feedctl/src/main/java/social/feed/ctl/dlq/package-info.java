@@ -1,4 +1,4 @@
-/** The queue of dead letters: looking at it, applying letters again, dropping them. */
+/** The dead-letter queue: shows dead letters, applies them again and drops them. */
 @NullMarked
 package social.feed.ctl.dlq;
 

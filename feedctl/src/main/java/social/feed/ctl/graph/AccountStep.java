@@ -19,15 +19,17 @@ import social.feed.table.row.Row;
 import social.feed.table.row.User;
 
 /**
- * Makes the accounts of a graph. One whose handle somebody else has gets another, and is named; so
- * no edge is left without its accounts.
+ * Creates the accounts of a graph. If another account has the handle of an id, the id gets another
+ * handle and is reported. Therefore every edge has its accounts.
  */
 final class AccountStep {
-  /** With another hash each time, so the second one is free unless somebody is at it. */
+  /**
+   * Handles to try. Each has another hash, so the second is free unless another process took it.
+   */
   private static final int HANDLES = 4;
 
   private final Table table;
-  private final BulkInsert adoption;
+  private final BulkInsert inserts;
   private final ImportedRows rows;
   private final ImportResult.Builder result;
   private final Set<String> without = new HashSet<>();
@@ -35,13 +37,13 @@ final class AccountStep {
 
   AccountStep(Table table, ImportedRows rows, ImportResult.Builder result) {
     this.table = table;
-    this.adoption = new BulkInsert(table);
+    this.inserts = new BulkInsert(table);
     this.rows = rows;
     this.result = result;
   }
 
-  /** Those of some ids that could be made accounts, in their order. */
-  Set<String> there(Set<String> ids) {
+  /** Returns the ids that have an account, in their order. */
+  Set<String> withAccount(Set<String> ids) {
     if (without.isEmpty()) {
       return ids;
     }
@@ -51,15 +53,15 @@ final class AccountStep {
   }
 
   /**
-   * Makes those that are not there.
+   * Creates the accounts that do not exist.
    *
-   * @param ids at most so many that two rows each fit into one transaction
+   * @param ids so few that two rows for each fit into one transaction
    */
-  void adopt(List<String> ids) {
+  void insert(List<String> ids) {
     Collection<String> left = notErased(ids);
     for (int attempt = 0; attempt < HANDLES && !left.isEmpty(); attempt++) {
       int handle = attempt;
-      var written = adoption.adopt(left.stream().map(id -> rows.account(id, handle)).toList());
+      var written = inserts.adopt(left.stream().map(id -> rows.account(id, handle)).toList());
       result.accounts += written.size();
       if (attempt > 0) {
         written.forEach(this::renamed);
@@ -68,12 +70,11 @@ final class AccountStep {
     }
     for (var id : left) {
       without.add(id);
-      result.refused.add(
-          id + " has no account and no edges: each handle that it could have is taken");
+      result.refused.add(id + " has no account and no edges: all its possible handles are taken");
     }
   }
 
-  /** An id that was erased does not come back, as when somebody registers. */
+  /** Skips erased ids, which are not created again; a registration rejects them as well. */
   private List<String> notErased(List<String> ids) {
     var erased =
         table.getAll(ids.stream().map(Erasure::key).toList(), true).stream()
@@ -88,7 +89,7 @@ final class AccountStep {
     return ids.stream().filter(id -> !without.contains(id)).toList();
   }
 
-  /** When an account was registered, of those that are there. */
+  /** Returns when an existing account was registered. */
   Instant registered(String id) {
     return registeredLater.getOrDefault(id, rows.times().start());
   }
@@ -96,11 +97,11 @@ final class AccountStep {
   private void renamed(List<Row> account) {
     var claim = (HandleClaim) account.getLast();
     result.renamed.add(
-        "%s is @%s, since @%s is somebody else"
+        "%s is @%s, because @%s is another account"
             .formatted(claim.userId(), claim.handle(), rows.handle(claim.userId(), 0)));
   }
 
-  /** Not written and not there before either: the handle is somebody else's. */
+  /** Returns the ids that were not written and did not exist: another account has the handle. */
   private List<String> absent(Collection<String> ids, List<List<Row>> written) {
     var there = written.stream().map(group -> group.getFirst().key()).collect(Collectors.toSet());
     var others = new ArrayList<>(ids);

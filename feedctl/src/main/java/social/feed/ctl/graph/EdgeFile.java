@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A follower graph as text: {@code follower followee} a line, parted by blanks, tabs or a comma;
- * lines that are empty or begin with {@code #} say nothing. Compressed with gzip or not, whatever
- * its name.
+ * A follower graph as text. Each line is {@code follower followee}, separated by blanks, tabs or a
+ * comma. Lines that are empty or begin with {@code #} are ignored. The file may be compressed with
+ * gzip, under any name.
  */
 public final class EdgeFile {
   private static final Pattern USER_ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -31,19 +31,20 @@ public final class EdgeFile {
     this.path = path;
   }
 
-  /** What a line says. */
+  /** The content of a line. */
   public sealed interface Line {
     /** One account follows another. */
     record Edge(String follower, String followee) implements Line {}
 
-    /** Nothing that could be read. */
+    /** A line that cannot be read. */
     record Bad(long number, String text, String reason) implements Line {}
   }
 
   /**
-   * The lines that say something, in their order, read as they are asked for. To be closed.
+   * Returns the lines that are not ignored, in their order. Reads lazily; the caller must close the
+   * stream.
    *
-   * @throws UncheckedIOException when the file cannot be read to its end
+   * @throws UncheckedIOException if the file cannot be read to its end
    */
   public Stream<Line> lines() {
     try {
@@ -64,15 +65,17 @@ public final class EdgeFile {
     }
     var parts = SEPARATOR.split(text);
     if (parts.length != 2) {
-      return bad(number, text, "a line has two ids, follower and followee, not " + parts.length);
+      return bad(
+          number, text, "a line must have two ids, follower and followee, not " + parts.length);
     }
     for (var part : parts) {
       if (!USER_ID.matcher(part).matches()) {
-        return bad(number, text, "an id has 1 to 64 letters, digits, '_' or '-'");
+        return bad(
+            number, text, "an id must have 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-'");
       }
     }
     if (parts[0].equals(parts[1])) {
-      return bad(number, text, "nobody follows oneself");
+      return bad(number, text, "an account cannot follow itself");
     }
     return Stream.of(new Line.Edge(parts[0], parts[1]));
   }

@@ -9,30 +9,33 @@ import java.util.List;
 import java.util.Map;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Follow;
 
 /**
- * Writes the edges of a graph. A follower has as many as the cap allows, the first of the file, and
- * keeps nobody else's out.
+ * Writes the edges of a graph. A follower gets as many as the cap allows, the first of the file. A
+ * follower at the cap does not affect others.
  */
 final class EdgeStep {
-  /** How many of the edges that are left out are named for each follower. */
+  /** The number of skipped edges that are named for each follower. */
   private static final int NAMED = 5;
 
   private final FollowWriter writes;
   private final FollowEdges follows;
+  private final FollowQuotas quotas;
   private final long cap;
-  private final Map<String, LeftOut> beyondCap = new LinkedHashMap<>();
+  private final Map<String, SkippedEdges> beyondCap = new LinkedHashMap<>();
 
   EdgeStep(Table table, long cap) {
     this.writes = new FollowWriter(table, cap);
     this.follows = new FollowEdges(table);
+    this.quotas = new FollowQuotas(table);
     this.cap = cap;
   }
 
-  private static final class LeftOut {
+  private static final class SkippedEdges {
     private final List<String> first = new ArrayList<>();
     private long count;
 
@@ -45,17 +48,48 @@ final class EdgeStep {
 
     private String sentence(String follower, long cap) {
       var more = count > first.size() ? " and %,d more".formatted(count - first.size()) : "";
-      return "%s may follow %,d accounts and no more; left out: %s%s"
+      return "%s may follow at most %,d accounts; skipped: %s%s"
           .formatted(follower, cap, String.join(", ", first), more);
     }
   }
 
   /**
-   * Writes those that are new.
+   * Packs edges and the quotas of their followers into as few transactions as possible. The edges
+   * of a follower are next to each other.
    *
-   * @return how many that were
+   * @param byFollower the edges by follower, and then by followee
    */
-  long adopt(List<Follow> edges) {
+  static List<List<Follow>> batches(Map<String, Map<String, Follow>> byFollower) {
+    var batches = new ArrayList<List<Follow>>();
+    var batch = new ArrayList<Follow>();
+    int rows = 0;
+    for (var ofFollower : byFollower.values()) {
+      boolean quotaCounted = false;
+      for (var edge : ofFollower.values()) {
+        int needed = quotaCounted ? 1 : 2;
+        if (rows + needed > FollowWriter.MAX_ADOPTED) {
+          batches.add(List.copyOf(batch));
+          batch.clear();
+          rows = 0;
+          needed = 2;
+        }
+        batch.add(edge);
+        rows += needed;
+        quotaCounted = true;
+      }
+    }
+    if (!batch.isEmpty()) {
+      batches.add(List.copyOf(batch));
+    }
+    return batches;
+  }
+
+  /**
+   * Writes the edges that are new.
+   *
+   * @return the number of new edges
+   */
+  long insert(List<Follow> edges) {
     try {
       return writes.adopt(edges);
     } catch (FollowCapException e) {
@@ -68,7 +102,7 @@ final class EdgeStep {
     }
   }
 
-  /** A sentence for each follower who may not have all of them. */
+  /** Returns a sentence for each follower with skipped edges. */
   List<String> refused() {
     return beyondCap.entrySet().stream().map(e -> e.getValue().sentence(e.getKey(), cap)).toList();
   }
@@ -78,16 +112,17 @@ final class EdgeStep {
     while (true) {
       var there = follows.stillThere(ofFollower);
       var missing = ofFollower.stream().filter(edge -> !there.contains(edge.key())).toList();
-      long room = Math.max(0, cap - writes.quota(follower).following());
+      long room = Math.max(0, cap - quotas.of(follower).following());
       int taken = (int) Math.min(room, missing.size());
       try {
         long written = writes.adopt(missing.subList(0, taken));
         missing
             .subList(taken, missing.size())
-            .forEach(edge -> beyondCap.computeIfAbsent(follower, _ -> new LeftOut()).add(edge));
+            .forEach(
+                edge -> beyondCap.computeIfAbsent(follower, _ -> new SkippedEdges()).add(edge));
         return written;
       } catch (FollowCapException e) {
-        // The follower used the room meanwhile; there is less of it now.
+        // The follower followed others meanwhile, so fewer edges fit now.
         continue;
       }
     }

@@ -19,12 +19,12 @@ import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
 /**
- * Loads a follower graph through the stores. Everything is written on condition that it is new,
- * edges together with the follower's quota, so a run that was stopped is simply run again. Edges
- * are held for a hundred thousand lines at a time.
+ * Loads a follower graph through the stores. Every write has the condition that the row is new, and
+ * edges are written together with the follower's quota. Therefore an interrupted run can be
+ * repeated. Keeps the edges of a hundred thousand lines in memory at a time.
  */
 public final class GraphImport {
-  /** The most posts that an account can get. */
+  /** The most imported posts of an account. */
   public static final int MAX_POSTS = 1_000;
 
   private static final int LINES_AT_ONCE = 100_000;
@@ -35,10 +35,10 @@ public final class GraphImport {
   private final Clock clock;
   private final ImportProgress progress;
 
-  /** The edge at a place of the file. */
+  /** Creates the edge of a line of the file. */
   @FunctionalInterface
   private interface Edges {
-    Follow at(String follower, String followee, long place);
+    Follow at(String follower, String followee, long line);
   }
 
   public GraphImport(Table table, Clock clock, ImportProgress progress) {
@@ -50,9 +50,9 @@ public final class GraphImport {
   /**
    * Imports a file.
    *
-   * @param drain returns when the stream has caught up: with the edges worked off before the posts
-   *     come, each post is delivered once by its own fan-out, and no edge has anything to fill up
-   * @param posts up to how many imported posts each account has afterwards, 0 to {@value
+   * @param drain returns when the stream has caught up. The edges are processed before the posts
+   *     are written, so that its own fan-out delivers each post once and no edge needs a backfill
+   * @param posts the number of imported posts that each account has afterwards, 0 to {@value
    *     #MAX_POSTS}
    * @param cap the most accounts that one user may follow
    */
@@ -60,11 +60,11 @@ public final class GraphImport {
     var survey = GraphSurvey.of(file);
     var rows = new ImportedRows(times(survey.accounts()), FEED_SHARDS);
     var result = new ImportResult.Builder(survey);
-    var made = new AccountStep(table, rows, result);
-    var accounts = accounts(survey, made);
+    var accountStep = new AccountStep(table, rows, result);
+    var accounts = accounts(survey, accountStep);
     Edges edges =
-        (follower, followee, place) ->
-            rows.edge(follower, followee, place, made.registered(follower));
+        (follower, followee, line) ->
+            rows.edge(follower, followee, line, accountStep.registered(follower));
     edges(file, edges, accounts, new EdgeStep(table, cap), result);
     if (posts > 0) {
       drain.run();
@@ -74,7 +74,7 @@ public final class GraphImport {
     return result.build();
   }
 
-  /** A second run goes by the time of the accounts that the first one made. */
+  /** Returns the times of the import; a later run continues from the accounts of the first. */
   private ImportedTimes times(Collection<String> accounts) {
     var users = new Users(table);
     return chunks(accounts, BulkInsert.MAX_ROWS).stream()
@@ -85,15 +85,15 @@ public final class GraphImport {
         .orElseGet(() -> ImportedTimes.endingBefore(Timestamps.now(clock)));
   }
 
-  /** The ids that have an account afterwards. */
+  /** Creates the accounts and returns the ids that have one afterwards. */
   private Set<String> accounts(GraphSurvey survey, AccountStep accounts) {
     try (var step = progress.step("accounts", survey.accounts().size())) {
       for (var ids : chunks(survey.accounts(), BulkInsert.MAX_ROWS / 2)) {
-        accounts.adopt(ids);
+        accounts.insert(ids);
         step.advance(ids.size());
       }
     }
-    return accounts.there(survey.accounts());
+    return accounts.withAccount(survey.accounts());
   }
 
   private void edges(
@@ -109,37 +109,37 @@ public final class GraphImport {
               .filter(EdgeFile.Line.Edge.class::isInstance)
               .map(EdgeFile.Line.Edge.class::cast)
               .iterator();
-      long place = 0;
+      long line = 0;
       while (edges.hasNext()) {
-        var byFollower = take(edges, rows, place);
+        var byFollower = take(edges, rows, line);
         byFollower.keySet().retainAll(accounts);
         byFollower.values().forEach(ofFollower -> ofFollower.keySet().retainAll(accounts));
-        for (var batch : EdgeBatches.of(byFollower)) {
-          result.edges += writes.adopt(batch);
+        for (var batch : EdgeStep.batches(byFollower)) {
+          result.edges += writes.insert(batch);
           step.advance(batch.size());
         }
-        place += LINES_AT_ONCE;
+        line += LINES_AT_ONCE;
       }
     }
     result.refused.addAll(writes.refused());
   }
 
-  /** The next edges by their follower and followee; a repeat in the file is the same edge. */
+  /** Returns the next edges by follower and followee; a repeated line is the same edge. */
   private static Map<String, Map<String, Follow>> take(
-      Iterator<EdgeFile.Line.Edge> edges, Edges rows, long place) {
+      Iterator<EdgeFile.Line.Edge> edges, Edges rows, long line) {
     var byFollower = new LinkedHashMap<String, Map<String, Follow>>();
     for (int taken = 0; taken < LINES_AT_ONCE && edges.hasNext(); taken++) {
       var edge = edges.next();
       byFollower
           .computeIfAbsent(edge.follower(), _ -> new LinkedHashMap<>())
-          .putIfAbsent(edge.followee(), rows.at(edge.follower(), edge.followee(), place + taken));
+          .putIfAbsent(edge.followee(), rows.at(edge.follower(), edge.followee(), line + taken));
     }
     return byFollower;
   }
 
   private void posts(
       Set<String> accounts, ImportedRows rows, int posts, ImportResult.Builder result) {
-    var adoption = new BulkInsert(table);
+    var inserts = new BulkInsert(table);
     try (var step = progress.step("posts", (long) accounts.size() * posts)) {
       for (var ids : chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts))) {
         List<List<Row>> groups = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class GraphImport {
             groups.add(List.of(rows.post(id, number, delivery)));
           }
         }
-        result.posts += adoption.adopt(groups).size();
+        result.posts += inserts.adopt(groups).size();
         step.advance(groups.size());
       }
     }

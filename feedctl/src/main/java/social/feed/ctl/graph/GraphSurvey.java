@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a file holds, known after reading it once. The ids stay in memory, some hundred bytes each;
- * the edges do not.
+ * The content of a file, after one pass. The ids stay in memory, some hundred bytes each; the edges
+ * do not.
  *
- * @param accounts every id, in the order of its first line
- * @param edges lines with an edge, repeats included
- * @param bad how many lines cannot be read
- * @param examples the first of those
+ * @param accounts all ids, in the order of their first line
+ * @param edges the number of lines with an edge, including repeated ones
+ * @param bad the number of unreadable lines
+ * @param examples the first unreadable lines
  */
 public record GraphSurvey(
     Set<String> accounts, long edges, long bad, List<EdgeFile.Line.Bad> examples) {

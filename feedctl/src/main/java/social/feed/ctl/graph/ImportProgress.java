@@ -1,19 +1,19 @@
 package social.feed.ctl.graph;
 
-/** Is told how far an import has come. */
+/** Receives the progress of an import. */
 public interface ImportProgress {
-  /** A total that nobody knows. */
+  /** An unknown total. */
   long UNKNOWN = -1;
 
   /**
-   * A step begins.
+   * Begins a step.
    *
-   * @param what what is being written
-   * @param total how many of it, {@link #UNKNOWN} when nobody knows
+   * @param what the kind of rows that are written
+   * @param total their number, or {@link #UNKNOWN}
    */
   Step step(String what, long total);
 
-  /** A step that goes on until it is closed. */
+  /** A step, which ends when it is closed. */
   interface Step extends AutoCloseable {
     void advance(long done);
 

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an import did.
+ * The result of an import.
  *
- * @param survey what the file holds
- * @param accounts how many were new
- * @param edges how many were new
- * @param posts how many were new
- * @param renamed new accounts that have not the handle of their id, in sentences
- * @param refused what broke a rule, in sentences
+ * @param survey the content of the file
+ * @param accounts the number of new accounts
+ * @param edges the number of new edges
+ * @param posts the number of new posts
+ * @param renamed a sentence for each new account without the handle of its id
+ * @param refused a sentence for each account or follower that broke a rule
  */
 public record ImportResult(
     GraphSurvey survey,

@@ -16,15 +16,15 @@ import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
-/** The rows that an imported graph becomes; the same graph becomes the same rows. */
+/** Creates the rows of an imported graph; the same graph always gives the same rows. */
 record ImportedRows(ImportedTimes times, int feedShards) {
   private static final Pattern FITS_HANDLE = Pattern.compile("[a-z0-9_]{1,25}");
   private static final int HASH_DIGITS = 12;
 
   /**
-   * The account of an id, with its handle.
+   * Returns the account of an id, and its handle claim.
    *
-   * @param attempt 0 for the handle that it should have, more when that is somebody else's
+   * @param attempt 0 for the handle of the id, more if another account has that handle
    */
   List<Row> account(String id, int attempt) {
     var handle = handle(id, attempt);
@@ -33,17 +33,18 @@ record ImportedRows(ImportedTimes times, int feedShards) {
   }
 
   /**
-   * An edge; nobody is notified of it, since it is no news.
+   * Returns an edge without a notification, because it is not new.
    *
-   * @param registered when the follower was. Nobody has followed before: who is not known to have
-   *     read counts as away since the edge for deliveries, and since the registration for the feed
+   * @param registered when the follower was registered; an edge is never older. A reader without a
+   *     recorded read counts as inactive since the edge for deliveries, and since the registration
+   *     for the feed
    */
-  Follow edge(String follower, String followee, long place, Instant registered) {
-    var at = times.edge(place);
+  Follow edge(String follower, String followee, long line, Instant registered) {
+    var at = times.edge(line);
     return Follow.adopted(follower, followee, at.isBefore(registered) ? registered : at);
   }
 
-  /** One of an account's posts, the same however many it gets. */
+  /** Returns a post of an account, which does not depend on the number of its posts. */
   Post post(String account, int number, FanOutMode delivery) {
     var at = times.post(account, number);
     var text = "Post %d by user %s #imported".formatted(number + 1, cut(account));
@@ -63,10 +64,10 @@ record ImportedRows(ImportedTimes times, int feedShards) {
         Map.of());
   }
 
-  /** Ids may differ in case or be longer than a handle; such a handle has a hash for a name. */
+  /** Returns a handle. If the id does not fit, by its case or length, its hash is the handle. */
   String handle(String id, int attempt) {
     if (attempt > 0) {
-      // No id has this separator, so it is the hash of no other.
+      // No id has this separator, so no other id has this hash.
       return "user_" + hash(id + "#" + attempt);
     }
     return "user_" + (FITS_HANDLE.matcher(id).matches() ? id : hash(id));

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The times that a graph without times gets: all from one start, so that a second run of the same
- * file finds what the first one wrote. Accounts come first, then the edges in the order of the
- * file, then the posts.
+ * The times of the rows of a graph without times. All are derived from one start, so that a second
+ * run of the same file finds the rows of the first. Accounts come first, then the edges in the
+ * order of the file, then the posts.
  *
- * @param start when the accounts were made
+ * @param start the time of the accounts
  */
 record ImportedTimes(Instant start) {
   private static final Duration BEFORE = Duration.ofDays(1);
@@ -16,30 +16,29 @@ record ImportedTimes(Instant start) {
   private static final long EDGE_MILLIS = POSTS.toMillis() - 1;
   private static final long POST_MILLIS = Duration.ofHours(3).toMillis() / GraphImport.MAX_POSTS;
 
-  /** Times of a first import: everything lies in the past when it is over. */
+  /** Returns the times of a first import: all are in the past when it ends. */
   static ImportedTimes endingBefore(Instant now) {
     return new ImportedTimes(now.minus(BEFORE));
   }
 
   /**
-   * Times of a further import.
+   * Returns the times of a later import.
    *
-   * @param found the oldest of the accounts that are there; one that registered just now is no
-   *     start
+   * @param found the time of the oldest existing account; one that registered just now is no start
    */
   static ImportedTimes startingAt(Instant found, Instant now) {
     var first = endingBefore(now);
     return found.isBefore(first.start) ? new ImportedTimes(found) : first;
   }
 
-  /** The time of an edge by its place in the file. */
-  Instant edge(long place) {
-    return start.plusMillis(1 + place % EDGE_MILLIS);
+  /** Returns the time of an edge by its line in the file. */
+  Instant edge(long line) {
+    return start.plusMillis(1 + line % EDGE_MILLIS);
   }
 
   /**
-   * The time of an account's post, by its number alone, so that a further run can add to them; a
-   * little apart for each account.
+   * Returns the time of an account's post. It depends on the number alone, so that a later run can
+   * add posts. The times of accounts differ by some milliseconds.
    *
    * @param number below {@link GraphImport#MAX_POSTS}
    */

@@ -7,8 +7,8 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.PostRef;
 
 /**
- * All posts of an author, remembered for as many authors as fit, since the edges of an account
- * follow each other in the table.
+ * A cache of all posts of an author. It holds the last 64 authors, because the edges of an account
+ * are adjacent in the table.
  */
 final class AuthorPosts {
   private static final int REMEMBERED = 64;
@@ -32,8 +32,8 @@ final class AuthorPosts {
     return remembered.computeIfAbsent(authorId, id -> posts.allOfAuthor(id).toList());
   }
 
-  /** Forgets what was read, before rows are looked at again. */
-  synchronized void forget() {
+  /** Clears the cache, before rows are checked again. */
+  synchronized void clear() {
     remembered.clear();
   }
 }

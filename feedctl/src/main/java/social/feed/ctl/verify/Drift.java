@@ -1,12 +1,19 @@
 package social.feed.ctl.verify;
 
+import java.util.Optional;
 import social.feed.table.row.Key;
+import social.feed.table.row.Row;
 
 /**
- * Something that should be otherwise.
+ * A difference between derived data and their source.
  *
- * @param row where it was seen; checked again when the stream is drained
- * @param problem what is wrong, in a sentence
- * @param repair what puts it right
+ * @param row the row where it was found; checked again after the stream was drained
+ * @param problem the difference, in a sentence
+ * @param repair the write that removes the difference
  */
-record Drift(Key row, String problem, Repair repair) {}
+record Drift(Key row, String problem, Repair repair) {
+  /** Returns a drift as the result of a comparison. */
+  static Optional<Drift> at(Row row, String problem, Repair repair) {
+    return Optional.of(new Drift(row.key(), problem, repair));
+  }
+}

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Set;
 import social.feed.table.row.Key;
 
-/** Where a check saw something wrong during the walk. Not drift yet: the stream may be behind. */
+/**
+ * The rows where a check found a difference during the walk. They are not drift yet, because the
+ * stream may be behind.
+ */
 final class DriftCandidates {
-  /** Rows that are looked at again; more than that are drift in any case. */
+  /** The most rows that are checked again; every further row counts as drift. */
   private static final int REMEMBERED = 500_000;
 
   private final Set<Key> rows = new LinkedHashSet<>();
@@ -30,17 +33,17 @@ final class DriftCandidates {
     }
   }
 
-  /** How many rows the check started from. */
+  /** Returns the number of rows that the check started from. */
   long compared() {
     return compared;
   }
 
-  /** How many more there are than those that are looked at again. */
+  /** Returns the number of rows beyond those that are checked again. */
   long beyond() {
     return beyond;
   }
 
-  /** How many rows are looked at again. */
+  /** Returns the number of rows that are checked again. */
   int size() {
     return rows.size();
   }
@@ -49,7 +52,7 @@ final class DriftCandidates {
     return rows.isEmpty();
   }
 
-  /** The rows in parts that fit into memory with what is around them. */
+  /** Returns the rows in groups that fit into memory with their related rows. */
   List<List<Key>> parts(int size) {
     var parts = new ArrayList<List<Key>>();
     var all = List.copyOf(rows);

@@ -3,7 +3,7 @@ package social.feed.ctl.verify;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many drifts there are, and some of them. */
+/** The number of drifts of a check, and the first of them as examples. */
 final class DriftCount {
   /** How many problems are named for each check. */
   private static final int EXAMPLES = 10;
@@ -11,7 +11,7 @@ final class DriftCount {
   private final List<String> examples = new ArrayList<>();
   private long count;
 
-  /** Counts one more; always true, as for a collection. */
+  /** Counts one more. Returns true always, like a collection. */
   synchronized boolean add(Drift drift) {
     count++;
     if (examples.size() < EXAMPLES) {

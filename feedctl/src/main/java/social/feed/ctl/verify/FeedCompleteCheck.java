@@ -3,7 +3,6 @@ package social.feed.ctl.verify;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,27 +18,16 @@ import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 
 /**
- * Each feed holds what it owes: the reader's own posts, and those of each followed author since the
- * follow, or since the time to which it was filled up then; nothing that is too old for any feed,
- * and nothing that a reader who was away is yet to be brought. One read unit an entry and one an
- * edge; {@link FeedRepair} delivers what is missing.
+ * Checks that each feed is complete. It holds the reader's own posts, and those of each followed
+ * author since the follow, or since the start of the backfill. It needs no entry that is too old
+ * for any feed, and none that an inactive reader will get on return. Reads one unit an entry and
+ * one an edge. It is no {@link DerivedRows} because the activity of a reader decides what is
+ * expected.
  */
-final class FeedCompleteCheck implements RowCheck {
-  private final TableScanner census;
-  private final AuthorPosts posts;
-  private final FeedRepair repair;
-  private final Clock clock;
-
-  FeedCompleteCheck(TableScanner census, AuthorPosts posts, FeedRepair repair, Clock clock) {
-    this.census = census;
-    this.posts = posts;
-    this.repair = repair;
-    this.clock = clock;
-  }
-
+record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) implements RowCheck {
   @Override
   public String name() {
-    return "feeds complete";
+    return "complete feeds";
   }
 
   @Override
@@ -47,22 +35,25 @@ final class FeedCompleteCheck implements RowCheck {
     return row instanceof Follow || row instanceof Post;
   }
 
-  /** An entry that must be there, and why. */
-  private record Owed(Row because, FeedEntry entry) {}
+  /** An entry that must exist because of a row. */
+  private record Expected(Row because, FeedEntry entry) {}
 
   @Override
   public List<Drift> inspect(List<Row> rows) {
-    var readers = RelatedRows.at(readers(rows), census);
-    var owed = rows.stream().flatMap(row -> owed(row, readers).stream()).toList();
-    var there = RelatedRows.at(owed.stream().map(o -> o.entry.key()).toList(), census);
-    return owed.stream().filter(o -> !there.has(o.entry.key())).map(this::drift).toList();
+    var readers = RelatedRows.at(readers(rows), scanner);
+    var expected = rows.stream().flatMap(row -> expected(row, readers)).toList();
+    var there = RelatedRows.at(expected.stream().map(each -> each.entry.key()).toList(), scanner);
+    return expected.stream()
+        .filter(each -> !there.has(each.entry.key()))
+        .map(FeedCompleteCheck::drift)
+        .toList();
   }
 
-  private Drift drift(Owed owed) {
+  private static Drift drift(Expected expected) {
     return new Drift(
-        owed.because.key(),
-        owed.entry.key() + " is missing in the feed",
-        () -> repair.deliver(owed.entry));
+        expected.because.key(),
+        expected.entry.key() + " is missing from the feed",
+        repairs -> repairs.deliver(expected.entry));
   }
 
   private static List<Key> readers(List<Row> rows) {
@@ -73,30 +64,26 @@ final class FeedCompleteCheck implements RowCheck {
         .toList();
   }
 
-  private List<Owed> owed(Row row, RelatedRows readers) {
+  private Stream<Expected> expected(Row row, RelatedRows readers) {
     return switch (row) {
       case Post post when !post.createdAt().isBefore(horizon()) ->
-          List.of(new Owed(post, FeedEntry.of(post.ref(), post.authorId())));
+          Stream.of(new Expected(post, FeedEntry.of(post.ref(), post.authorId())));
       case Follow edge when !readers.isUnreadable(FeedActivity.key(edge.followerId())) ->
-          owed(edge, readers.get(FeedActivity.key(edge.followerId()), FeedActivity.class));
-      default -> List.of();
+          expected(edge, readers.get(FeedActivity.key(edge.followerId()), FeedActivity.class));
+      default -> Stream.empty();
     };
   }
 
-  private List<Owed> owed(Follow edge, Optional<FeedActivity> reader) {
+  private Stream<Expected> expected(Follow edge, Optional<FeedActivity> reader) {
     var since = since(edge, reader);
     var until = until(edge, reader);
-    var owed = new ArrayList<Owed>();
-    for (PostRef post : posts.of(edge.followeeId())) {
-      boolean inTime = !post.createdAt().isBefore(since) && post.createdAt().isBefore(until);
-      if (inTime && isPushed(post)) {
-        owed.add(new Owed(edge, FeedEntry.of(post, edge.followerId())));
-      }
-    }
-    return owed;
+    return posts.of(edge.followeeId()).stream()
+        .filter(post -> !post.createdAt().isBefore(since) && post.createdAt().isBefore(until))
+        .filter(FeedCompleteCheck::isPushed)
+        .map(post -> new Expected(edge, FeedEntry.of(post, edge.followerId())));
   }
 
-  /** Of pulled posts only the author's own feed has an entry. */
+  /** Only the author's own feed has an entry of a pulled post. */
   private static boolean isPushed(PostRef post) {
     return post.visibility() != Visibility.PRIVATE && post.delivery() != FanOutMode.PULL;
   }
@@ -106,16 +93,16 @@ final class FeedCompleteCheck implements RowCheck {
     return Stream.of(edge.fedSince(), stored, horizon()).max(Instant::compareTo).orElseThrow();
   }
 
-  /** Of somebody who has not read for long, deliveries may have left out what is newer. */
+  /** A reader who has not read for long may lack newer posts, because deliveries skip the feed. */
   private Instant until(Follow edge, Optional<FeedActivity> reader) {
-    var seen =
+    var activity =
         reader
-            .filter(activity -> activity.lastReadAt().isAfter(edge.createdAt()))
+            .filter(read -> read.lastReadAt().isAfter(edge.createdAt()))
             .orElseGet(() -> FeedActivity.at(edge.followerId(), edge.createdAt()));
-    return seen.isDormant(clock.instant()) ? seen.mayLackFrom() : Instant.MAX;
+    return activity.isDormant(clock.instant()) ? activity.mayLackFrom() : Instant.MAX;
   }
 
-  /** Entries that expire while it looks for them are not missing. */
+  /** An entry that expires during the check is not missing. */
   private Instant horizon() {
     return FeedEntry.horizon(clock.instant()).plus(Duration.ofHours(1));
   }

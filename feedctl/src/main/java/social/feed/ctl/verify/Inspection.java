@@ -15,44 +15,44 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Key;
 import social.feed.table.user.CelebrityRule;
 
-/** Looks at the table: once at everything, and again at what seemed wrong. Writes nothing. */
+/** Reads the whole table once, and reads the rows again where drift was found. Writes nothing. */
 final class Inspection {
-  /** Rows that are looked at again together; each may stand for many entries of feeds. */
+  /** The rows that are checked again together; each may stand for many feed entries. */
   private static final int TOGETHER = 200;
 
-  private final TableScanner census;
+  private final TableScanner scanner;
   private final AuthorPosts authors;
   private final List<Check> checks;
 
   Inspection(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
-    this.census = new TableScanner(table);
+    this.scanner = new TableScanner(table);
     this.authors = new AuthorPosts(new Posts(table));
-    this.checks = Checks.of(table, authors, rule, halfLife);
+    this.checks = new Checks(scanner, authors, rule, halfLife).all();
   }
 
   /**
-   * Walks the table once, a page in memory at a time.
+   * Walks the table once, one page in memory at a time.
    *
-   * @param progress is told how many items were walked
-   * @return for each check, in their order, where it saw something wrong
+   * @param progress receives the number of items of each page
+   * @return the candidates of each check, in the order of the checks
    */
   Map<Check, DriftCandidates> walk(LongConsumer progress) {
-    authors.forget();
-    var suspects = new LinkedHashMap<Check, DriftCandidates>();
-    checks.forEach(check -> suspects.put(check, new DriftCandidates()));
-    census
+    authors.clear();
+    var found = new LinkedHashMap<Check, DriftCandidates>();
+    checks.forEach(check -> found.put(check, new DriftCandidates()));
+    scanner
         .items()
         .forEach(
             page -> {
-              walk(page, suspects);
+              walk(page, found);
               progress.accept(page.size());
             });
-    return suspects;
+    return found;
   }
 
-  private static void walk(List<TableScanner.Item> page, Map<Check, DriftCandidates> suspects) {
+  private static void walk(List<TableScanner.Item> page, Map<Check, DriftCandidates> found) {
     ParallelTasks.run(
-        suspects.entrySet().stream()
+        found.entrySet().stream()
             .<Callable<Boolean>>map(
                 each ->
                     () -> {
@@ -65,22 +65,22 @@ final class Inspection {
   }
 
   /**
-   * Looks again at what seemed wrong, some rows at a time.
+   * Checks the candidates again, some rows at a time.
    *
-   * @param before is run before each look
-   * @param still is told what is wrong still
+   * @param before runs before each group of rows
+   * @param remaining receives the drift that remains in each group
    */
-  void lookAgain(
-      Check check, DriftCandidates suspects, Runnable before, Consumer<List<Drift>> still) {
-    for (List<Key> keys : suspects.parts(TOGETHER)) {
+  void checkAgain(
+      Check check, DriftCandidates candidates, Runnable before, Consumer<List<Drift>> remaining) {
+    for (List<Key> keys : candidates.parts(TOGETHER)) {
       before.run();
-      authors.forget();
-      var items = census.at(keys).stream().filter(check::concerns).toList();
-      still.accept(drifts(check, items));
+      authors.clear();
+      var items = scanner.at(keys).stream().filter(check::concerns).toList();
+      remaining.accept(drifts(check, items));
     }
   }
 
-  /** One row that cannot be compared keeps none of the others from it. */
+  /** Compares rows one by one if one of them cannot be compared, so that it hides no other. */
   private static List<Drift> drifts(Check check, List<TableScanner.Item> items) {
     try {
       return check.drifts(items);

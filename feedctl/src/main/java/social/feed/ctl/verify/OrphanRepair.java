@@ -1,44 +1,77 @@
 package social.feed.ctl.verify;
 
-import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.declaration.Index;
-import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
 
 /**
- * What becomes of a row whose parent does not exist: what a deleted post left behind goes, an edge
- * is removed with its quota, as an unfollow does it. What people wrote stays, for a person to
- * decide about.
+ * Decides what becomes of a row whose parent does not exist. A row that a deleted post left behind
+ * is removed. A follow edge is removed together with its quota, as an unfollow does it. Content
+ * that a user wrote stays, and a person must decide about it.
  */
-record OrphanRepair(TableScanner census, ConditionalWrites corrections, FollowWriter follows) {
+record OrphanRepair(TableScanner scanner) {
   Repair of(Row row, Key missing) {
     return switch (row) {
       case Like like when missing.equals(Post.key(like.postId())) -> remove(like);
       case Comment comment when missing.equals(Post.key(comment.postId())) -> remove(comment);
       case PostTag tag -> remove(tag);
-      case Follow edge -> () -> follows.unfollow(edge.followerId(), edge.followeeId());
+      case Follow edge ->
+          repairs -> repairs.follows().unfollow(edge.followerId(), edge.followeeId());
       case FeedActivity activity -> remove(activity);
-      case FollowQuota quota -> () -> followsNobody(quota) && corrections.remove(quota);
-      default -> Repair.NONE;
+      case FollowQuota quota -> repairs -> hasNoEdge(quota) && repairs.rows().remove(quota);
+      // Content of users, and their settings for each other.
+      case Post _,
+          Comment _,
+          Like _,
+          RetainedPosts _,
+          Block _,
+          BlockedBy _,
+          Mute _,
+          Notification _ ->
+          Repair.NONE;
+      // Kinds that require no parent.
+      case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
+      case TopAuthor _, TagTrend _, FanOutPlan _, FanOutChunk _ -> Repair.NONE;
+      case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
+      case IdempotencyRecord _, Erasure _, ErasureTimer _ -> Repair.NONE;
     };
   }
 
   private Repair remove(Row row) {
-    return () -> corrections.remove(row);
+    return repairs -> repairs.rows().remove(row);
   }
 
-  /** Its edges go first, and each of them writes the quota. */
-  private boolean followsNobody(FollowQuota quota) {
-    return census.count(Index.FOLLOWING, Keys.follower(quota.userId())) == 0;
+  /** The edges must be removed first, because removing an edge writes the quota. */
+  private boolean hasNoEdge(FollowQuota quota) {
+    return scanner.count(Index.FOLLOWING, Keys.follower(quota.userId())) == 0;
   }
 }

@@ -8,16 +8,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/** Does several things at the same time, a few at once, and comes back when all are done. */
+/** Runs tasks in parallel, a few at a time, and waits until all are done. */
 final class ParallelTasks {
   private static final int AT_ONCE = 4;
 
   private ParallelTasks() {}
 
   /**
-   * The answers in the order of the tasks.
+   * Returns the results in the order of the tasks.
    *
-   * @throws IllegalStateException when one of them fails
+   * @throws IllegalStateException if a task fails with a checked exception, or the thread is
+   *     interrupted
    */
   static <T> List<T> run(List<? extends Callable<T>> tasks) {
     var permits = new Semaphore(AT_ONCE);
@@ -36,10 +37,10 @@ final class ParallelTasks {
                 }));
       }
     }
-    return running.stream().map(ParallelTasks::answer).toList();
+    return running.stream().map(ParallelTasks::result).toList();
   }
 
-  private static <T> T answer(Future<T> future) {
+  private static <T> T result(Future<T> future) {
     try {
       return future.get();
     } catch (ExecutionException e) {

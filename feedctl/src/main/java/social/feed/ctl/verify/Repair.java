@@ -1,15 +1,16 @@
 package social.feed.ctl.verify;
 
 /**
- * Puts one drift right. It is applied only after the stream was drained behind the look that found
- * the drift, and either on condition that what was seen has not changed, or looking again after it
- * wrote: so a change that was under way is never overwritten. Applied twice it changes nothing.
+ * Repairs one drift. It is applied only after the stream was drained behind the read that found the
+ * drift. It either writes on condition that the rows are unchanged since that read, or reads again
+ * after it wrote. Therefore it never overwrites a concurrent change. A second application changes
+ * nothing.
  */
 @FunctionalInterface
 interface Repair {
-  /** For what a person has to decide. */
-  Repair NONE = () -> false;
+  /** The repair of a drift that a person must decide about. */
+  Repair NONE = _ -> false;
 
-  /** Whether it changed something. */
-  boolean apply();
+  /** Applies the repair and returns whether it changed something. */
+  boolean apply(Repairs repairs);
 }

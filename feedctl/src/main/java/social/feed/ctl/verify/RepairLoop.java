@@ -15,75 +15,79 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
 
 /**
- * Verifies and puts right what is wrong, until nothing is or nothing more can be done. What is only
- * a moment behind is left to the stream: a drift is repaired when it is there still after the
- * stream was drained, and after that look the stream is drained once more, so that what was under
- * way meanwhile refuses the repair. Such a drift is looked at anew in the next round.
+ * Verifies and repairs until no drift is left or no repair can be tried. Rows that are only a
+ * moment behind are left to the stream. A drift is repaired if it remains after the stream was
+ * drained. The stream is drained once more before the repair, so that a concurrent change makes the
+ * repair fail its condition. The next round checks such a drift again.
  *
- * @see Checks the order of the repairs
+ * @see Checks#all the order of the repairs
  */
 public final class RepairLoop {
-  /** A repair may uncover another drift: a key that is right again is counted again. */
+  /** A repair may reveal another drift: a row with a repaired index key is counted again. */
   private static final int ROUNDS = 5;
 
   private final Inspection inspection;
+  private final Repairs repairs;
 
   /**
-   * @param rule of the platform; without it nobody is asked whether they are a celebrity
+   * Repairs a platform with the default half-life of tag rankings.
+   *
+   * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    */
   public RepairLoop(Table table, Optional<CelebrityRule> rule) {
     this(table, rule, TrendingTags.HALF_LIFE);
   }
 
   /**
-   * Of a platform that ranks tags by another half-life than the usual.
+   * Repairs a platform.
    *
-   * @param rule of the platform; without it nobody is asked whether they are a celebrity
-   * @param halfLife of the platform, in whole hours
+   * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
+   * @param halfLife the half-life of tag rankings, in whole hours
    */
   public RepairLoop(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
     this.inspection = new Inspection(table, rule, halfLife);
+    this.repairs = new Repairs(table);
   }
 
   /**
-   * Runs all checks and repairs, and looks again at the whole table afterwards.
+   * Runs all checks and repairs, and verifies the whole table afterwards.
    *
    * @param drain returns when the stream has caught up
-   * @param progress is told how many rows were walked
-   * @param repairing is told what is being repaired, in a few words
+   * @param progress receives the number of items of each page
+   * @param repairing receives a few words about each check that repairs
    */
   public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
     var repaired = new LinkedHashMap<String, DriftCount>();
     for (int round = 1; ; round++) {
       drain.run();
-      var suspects = inspection.walk(progress);
-      var report = Verification.confirmed(inspection, suspects, drain);
-      if (report.isClean() || round > ROUNDS || !repair(suspects, drain, repairing, repaired)) {
+      var found = inspection.walk(progress);
+      var report = Verification.confirmed(inspection, found, drain);
+      if (report.isClean() || round > ROUNDS || !repair(found, drain, repairing, repaired)) {
         return RepairReport.of(report, repaired);
       }
     }
   }
 
-  /** Whether there was anything to try; what was refused now may be granted in the next round. */
+  /** Returns whether a repair was tried. One that failed its condition may succeed next round. */
   private boolean repair(
-      Map<Check, DriftCandidates> suspects,
+      Map<Check, DriftCandidates> found,
       Runnable drain,
       Consumer<String> repairing,
       Map<String, DriftCount> repaired) {
     var tried = new boolean[1];
-    suspects.forEach(
-        (check, seen) -> {
-          if (!seen.isEmpty()) {
-            repairing.accept("%s, seen at %,d rows".formatted(check.name(), seen.size()));
+    found.forEach(
+        (check, candidates) -> {
+          if (!candidates.isEmpty()) {
+            repairing.accept("%s, found at %,d rows".formatted(check.name(), candidates.size()));
           }
           var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
-          inspection.lookAgain(
-              check, seen, drain, drifts -> tried[0] |= apply(drifts, drain, done));
+          inspection.checkAgain(
+              check, candidates, drain, drifts -> tried[0] |= apply(drifts, drain, done));
         });
     return tried[0];
   }
 
-  private static boolean apply(List<Drift> drifts, Runnable drain, DriftCount done) {
+  private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done) {
     var repairable = drifts.stream().filter(drift -> drift.repair() != Repair.NONE).toList();
     if (repairable.isEmpty()) {
       return false;
@@ -94,10 +98,10 @@ public final class RepairLoop {
     return true;
   }
 
-  /** What cannot be repaired now, or meets what cannot be read, is left and named as such. */
-  private static boolean apply(Drift drift, DriftCount done) {
+  /** A repair that is throttled or reads an unreadable item changes nothing; its drift remains. */
+  private boolean apply(Drift drift, DriftCount done) {
     try {
-      return drift.repair().apply() && done.add(drift);
+      return drift.repair().apply(repairs) && done.add(drift);
     } catch (MalformedItemException | ThrottledException e) {
       return false;
     }

@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a repair did.
+ * The results of a repair run.
  *
- * @param after what is wrong still
- * @param lines for each check
+ * @param after the drift that is left
+ * @param lines the result of each check
  */
 public record RepairReport(Report after, List<Line> lines) {
   /**
-   * What became of the problems of one check.
+   * The result of one check.
    *
-   * @param check what was compared
-   * @param repaired how many were put right
-   * @param examples some of those
-   * @param left how many are there still
+   * @param check the name of the check
+   * @param repaired the number of repaired problems
+   * @param examples some of the repaired problems
+   * @param left the number of problems that are left
    */
   public record Line(String check, long repaired, List<String> examples, long left) {
-    /** How many there were. */
+    /** Returns the number of problems that were found. */
     public long found() {
       return repaired + left;
     }
@@ -41,12 +41,12 @@ public record RepairReport(Report after, List<Line> lines) {
     return new RepairReport(after, lines);
   }
 
-  /** How many problems were put right in all. */
+  /** Returns the number of all repaired problems. */
   public long repaired() {
     return lines.stream().mapToLong(Line::repaired).sum();
   }
 
-  /** The results as a table, and below it what was repaired and what is left. */
+  /** Returns the results as a table, and below it examples of repaired and remaining problems. */
   public String render() {
     var text = new StringBuilder();
     text.append("%-26s %8s %8s %8s%n".formatted("check", "found", "repaired", "left"));

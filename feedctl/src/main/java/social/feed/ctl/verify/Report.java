@@ -3,18 +3,18 @@ package social.feed.ctl.verify;
 import java.util.List;
 
 /**
- * What a verification found.
+ * The results of a verification.
  *
- * @param lines for each check, the first of which starts from every item of the table
+ * @param lines the result of each check; the first check starts from every item of the table
  */
 public record Report(List<Line> lines) {
   /**
    * The result of one check.
    *
-   * @param check what was compared
-   * @param compared how many rows it started from
-   * @param drifts how many problems there are
-   * @param examples some of them
+   * @param check the name of the check
+   * @param compared the number of rows that it started from
+   * @param drifts the number of problems
+   * @param examples some of the problems
    */
   public record Line(String check, long compared, long drifts, List<String> examples) {}
 
@@ -26,17 +26,17 @@ public record Report(List<Line> lines) {
     return drifts() == 0;
   }
 
-  /** How many items the table has. */
+  /** Returns the number of items in the table. */
   public long rows() {
     return lines.isEmpty() ? 0 : lines.getFirst().compared;
   }
 
-  /** How many problems there are in all. */
+  /** Returns the number of all problems. */
   public long drifts() {
     return lines.stream().mapToLong(Line::drifts).sum();
   }
 
-  /** The results as a table, and below it what is wrong. */
+  /** Returns the results as a table, and below it examples of the problems. */
   public String render() {
     var text = new StringBuilder();
     text.append("%-26s %12s %8s%n".formatted("check", "compared", "drift"));
@@ -47,7 +47,7 @@ public record Report(List<Line> lines) {
     return text.toString();
   }
 
-  /** Some of what there is to say about a check, or nothing. */
+  /** Returns examples under a title, or nothing if the count is 0. */
   static String examples(String title, long count, List<String> examples) {
     if (count == 0) {
       return "";

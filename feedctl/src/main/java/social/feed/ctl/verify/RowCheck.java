@@ -5,13 +5,13 @@ import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Row;
 
 /**
- * A check that starts from rows that can be read; the others are named by {@link ReadableCheck}.
+ * A check that starts from readable rows. Unreadable items are reported by a check of their own.
  */
 interface RowCheck extends Check {
-  /** Whether a row is one that this check starts from. */
+  /** Returns whether the check starts from a row. */
   boolean concerns(Row row);
 
-  /** What is wrong around some rows, all of which concern this check. */
+  /** Returns the drift around some rows, all of which concern this check. */
   List<Drift> inspect(List<Row> rows);
 
   @Override

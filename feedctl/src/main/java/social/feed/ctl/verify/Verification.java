@@ -10,57 +10,60 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
 
 /**
- * Compares everything that is derived with what it is derived from. It walks the table once, a page
- * in memory at a time, and looks again at what seemed wrong after the stream was drained: a table
- * that is in use is always a moment behind itself.
+ * Compares all derived data with their source. Walks the table once, one page in memory at a time.
+ * After the stream was drained, it checks the found rows again, because a table in use is always a
+ * moment behind.
  */
 public final class Verification {
   private final Inspection inspection;
 
   /**
-   * @param rule of the platform; without it nobody is asked whether they are a celebrity
+   * Verifies a platform with the default half-life of tag rankings.
+   *
+   * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    */
   public Verification(Table table, Optional<CelebrityRule> rule) {
     this(table, rule, TrendingTags.HALF_LIFE);
   }
 
   /**
-   * Of a platform that ranks tags by another half-life than the usual.
+   * Verifies a platform.
    *
-   * @param rule of the platform; without it nobody is asked whether they are a celebrity
-   * @param halfLife of the platform, in whole hours
+   * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
+   * @param halfLife the half-life of tag rankings, in whole hours
    */
   public Verification(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
     this.inspection = new Inspection(table, rule, halfLife);
   }
 
   /**
-   * Runs all checks. An item that nobody can read is drift, and ends nothing.
+   * Runs all checks. An unreadable item is drift, and does not stop the walk.
    *
    * @param drain returns when the stream has caught up
-   * @param progress is told how many rows were walked
+   * @param progress receives the number of items of each page
    */
   public Report run(Runnable drain, LongConsumer progress) {
     drain.run();
     return confirmed(inspection, inspection.walk(progress), drain);
   }
 
-  /** What is drift still after the stream was drained. */
+  /** Returns the drift that remains after the stream was drained. */
   static Report confirmed(
-      Inspection inspection, Map<Check, DriftCandidates> suspects, Runnable drain) {
-    if (suspects.values().stream().anyMatch(seen -> !seen.isEmpty())) {
+      Inspection inspection, Map<Check, DriftCandidates> found, Runnable drain) {
+    if (found.values().stream().anyMatch(candidates -> !candidates.isEmpty())) {
       drain.run();
     }
     var lines = new ArrayList<Report.Line>();
-    suspects.forEach(
-        (check, seen) -> {
+    found.forEach(
+        (check, candidates) -> {
           var drifts = new DriftCount();
-          inspection.lookAgain(check, seen, () -> {}, still -> still.forEach(drifts::add));
+          inspection.checkAgain(
+              check, candidates, () -> {}, remaining -> remaining.forEach(drifts::add));
           lines.add(
               new Report.Line(
                   check.name(),
-                  seen.compared(),
-                  drifts.count() + seen.beyond(),
+                  candidates.compared(),
+                  drifts.count() + candidates.beyond(),
                   drifts.examples()));
         });
     return new Report(lines);

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Somebody who sends a request again until it is answered, however often the platform dies. */
+/** A client that retries each request until the platform answers, across any number of kills. */
 final class Client {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** Minutes of an unreachable platform are a failure. */
+  /** The test fails if the platform is unreachable for minutes. */
   private static final int MAX_ATTEMPTS = 3_000;
 
   private static final int SERVER_ERROR = 500;
@@ -35,11 +35,11 @@ final class Client {
   }
 
   /**
-   * What came of a request.
+   * The response to a request.
    *
-   * @param isRepeat whether it may have been carried out before, with its answer lost
+   * @param isRepeat whether an earlier attempt may have been executed, with its response lost
    */
-  record Answer(int status, String text, boolean isRepeat) {
+  record Response(int status, String text, boolean isRepeat) {
     JsonNode json() {
       try {
         return JsonMapper.createDefault().readValue(text, JsonNode.class);
@@ -49,21 +49,21 @@ final class Client {
     }
   }
 
-  /** A token that outlives the platform that signed it. */
-  void enter(String user) {
-    var answer = until("POST", "/v1/dev/tokens", "{\"user_id\":\"" + user + "\"}", "", "");
-    tokens.put(user, answer.json().get("access_token").getStringValue());
+  /** Gets a token, which stays valid after the platform restarts. */
+  void signIn(String user) {
+    var response = until("POST", "/v1/dev/tokens", "{\"user_id\":\"" + user + "\"}", "", "");
+    tokens.put(user, response.json().get("access_token").getStringValue());
   }
 
-  Answer get(String user, String path) {
+  Response get(String user, String path) {
     return until("GET", path, "", token(user), "");
   }
 
-  Answer delete(String user, String path) {
+  Response delete(String user, String path) {
     return until("DELETE", path, "", token(user), "");
   }
 
-  Answer post(String user, String path, String body, String key) {
+  Response post(String user, String path, String body, String key) {
     return until("POST", path, body, token(user), key);
   }
 
@@ -71,28 +71,28 @@ final class Client {
     return tokens.getOrDefault(user, "");
   }
 
-  private Answer until(String method, String path, String body, String token, String key) {
+  private Response until(String method, String path, String body, String token, String key) {
     boolean isRepeat = false;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
-        var answer = send(method, path, body, token, key);
-        if (answer.statusCode() != UNAVAILABLE) {
-          return judged(method + " " + path, answer, isRepeat);
+        var response = send(method, path, body, token, key);
+        if (response.statusCode() != UNAVAILABLE) {
+          return checked(method + " " + path, response, isRepeat);
         }
       } catch (IOException e) {
-        // The platform is away, or died in the middle: nobody knows whether it was done.
+        // The platform is down, or died during the request: it may have been executed.
         isRepeat = true;
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
-    throw new IllegalStateException("No answer to " + method + " " + path);
+    throw new IllegalStateException("No response to " + method + " " + path);
   }
 
-  private static Answer judged(String what, HttpResponse<String> answer, boolean isRepeat) {
-    if (answer.statusCode() >= SERVER_ERROR || answer.statusCode() == UNAUTHORIZED) {
-      throw new AssertionError(what + ": " + answer.statusCode() + " " + answer.body());
+  private static Response checked(String what, HttpResponse<String> response, boolean isRepeat) {
+    if (response.statusCode() >= SERVER_ERROR || response.statusCode() == UNAUTHORIZED) {
+      throw new AssertionError(what + ": " + response.statusCode() + " " + response.body());
     }
-    return new Answer(answer.statusCode(), answer.body(), isRepeat);
+    return new Response(response.statusCode(), response.body(), isRepeat);
   }
 
   private HttpResponse<String> send(

@@ -6,26 +6,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares what the platform says with what it had answered to be done. */
+/** Compares the data of the platform with the writes that it acknowledged. */
 final class Judge {
   private static final int NOT_FOUND = 404;
 
   private final Client client;
   private final Ledger ledger;
-  private final List<String> wrong = new ArrayList<>();
+  private final List<String> differences = new ArrayList<>();
 
   Judge(Client client, Ledger ledger) {
     this.client = client;
     this.ledger = ledger;
   }
 
-  /** What is not as it should be, a sentence each. */
-  List<String> judge(List<String> people) {
-    people.forEach(this::account);
-    people.forEach(this::feed);
+  /** Returns a sentence for each difference. */
+  List<String> judge(List<String> users) {
+    users.forEach(this::account);
+    users.forEach(this::feed);
     ledger.posts().forEach(this::post);
-    ledger.deletedPosts().forEach(id -> gone(people.getFirst(), id));
-    return wrong;
+    ledger.deletedPosts().forEach(id -> deleted(users.getFirst(), id));
+    return differences;
   }
 
   private void account(String user) {
@@ -36,29 +36,29 @@ final class Judge {
   }
 
   private void post(Ledger.Post post) {
-    var answer = client.get(post.author, "/v1/posts/" + post.id);
-    if (answer.status() == NOT_FOUND) {
-      wrong.add("post " + post.id + " of " + post.author + " is lost");
+    var response = client.get(post.author, "/v1/posts/" + post.id);
+    if (response.status() == NOT_FOUND) {
+      differences.add("post " + post.id + " of " + post.author + " is lost");
       return;
     }
-    compare("post " + post.id, answer.json(), "likes_count", post.likers.size());
-    compare("post " + post.id, answer.json(), "comments_count", post.comments.size());
+    compare("post " + post.id, response.json(), "likes_count", post.likers.size());
+    compare("post " + post.id, response.json(), "comments_count", post.comments.size());
   }
 
-  private void gone(String anybody, String postId) {
-    if (client.get(anybody, "/v1/posts/" + postId).status() != NOT_FOUND) {
-      wrong.add("post " + postId + " came back");
+  private void deleted(String reader, String postId) {
+    if (client.get(reader, "/v1/posts/" + postId).status() != NOT_FOUND) {
+      differences.add("post " + postId + " exists after its deletion");
     }
   }
 
   private void compare(String what, JsonNode json, String field, long expected) {
     long actual = json.get(field).getLongValue();
     if (actual != expected) {
-      wrong.add("%s of %s is %d, not %d".formatted(field, what, actual, expected));
+      differences.add("%s of %s is %d, not %d".formatted(field, what, actual, expected));
     }
   }
 
-  /** All own posts and all of the followed since the follow; nothing of anybody else. */
+  /** Checks that a feed has all own posts and all of followed authors since the follow, only. */
   private void feed(String user) {
     var shown = shown(user);
     Set<String> must = new HashSet<>();
@@ -71,16 +71,16 @@ final class Judge {
                 ledger.of(author).forEach(post -> (post.begun > since ? must : may).add(post.id)));
     for (var id : must) {
       if (!shown.contains(id)) {
-        wrong.add("post " + id + " is missing in the feed of " + user);
+        differences.add("post " + id + " is missing from the feed of " + user);
       }
     }
     for (var id : shown) {
       if (!must.contains(id) && !may.contains(id)) {
-        wrong.add("post " + id + " should not be in the feed of " + user);
+        differences.add("post " + id + " should not be in the feed of " + user);
       }
     }
     if (new HashSet<>(shown).size() != shown.size()) {
-      wrong.add("a post is twice in the feed of " + user);
+      differences.add("a post is duplicated in the feed of " + user);
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import social.feed.ctl.UpProcess;
 
-/** The platform in a process of its own that is killed and started again on the same data. */
+/** Runs the platform in its own process, which is killed and restarted on the same data. */
 final class KilledPlatform implements AutoCloseable {
   private final Path data;
   private @Nullable UpProcess process;
@@ -26,7 +26,7 @@ final class KilledPlatform implements AutoCloseable {
     return platform;
   }
 
-  /** Where it answers, which changes with each start. */
+  /** Returns the URL of the API, which changes with each start. */
   URI api() {
     return api;
   }
@@ -35,7 +35,7 @@ final class KilledPlatform implements AutoCloseable {
     return dynamodb;
   }
 
-  /** Kills it, as {@code kill -9} does, and starts it again. */
+  /** Kills the process, as {@code kill -9} does, and starts it again. */
   void killAndRestart() {
     kill();
     start();

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What was answered to be done, and so must be true in the end. */
+/** Records the acknowledged writes, which must hold in the end. */
 final class Ledger {
-  /** A post that is there. */
+  /** A post that exists. */
   static final class Post {
     final String id;
     final String author;
 
-    /** When its request was sent, in the order of all deeds. */
+    /** When its request was sent, in the order of all actions. */
     final long begun;
 
     final Set<String> likers = new HashSet<>();
@@ -31,13 +31,13 @@ final class Ledger {
   private final Map<String, Post> posts = new HashMap<>();
   private final Set<String> deleted = new HashSet<>();
 
-  /** For each follower the followed, and when that was answered. */
+  /** The followees of each follower, and when the follow was acknowledged. */
   private final Map<String, Map<String, Long>> following = new HashMap<>();
 
   private long now;
-  private long deeds;
+  private long actions;
 
-  /** A moment before everything that is still to be done. */
+  /** Returns a time before all later actions. */
   synchronized long begin() {
     return ++now;
   }
@@ -81,25 +81,25 @@ final class Ledger {
     done();
   }
 
-  /** Something was done that changes nothing here. */
+  /** Counts an action. */
   synchronized void done() {
-    deeds++;
+    actions++;
     notifyAll();
   }
 
-  /** Returns when so many deeds were answered since this call. */
+  /** Waits until so many actions were acknowledged since this call. */
   synchronized void await(long more) throws InterruptedException {
-    long end = deeds + more;
-    while (deeds < end) {
+    long end = actions + more;
+    while (actions < end) {
       wait();
     }
   }
 
-  synchronized long deeds() {
-    return deeds;
+  synchronized long actions() {
+    return actions;
   }
 
-  /** A post to do something with, by a number that may be any. */
+  /** Returns a post that is selected by any number, or null if there is none. */
   synchronized @Nullable Post any(int choice) {
     var all = List.copyOf(posts.values());
     return all.isEmpty() ? null : all.get(Math.floorMod(choice, all.size()));

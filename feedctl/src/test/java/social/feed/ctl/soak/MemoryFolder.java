@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * A folder in memory, where the system has such. A process that is killed loses nothing that it
- * wrote to either, and the engine waits for a disk at each write.
+ * Creates a folder in memory, if the system has a file system in memory. A killed process loses no
+ * writes in memory or on disk, but the engine waits for a disk at each write.
  */
 final class MemoryFolder implements TempDirFactory {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");

@@ -2,9 +2,9 @@ package social.feed.ctl.soak;
 
 import java.util.List;
 import java.util.Random;
-import social.feed.ctl.soak.Client.Answer;
+import social.feed.ctl.soak.Client.Response;
 
-/** Somebody who does things for some people, one after the other, until told to stop. */
+/** Sends random requests for some users, one after the other, until it is stopped. */
 final class Writer implements Runnable {
   private static final int OK = 200;
   private static final int CREATED = 201;
@@ -20,7 +20,10 @@ final class Writer implements Runnable {
   private volatile boolean isStopped;
 
   /**
-   * @param own for whom it acts; nobody else does
+   * Creates a writer.
+   *
+   * @param own the users that only this writer acts for
+   * @param all all users
    */
   Writer(Client client, Ledger ledger, List<String> own, List<String> all, long seed) {
     this.client = client;
@@ -42,99 +45,99 @@ final class Writer implements Runnable {
     }
   }
 
-  private void act(String me) {
+  private void act(String user) {
     switch (random.nextInt(10)) {
-      case 0, 1 -> follow(me, one(all));
-      case 2 -> unfollow(me);
-      case 3, 4, 5 -> post(me);
-      case 6 -> delete(me);
-      case 7 -> like(me);
-      case 8 -> unlike(me);
-      default -> comment(me);
+      case 0, 1 -> follow(user, one(all));
+      case 2 -> unfollow(user);
+      case 3, 4, 5 -> post(user);
+      case 6 -> delete(user);
+      case 7 -> like(user);
+      case 8 -> unlike(user);
+      default -> comment(user);
     }
   }
 
-  private void follow(String me, String other) {
-    if (!me.equals(other)) {
-      expect(client.post(me, "/v1/users/" + other + "/follow", "", ""), NO_CONTENT);
-      ledger.followed(me, other);
+  private void follow(String user, String other) {
+    if (!user.equals(other)) {
+      expect(client.post(user, "/v1/users/" + other + "/follow", "", ""), NO_CONTENT);
+      ledger.followed(user, other);
     }
   }
 
-  private void unfollow(String me) {
-    var followed = List.copyOf(ledger.followedBy(me).keySet());
+  private void unfollow(String user) {
+    var followed = List.copyOf(ledger.followedBy(user).keySet());
     if (!followed.isEmpty()) {
       var other = one(followed);
-      expect(client.delete(me, "/v1/users/" + other + "/follow"), NO_CONTENT);
-      ledger.unfollowed(me, other);
+      expect(client.delete(user, "/v1/users/" + other + "/follow"), NO_CONTENT);
+      ledger.unfollowed(user, other);
     }
   }
 
-  private void post(String me) {
+  private void post(String user) {
     long begun = ledger.begin();
-    var body = "{\"text\":\"number %d of %s #soak\"}".formatted(number, me);
-    var answer = client.post(me, "/v1/posts", body, key(me));
-    expect(answer, CREATED);
-    ledger.posted(new Ledger.Post(id(answer), me, begun));
+    var body = "{\"text\":\"number %d of %s #soak\"}".formatted(number, user);
+    var response = client.post(user, "/v1/posts", body, key(user));
+    expect(response, CREATED);
+    ledger.posted(new Ledger.Post(id(response), user, begun));
   }
 
-  private void delete(String me) {
-    var post = ledger.anyOf(me, random.nextInt());
+  private void delete(String user) {
+    var post = ledger.anyOf(user, random.nextInt());
     if (post != null) {
-      var answer = client.delete(me, "/v1/posts/" + post.id);
-      if (answer.status() != NOT_FOUND || !answer.isRepeat()) {
-        expect(answer, NO_CONTENT);
+      var response = client.delete(user, "/v1/posts/" + post.id);
+      if (response.status() != NOT_FOUND || !response.isRepeat()) {
+        expect(response, NO_CONTENT);
       }
       ledger.deleted(post.id);
     }
   }
 
-  private void like(String me) {
+  private void like(String user) {
     var post = ledger.any(random.nextInt());
     if (post != null) {
-      var answer = client.post(me, "/v1/posts/" + post.id + "/like", "", "");
-      expect(answer, OK, NOT_FOUND);
-      if (answer.status() == OK) {
-        ledger.liked(post.id, me, true);
+      var response = client.post(user, "/v1/posts/" + post.id + "/like", "", "");
+      expect(response, OK, NOT_FOUND);
+      if (response.status() == OK) {
+        ledger.liked(post.id, user, true);
       }
     }
   }
 
-  private void unlike(String me) {
+  private void unlike(String user) {
     var post = ledger.any(random.nextInt());
     if (post != null) {
-      expect(client.delete(me, "/v1/posts/" + post.id + "/like"), NO_CONTENT, NOT_FOUND);
-      ledger.liked(post.id, me, false);
+      expect(client.delete(user, "/v1/posts/" + post.id + "/like"), NO_CONTENT, NOT_FOUND);
+      ledger.liked(post.id, user, false);
     }
   }
 
-  private void comment(String me) {
+  private void comment(String user) {
     var post = ledger.any(random.nextInt());
     if (post != null) {
       var path = "/v1/posts/" + post.id + "/comments";
-      var answer = client.post(me, path, "{\"text\":\"well\"}", key(me));
-      expect(answer, CREATED, NOT_FOUND);
-      if (answer.status() == CREATED) {
-        ledger.commented(post.id, id(answer));
+      var response = client.post(user, path, "{\"text\":\"well\"}", key(user));
+      expect(response, CREATED, NOT_FOUND);
+      if (response.status() == CREATED) {
+        ledger.commented(post.id, id(response));
       }
     }
   }
 
-  private String key(String me) {
-    return me + "-" + number;
+  private String key(String user) {
+    return user + "-" + number;
   }
 
   private <T> T one(List<T> some) {
     return some.get(random.nextInt(some.size()));
   }
 
-  private static String id(Answer answer) {
-    return answer.json().get("id").getStringValue();
+  private static String id(Response response) {
+    return response.json().get("id").getStringValue();
   }
 
-  private static void expect(Answer answer, Integer... statuses) {
-    if (!List.of(statuses).contains(answer.status())) {
-      throw new AssertionError(answer.status() + " " + answer.text());
+  private static void expect(Response response, Integer... statuses) {
+    if (!List.of(statuses).contains(response.status())) {
+      throw new AssertionError(response.status() + " " + response.text());
     }
   }
 }

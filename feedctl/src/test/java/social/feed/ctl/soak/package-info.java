@@ -1,4 +1,4 @@
-/** A platform that is killed every few seconds under writers who never give up. */
+/** Kills the platform every few seconds while writers send and retry requests. */
 @NullMarked
 package social.feed.ctl.soak;
 

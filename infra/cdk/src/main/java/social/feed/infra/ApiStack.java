@@ -87,11 +87,11 @@ final class ApiStack extends Stack {
             .build());
     var stage = stage(inputs);
     var streams = new StreamGateway(this, inputs.stage(), members, link, balancer);
-    tell("Url", "Where the API is", stage.getUrl());
-    tell("StreamUrl", "Where GET /v1/stream and GET /v1/users/me/export are", streams.url());
-    tell("Service", "The tasks, as their scaling names them", tasks.resourceId());
-    tell("Issuer", "Whose tokens are believed", members.issuer());
-    tell("ClientId", "The client that members sign in with", members.audience());
+    output("Url", "Where the API is", stage.getUrl());
+    output("StreamUrl", "Where GET /v1/stream and GET /v1/users/me/export are", streams.url());
+    output("Service", "The tasks, as their scaling names them", tasks.resourceId());
+    output("Issuer", "The issuer whose tokens are accepted", members.issuer());
+    output("ClientId", "The client that members sign in with", members.audience());
   }
 
   private ApplicationLoadBalancer balancer(PrivateNetwork network, DataStack data) {
@@ -163,7 +163,7 @@ final class ApiStack extends Stack {
     }
   }
 
-  private void tell(String id, String description, String value) {
+  private void output(String id, String description, String value) {
     CfnOutput.Builder.create(this, id).description(description).value(value).build();
   }
 

@@ -41,7 +41,7 @@ final class ApiTasks extends Construct {
   /** The header that the gateway sets to the client's address, whatever the client sent. */
   static final String CLIENT_ADDRESS = "Feed-Client-Address";
 
-  /** The balancer, unless told otherwise, closes what has been silent for a minute. */
+  /** By default the load balancer closes a connection that is silent for a minute. */
   static final Duration HEARTBEAT = Duration.seconds(15);
 
   /** They end by themselves, between two events, before the gateway ends them in one. */

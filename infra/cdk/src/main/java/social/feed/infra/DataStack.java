@@ -16,12 +16,12 @@ import software.amazon.awscdk.services.sqs.QueueEncryption;
 import software.constructs.Construct;
 
 /**
- * What must outlive every deployment: the table, what could not be applied to it, and what others
- * are told.
+ * What must outlive every deployment: the table, the queue of dead letters, and the events for
+ * other systems.
  */
 final class DataStack extends Stack {
   /** The longest that SQS keeps a message. The effects' own marks live longer, 30 days. */
-  private static final Duration LETTERS_KEPT = Duration.days(14);
+  private static final Duration DEAD_LETTERS_KEPT = Duration.days(14);
 
   private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
   private static final Duration LOGS_KEPT = Duration.days(90);
@@ -39,7 +39,7 @@ final class DataStack extends Stack {
     super(scope, id, props);
     this.stage = inputs.stage();
     var table = inputs.otherTable().map(other -> other.address(this)).orElseGet(this::table);
-    table.tell(this, stage);
+    table.publish(this, stage);
     this.deadLetters = queue("DeadLetters").build();
     this.untoldEvents = queue("UntoldEvents").build();
     this.events =
@@ -49,7 +49,8 @@ final class DataStack extends Stack {
             .build();
     this.bus =
         EventBus.Builder.create(this, "Bus")
-            .description("What others are told: authors who became celebrities, or ceased to be")
+            .description(
+                "Events for other systems: authors who became or stopped being celebrities")
             .build();
     new EventPipe(this, events, bus);
     this.logs = bucket("Logs", LOGS_KEPT).build();
@@ -58,16 +59,16 @@ final class DataStack extends Stack {
             .serverAccessLogsBucket(logs)
             .serverAccessLogsPrefix("failed-batches/")
             .build();
-    tell("TableName", "Name of the table", table.name());
-    tell("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
-    tell(
+    output("TableName", "Name of the table", table.name());
+    output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
+    output(
         "UntoldEventsArn",
         "Queue of crossings that the bus did not take",
         untoldEvents.getQueueArn());
-    tell("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
-    tell(
+    output("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
+    output(
         "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());
-    tell("BusName", "Bus that others subscribe to", bus.getEventBusName());
+    output("BusName", "Bus that others subscribe to", bus.getEventBusName());
   }
 
   private TableAddress table() {
@@ -79,7 +80,7 @@ final class DataStack extends Stack {
     return Queue.Builder.create(this, id)
         .encryption(QueueEncryption.SQS_MANAGED)
         .enforceSsl(true)
-        .retentionPeriod(LETTERS_KEPT)
+        .retentionPeriod(DEAD_LETTERS_KEPT)
         .removalPolicy(stage.removal());
   }
 
@@ -92,7 +93,7 @@ final class DataStack extends Stack {
         .removalPolicy(stage.removal());
   }
 
-  private void tell(String id, String description, String value) {
+  private void output(String id, String description, String value) {
     CfnOutput.Builder.create(this, id).description(description).value(value).build();
   }
 

@@ -22,7 +22,7 @@ record ExistingTable(String name, String streamLabel) {
     if (!NAME.matcher(name).matches() || !LABEL.matcher(streamLabel).matches()) {
       throw new MissingInputException(
           ("%s and %s are given together, the name of a table and the LatestStreamLabel that aws"
-                  + " dynamodb describe-table tells of it, not '%s' and '%s'")
+                  + " dynamodb describe-table prints it, not '%s' and '%s'")
               .formatted(Inputs.TABLE_NAME, Inputs.STREAM_LABEL, name, streamLabel));
     }
   }

@@ -28,7 +28,7 @@ final class FeedStacks {
     var watch =
         new MonitoringStack(
             app, name("watch"), props("Dashboard and alarms"), inputs.stage(), data, stream, api);
-    // What is told by parameters makes no order by itself.
+    // A value passed by parameter does not order the stacks.
     stream.addStackDependency(data);
     api.addStackDependency(data);
     // A row that the API writes and the multiplexer does not know yet would become a dead letter.
@@ -45,7 +45,7 @@ final class FeedStacks {
     return "feed-%s-%s".formatted(inputs.stage().label(), part);
   }
 
-  /** A region and no account: the account is that of whoever deploys. */
+  /** A region without an account: the account of the deployer is used. */
   private StackProps props(String description) {
     return StackProps.builder()
         .env(Environment.builder().region(inputs.region()).build())

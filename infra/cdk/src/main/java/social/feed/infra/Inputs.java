@@ -6,7 +6,7 @@ import java.util.Optional;
 import software.constructs.Node;
 
 /**
- * What whoever deploys says, as context of the CDK ({@code -c stage=prod}).
+ * The inputs of a deployment, as context of the CDK ({@code -c stage=prod}).
  *
  * @param stage {@code stage}, {@code dev} unless said
  * @param region {@code region}, {@code eu-central-1} unless said

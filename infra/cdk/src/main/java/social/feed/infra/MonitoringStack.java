@@ -27,7 +27,7 @@ import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.sns.Topic;
 import software.constructs.Construct;
 
-/** What tells that something is wrong: each alarm has a graph of what it looks at. */
+/** The alarms and the dashboard: each alarm has a graph of its metric. */
 final class MonitoringStack extends Stack {
   private static final Duration MINUTE = Duration.minutes(1);
   private static final Duration FIVE_MINUTES = Duration.minutes(5);
@@ -47,7 +47,7 @@ final class MonitoringStack extends Stack {
   /** What goes wrong for a moment is tried again. */
   private static final int PERIODS_OF_A_TROUBLE = 3;
 
-  /** Far more than the multiplexer's own writes are in an hour in which nobody writes. */
+  /** Far more than the multiplexer writes in an hour without user traffic. */
   private static final int RECORDS_OF_A_BUSY_HOUR = 1_000;
 
   private static final int WIDGETS_A_ROW = 3;
@@ -74,7 +74,7 @@ final class MonitoringStack extends Stack {
     stream(stream);
     lane("Counts", SsmParameter.COUNTS_MAPPING.in(this, stage));
     lane("Effects", SsmParameter.EFFECTS_MAPPING.in(this, stage));
-    letters(data, stream);
+    deadLetters(data, stream);
     table();
     api(api);
     drift();
@@ -154,7 +154,7 @@ final class MonitoringStack extends Stack {
     return metric("AWS/Lambda", name, Map.of("EventSourceMappingUUID", mapping), statistic, period);
   }
 
-  private void letters(DataStack data, StreamStack stream) {
+  private void deadLetters(DataStack data, StreamStack stream) {
     alarm(
         "DeadLetters",
         "Records that can never be applied wait in the queue of dead letters.",
@@ -167,7 +167,7 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         "WaitingEvents",
-        "A crossing of the celebrity threshold waits for a quarter of an hour: nobody takes it to"
+        "A crossing of the celebrity threshold has waited for 15 minutes: nothing forwards it to"
             + " the bus.",
         ofQueue("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
         EVENT_WAITS_S);
@@ -231,13 +231,13 @@ final class MonitoringStack extends Stack {
 
   /**
    * The one that nothing deployed here feeds. It says what the last figure said until there is
-   * another: without one nobody knows that the drift is gone.
+   * another: without one it is unknown whether the drift is gone.
    */
   private void drift() {
     alarm(
         "Drift",
         "What is derived departs from what it is derived from. The metric has a value only after"
-            + " whoever verified the table has published how much drift was found; nothing in"
+            + " the last verification of the table published how much drift it found; nothing in"
             + " these stacks does that.",
         metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
         1,

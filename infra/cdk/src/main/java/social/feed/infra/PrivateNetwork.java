@@ -20,9 +20,9 @@ import software.constructs.Construct;
 import software.constructs.IDependable;
 
 /**
- * Where the tasks run: nobody outside reaches them. What they ask of DynamoDB and S3 (which holds
- * the layers of images) stays inside and costs nothing by the byte. The keys of the issuer, the
- * registry of images, secrets and logs are reached through NAT.
+ * Where the tasks run: they cannot be reached from outside. What they ask of DynamoDB and S3 (which
+ * holds the layers of images) stays inside and costs nothing by the byte. The keys of the issuer,
+ * the registry of images, secrets and logs are reached through NAT.
  */
 final class PrivateNetwork extends Construct {
   private static final int ZONES = 2;
@@ -101,7 +101,7 @@ final class PrivateNetwork extends Construct {
     return vpc;
   }
 
-  /** What whoever runs inside needs before anything outside can be reached. */
+  /** What a task needs before it can reach anything outside. */
   IDependable wayOut() {
     return vpc.selectSubnets(inside()).getInternetConnectivityEstablished();
   }

@@ -5,10 +5,10 @@ import software.amazon.awscdk.services.ssm.StringParameter;
 import software.constructs.Construct;
 
 /**
- * What one stack tells those after it by a parameter of Systems Manager. An export could not be
- * changed while another stack imports it, and each of these changes when what it names is replaced:
- * the stack that makes it has to go first. The others follow when they are deployed, since
- * parameters are read anew each time.
+ * A value that one stack passes to later stacks by a parameter of Systems Manager. An export could
+ * not be changed while another stack imports it, and each of these changes when what it names is
+ * replaced: the stack that makes it has to go first. The others follow when they are deployed,
+ * since parameters are read at each deployment.
  */
 enum SsmParameter {
   /** Name of the table that the platform works on. */
@@ -30,7 +30,7 @@ enum SsmParameter {
   }
 
   /** Says it, in the stack of a scope. */
-  void tell(Construct scope, Stage stage, String value) {
+  void publish(Construct scope, Stage stage, String value) {
     StringParameter.Builder.create(scope, "Told-" + name())
         .parameterName(parameter(stage))
         .stringValue(value)

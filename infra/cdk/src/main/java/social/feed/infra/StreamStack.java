@@ -45,8 +45,8 @@ final class StreamStack extends Stack {
   /** As many effects as surely end within the time of a call, even if each is a fan-out to 499. */
   private static final int EFFECTS_BATCH = 500;
 
-  /** Batches of a shard beside each other; Lambda's own maximum. */
-  private static final int EFFECTS_BESIDE = 10;
+  /** Concurrent batches of a shard; Lambda's maximum. */
+  private static final int EFFECTS_CONCURRENCY = 10;
 
   /** Enough for a table that throttles for minutes. What is left then is kept in the bucket. */
   private static final int EFFECTS_ATTEMPTS = 100;
@@ -111,7 +111,7 @@ final class StreamStack extends Stack {
             .map(ExistingTable::name)
             .orElse(stage.table().partitionKey() + " " + stage.table().sortKey()));
     var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
-    SsmParameter.COUNTS_MAPPING.tell(this, stage, counts.getRef());
+    SsmParameter.COUNTS_MAPPING.publish(this, stage, counts.getRef());
     var effects =
         mapping(Lane.EFFECTS)
             .batchSize(EFFECTS_BATCH)
@@ -123,7 +123,7 @@ final class StreamStack extends Stack {
                             .build())
                     .build())
             .build();
-    SsmParameter.EFFECTS_MAPPING.tell(this, stage, effects.getRef());
+    SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
     CfnOutput.Builder.create(this, "FunctionName")
         .description("The multiplexer")
         .value(function.getFunctionName())
@@ -149,7 +149,7 @@ final class StreamStack extends Stack {
             .functionResponseTypes(List.of("ReportBatchItemFailures"))
             .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
             .filterCriteria(FilterCriteriaProperty.builder().filters(filters(lane)).build())
-            .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_BESIDE)
+            .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_CONCURRENCY)
             .bisectBatchOnFunctionError(!mapping.everyRecord())
             .maximumRetryAttempts(mapping.everyRecord() ? WITHOUT_END : EFFECTS_ATTEMPTS)
             .maximumRecordAgeInSeconds(

@@ -11,10 +11,10 @@ import software.constructs.Construct;
  * @param stream ARN of its stream
  */
 record TableAddress(String name, String stream) {
-  /** Tells the stacks after this one. */
-  void tell(Construct scope, Stage stage) {
-    SsmParameter.TABLE_NAME.tell(scope, stage, name);
-    SsmParameter.TABLE_STREAM.tell(scope, stage, stream);
+  /** Publishes name and stream for the stacks after this one. */
+  void publish(Construct scope, Stage stage) {
+    SsmParameter.TABLE_NAME.publish(scope, stage, name);
+    SsmParameter.TABLE_STREAM.publish(scope, stage, stream);
   }
 
   /** The ARN of a table of this name in the account and region of a scope. */

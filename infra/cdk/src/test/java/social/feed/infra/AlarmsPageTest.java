@@ -60,7 +60,7 @@ class AlarmsPageTest {
         .contains("`%s` %d and %d".formatted(stage.label(), stage.tasksMin(), stage.tasksMax()));
   }
 
-  /** Whoever walks leaves requests and stream half of the table, whatever the stage. */
+  /** A table scan leaves half of the capacity to requests and the stream, at every stage. */
   @ParameterizedTest
   @EnumSource(Stage.class)
   void walks_takeHalfOfTheStageAtTheMost(Stage stage) {

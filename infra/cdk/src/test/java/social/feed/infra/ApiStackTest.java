@@ -26,7 +26,7 @@ class ApiStackTest {
         .isEqualTo("/app/healthy");
   }
 
-  /** It is taken out of the balancer for longer than a request may take, then told to stop. */
+  /** It leaves the load balancer for longer than a request may take, then it is stopped. */
   @Test
   void task_thatStops_answersWhatItWasAsked() {
     PROD.template("api")
@@ -149,7 +149,7 @@ class ApiStackTest {
                 .replace("ProviderURL", "Arn"));
   }
 
-  /** A gateway that gathers an answer before it passes it on would gather a stream for ever. */
+  /** A gateway that buffers a response would buffer a stream without end. */
   @Test
   void streamGateway_passesOnWhatComes_throughTheSameLinkToTheSameBalancer() {
     var link = PROD.only("api", "AWS::ApiGatewayV2::Integration").required("ConnectionId");
@@ -199,7 +199,7 @@ class ApiStackTest {
    * sooner.
    */
   @Test
-  void streams_endAndSpeakBeforeAnybodyInBetweenEndsThem() {
+  void streams_endAndSendBeforeAnyTimeoutInBetween() {
     var silence = Duration.ofSeconds(balancerAttribute("idle_timeout.timeout_seconds"));
     var heartbeat = Duration.parse(variable("FEED_LIVE_HEARTBEAT").textValue());
     var lasts = Duration.parse(variable("FEED_LIVE_LASTS").textValue());
@@ -264,7 +264,7 @@ class ApiStackTest {
   }
 
   @Test
-  void groups_letNobodyInFromOutside() {
+  void securityGroups_admitNoTrafficFromOutside() {
     var rules =
         PROD.all("api", "AWS::EC2::SecurityGroupIngress").stream().map(JsonNode::toString).toList();
 

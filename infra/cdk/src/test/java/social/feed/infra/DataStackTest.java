@@ -63,7 +63,7 @@ class DataStackTest {
   }
 
   @Test
-  void letters_areKeptAsLongAsAQueueCan() {
+  void deadLetters_areKeptAsLongAsAQueueCan() {
     var queues = Synthesized.of(Stage.PROD).all("data", "AWS::SQS::Queue");
 
     assertThat(queues).hasSize(3);
@@ -84,12 +84,12 @@ class DataStackTest {
   }
 
   @Test
-  void pipe_tellsTheBusOfCelebrities() {
+  void pipe_forwardsCelebrityEventsToTheBus() {
     var pipe = Synthesized.of(Stage.PROD).only("data", "AWS::Pipes::Pipe");
-    var told = pipe.required("TargetParameters");
+    var target = pipe.required("TargetParameters");
 
-    assertThat(told.required("InputTemplate").textValue()).isEqualTo("<$.body>");
-    assertThat(told.required("EventBridgeEventBusParameters").required("DetailType").textValue())
+    assertThat(target.required("InputTemplate").textValue()).isEqualTo("<$.body>");
+    assertThat(target.required("EventBridgeEventBusParameters").required("DetailType").textValue())
         .isEqualTo("CelebrityFlagChanged");
   }
 
@@ -109,7 +109,9 @@ class DataStackTest {
     assertThat(tags).containsExactly("application=feed", "stage=" + stage.label());
   }
 
-  /** Whoever deploys is the account; AWS's own, which writes logs of balancers, is none of ours. */
+  /**
+   * The account is the deployer's; AWS's own account, which writes load balancer logs, is not ours.
+   */
   @ParameterizedTest
   @EnumSource(Stage.class)
   void templates_nameNoAccount(Stage stage) {

@@ -18,7 +18,7 @@ class ExistingTableTest {
   private static final String NAME = "feed-restored";
   private static final String LABEL = "2026-11-21T10:00:00.000";
 
-  /** What CloudFormation makes anew, under another name, where the table is another. */
+  /** What CloudFormation replaces, under another name, when the table is another. */
   private static final Set<String> REPLACED =
       Set.of("AWS::DynamoDB::Table", "AWS::Lambda::EventSourceMapping");
 
@@ -61,25 +61,26 @@ class ExistingTableTest {
   }
 
   @Test
-  void dataStack_letsItsOwnTableGo_andTellsTheOthersOfTheOtherOne() {
+  void dataStack_releasesItsOwnTable_andPublishesTheOther() {
     assertThat(restored.all("data", "AWS::DynamoDB::Table")).isEmpty();
-    assertThat(told(restored, SsmParameter.TABLE_NAME).textValue()).isEqualTo(NAME);
-    assertThat(told(restored, SsmParameter.TABLE_STREAM).at("/Fn::Join/1").toString())
+    assertThat(published(restored, SsmParameter.TABLE_NAME).textValue()).isEqualTo(NAME);
+    assertThat(published(restored, SsmParameter.TABLE_STREAM).at("/Fn::Join/1").toString())
         .contains(":dynamodb:", "{\"Ref\":\"AWS::AccountId\"}")
         .endsWith(":table/" + NAME + "/stream/" + LABEL + "\"]");
     assertThat(restored.json("data").at("/Outputs/TableName/Value").textValue()).isEqualTo(NAME);
   }
 
   @Test
-  void dataStack_withoutAnother_tellsOfItsOwn() {
+  void dataStack_withoutAnother_publishesItsOwn() {
     var own = Synthesized.of(Stage.PROD);
 
-    assertThat(told(own, SsmParameter.TABLE_NAME).required("Ref").textValue()).startsWith("Table");
-    assertThat(told(own, SsmParameter.TABLE_STREAM).at("/Fn::GetAtt/1").textValue())
+    assertThat(published(own, SsmParameter.TABLE_NAME).required("Ref").textValue())
+        .startsWith("Table");
+    assertThat(published(own, SsmParameter.TABLE_STREAM).at("/Fn::GetAtt/1").textValue())
         .isEqualTo("StreamArn");
   }
 
-  /** They take what they are told, so that the table's stack can go first. */
+  /** They read the parameter, so that the table's stack can be deployed first. */
   @ParameterizedTest
   @ValueSource(strings = {"api", "watch"})
   void otherStacks_areTheSameForAnyTable(String part) {
@@ -106,7 +107,7 @@ class ExistingTableTest {
     return stacks.json("stream").toString().replace(version(stacks), "VERSION");
   }
 
-  private static JsonNode told(Synthesized stacks, SsmParameter value) {
+  private static JsonNode published(Synthesized stacks, SsmParameter value) {
     return stacks.all("data", "AWS::SSM::Parameter").stream()
         .filter(it -> it.required("Name").textValue().equals(value.parameter(Stage.PROD)))
         .map(it -> it.required("Value"))
@@ -114,17 +115,17 @@ class ExistingTableTest {
         .orElseThrow();
   }
 
-  /** Whatever is read from a parameter somebody has told before. */
+  /** Every parameter that a stack reads, an earlier stack has published. */
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void parameters_thatAreRead_areThoseThatAreTold(Stage stage) {
+  void parameters_thatAreRead_areThoseThatArePublished(Stage stage) {
     var stacks = Synthesized.of(stage);
     var read = new ArrayList<String>();
-    var told = new ArrayList<String>();
+    var published = new ArrayList<String>();
     for (var part : stacks.parts()) {
       stacks
           .all(part, "AWS::SSM::Parameter")
-          .forEach(it -> told.add(it.required("Name").textValue()));
+          .forEach(it -> published.add(it.required("Name").textValue()));
       for (var parameter : stacks.json(part).path("Parameters")) {
         var name = parameter.required("Default").textValue();
         if (!name.startsWith("/cdk-bootstrap/")) {
@@ -135,7 +136,9 @@ class ExistingTableTest {
       }
     }
 
-    assertThat(told).doesNotHaveDuplicates();
-    assertThat(Set.copyOf(read)).isEqualTo(Set.copyOf(told)).hasSize(SsmParameter.values().length);
+    assertThat(published).doesNotHaveDuplicates();
+    assertThat(Set.copyOf(read))
+        .isEqualTo(Set.copyOf(published))
+        .hasSize(SsmParameter.values().length);
   }
 }

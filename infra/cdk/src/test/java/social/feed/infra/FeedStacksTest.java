@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each stack is deployed after what it relies on, whichever of them is named to the command. */
 class FeedStacksTest {
 
-  /** A row or a tag of a new release is known to whoever reads it before somebody writes it. */
+  /** A new row kind is readable everywhere before anything writes it. */
   @ParameterizedTest
   @EnumSource(Stage.class)
   void stacks_areDeployedTableFirst_thenTheFunction_thenTheApi_thenTheAlarms(Stage stage) {

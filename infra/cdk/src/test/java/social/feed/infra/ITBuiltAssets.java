@@ -15,8 +15,8 @@ import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 
 /**
- * What is deployed is what the modules beside this one have built, where {@code cdk.json} says that
- * it is. They build it when they are packaged.
+ * What is deployed is what the other modules have built, where {@code cdk.json} says that it is.
+ * They build it when they are packaged.
  */
 class ITBuiltAssets {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -66,7 +66,7 @@ class ITBuiltAssets {
     assertThat(staged.resolve("lib")).isNotEmptyDirectory();
   }
 
-  /** What the task says beside its image, the image says too. */
+  /** What the task definition repeats of its image, the image says too. */
   @Test
   void task_isAsItsImageWants() throws IOException {
     var container = only("api", "AWS::ECS::TaskDefinition").at("/ContainerDefinitions/0");

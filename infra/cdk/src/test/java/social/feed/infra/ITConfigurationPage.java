@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import social.feed.testkit.GeneratedPage;
 
-/** What API and function can be told, from what their build lists of their settings. */
+/** The settings of API and function, from what their builds list. */
 class ITConfigurationPage {
   private static final String OURS = "feed.";
 
@@ -26,7 +26,7 @@ class ITConfigurationPage {
 
       Written from the code by a test; do not edit.
 
-      What the API and the function of the multiplexer can be told: by a property, or by the environment variable beside it. Times are written as `500ms`, `20s`, `14m`, `24h`, `90d`, or as in ISO 8601 (`PT20S`).
+      The settings of the API and of the multiplexer's function, each by a property or by the environment variable next to it. Times are written as `500ms`, `20s`, `14m`, `24h`, `90d`, or as in ISO 8601 (`PT20S`).
       What has no default may be left out. Only `feed.cursor.secret` and the two queues of the function may not, and the API needs a source of keys: `feed.auth.jwks-url`, or the development issuer with its secret.
 
       The last column says what the stacks of `infra/cdk` set. Its [inputs](../infra/cdk/README.md#commands) reach the region, the table and the half-life of tags. For everything else there is none: another value is another

@@ -42,7 +42,7 @@ class ITEnvironment {
     assertThat(known()).contains("FEED_LIMITS_FEED_SHARDS");
   }
 
-  /** The check finds a name that nobody reads. */
+  /** The check finds a name that no code reads. */
   @Test
   void variable_withATypingError_isNotKnown() throws IOException {
     assertThat(known())

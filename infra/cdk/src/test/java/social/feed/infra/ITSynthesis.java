@@ -23,7 +23,7 @@ class ITSynthesis {
       """;
 
   /**
-   * Without that every deployment would show differences that nobody made. And what the command
+   * Otherwise every deployment would show differences without a change. And what the command
    * deploys is what the tests look at.
    */
   @Test

@@ -20,7 +20,7 @@ class InputsTest {
   }
 
   @Test
-  void stage_thatNobodyKnows_isRefusedWithThoseThereAre() {
+  void stage_thatDoesNotExist_isRefusedWithTheValidOnes() {
     assertThatExceptionOfType(MissingInputException.class)
         .isThrownBy(() -> Stage.named("production"))
         .withMessageContaining("dev, prod")

@@ -53,7 +53,7 @@ class MonitoringStackTest {
   }
 
   @Test
-  void alarms_eachTellSomebodyAndSayWhatTheyMean() {
+  void alarms_eachNotifyTheTopicAndSayWhatTheyMean() {
     assertThat(alarms())
         .isNotEmpty()
         .allSatisfy(
@@ -63,7 +63,7 @@ class MonitoringStackTest {
             });
   }
 
-  /** Whoever is woken looks it up there, and nobody looks up what cannot go off. */
+  /** The page has an entry for each alarm, and no entry for an alarm that does not exist. */
   @Test
   void alarms_areThoseOfTheOperationsPage() throws IOException {
     assertThat(onThePage(Files.readAllLines(PAGE))).containsExactlyElementsOf(names());
@@ -106,7 +106,7 @@ class MonitoringStackTest {
     return names;
   }
 
-  /** A mapping that is disabled says nothing, which is what tells of it. */
+  /** A disabled mapping emits no metric, so missing data raises the alarm. */
   @ParameterizedTest
   @ValueSource(strings = {"CountsNotPolled", "EffectsNotPolled"})
   void alarmOfALaneThatIsNotPolled_goesOffByMissingData(String name) {
@@ -179,8 +179,8 @@ class MonitoringStackTest {
   }
 
   /**
-   * Nobody publishes a figure every five minutes, and one that ended by itself would say all is
-   * well.
+   * The figure is not published every five minutes, and an alarm that ended by itself would say all
+   * is well.
    */
   @Test
   void alarmOfDrift_lastsUntilAnotherFigureIsPublished() {

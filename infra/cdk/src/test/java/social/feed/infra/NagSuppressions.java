@@ -13,7 +13,7 @@ enum NagSuppressions {
   THREAT_PROTECTION_COSTS_BY_THE_MEMBER(
       "api/Members/Pool/Resource",
       "AwsSolutions-COG3",
-      "It is of a dearer plan of Cognito, which whoever pays the account has to choose."),
+      "It needs a more expensive plan of Cognito, which the account owner has to choose."),
   CURSOR_SECRET_STAYS(
       "api/Tasks/CursorSecret/Resource",
       "AwsSolutions-SMG4",
@@ -42,7 +42,7 @@ enum NagSuppressions {
   DEAD_LETTERS_ARE_THE_END(
       "data/DeadLetters/Resource",
       "AwsSolutions-SQS3",
-      "It is itself where letters end. Looking at one twice must not move it elsewhere."),
+      "It is the dead-letter queue itself. Reading a message twice must not move it."),
   DEV_IS_THROWN_AWAY(
       "data/Table",
       "AwsSolutions-DDB3",

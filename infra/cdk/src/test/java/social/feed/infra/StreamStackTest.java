@@ -114,7 +114,7 @@ class StreamStackTest {
         .containsExactly("[\"EventCount\"]", "[\"EventCount\"]");
   }
 
-  /** A record that is left out, or comes beside another, makes counts wrong. */
+  /** A record that is skipped, or handled concurrently with another, makes counts wrong. */
   @Test
   void counts_comeInWindowsOneAtATimeAndNoneIsLeftOut() {
     PROD.template("stream")
@@ -136,7 +136,7 @@ class StreamStackTest {
   }
 
   @Test
-  void effects_comeBesideEachOtherAndEndInTheBucket() {
+  void effects_areHandledConcurrentlyAndEndInTheBucket() {
     PROD.template("stream")
         .hasResourceProperties(
             MAPPING,

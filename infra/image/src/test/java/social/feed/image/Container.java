@@ -18,11 +18,10 @@ import social.feed.image.Dockerfile.Instruction;
 
 /**
  * What a Dockerfile makes, made in a folder without an engine: each instruction is carried out as
- * far as that goes, and one that nobody has thought of is an error. The base is the JDK of this
- * process.
+ * far as that goes, and an unknown one is an error. The base is the JDK of this process.
  *
- * <p>What is started runs as the image's user where this process may become it, in a folder that
- * nobody may write to, and without a folder for temporary files, as in a task whose root is
+ * <p>What is started runs as the image's user where this process may become it, in a folder that no
+ * process may write to, and without a folder for temporary files, as in a task whose root is
  * read-only.
  */
 final class Container {
@@ -68,7 +67,9 @@ final class Container {
       case "COPY" -> copy(instruction.words());
       case "RUN" -> run(instruction);
       case "USER" -> asUser = true;
-      default -> throw new IllegalArgumentException("Nobody has thought of " + instruction);
+      default ->
+          throw new IllegalArgumentException(
+              "An instruction that this test does not support: " + instruction);
     }
   }
 
@@ -95,7 +96,7 @@ final class Container {
     }
   }
 
-  /** From here on nobody may write. */
+  /** From here on no one may write. */
   private void close() throws IOException {
     Files.walkFileTree(
         root,
@@ -122,7 +123,7 @@ final class Container {
         file, PosixFilePermissions.fromString(executable ? "r-xr-xr-x" : "r--r--r--"));
   }
 
-  /** Lets whoever made the folder delete it. */
+  /** Lets the creator of the folder delete it. */
   void open() throws IOException {
     try (var files = Files.walk(root)) {
       for (var folder : files.filter(Files::isDirectory).toList()) {

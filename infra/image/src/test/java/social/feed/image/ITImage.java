@@ -109,7 +109,7 @@ class ITImage {
   }
 
   @Test
-  void api_answersFromAFolderThatNobodyMayWriteTo() throws Exception {
+  void api_answersFromAReadOnlyFolder() throws Exception {
     var files = container.files();
     try (var table = TestTable.start();
         var api = Api.start("writes-nothing", table.endpoint());
@@ -121,7 +121,9 @@ class ITImage {
     }
   }
 
-  /** Only root can become the image's user: whoever else runs this is told who the API ran as. */
+  /**
+   * Only root can become the image's user; for others the test prints the user that the API ran as.
+   */
   @Test
   void api_runsAsTheImagesUser_whereTheTestMayBecomeIt() throws Exception {
     try (var slow = new SlowDynamoDb();
@@ -198,13 +200,13 @@ class ITImage {
   }
 
   @Test
-  void healthCheck_whereNobodyAnswers_fails() throws IOException, InterruptedException {
+  void healthCheck_withoutAListener_fails() throws IOException, InterruptedException {
     assertThat(container.health(Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort()))))
         .isNotZero();
   }
 
   @Test
-  void port_isWhereTheApiListensUnlessToldOtherwise() throws IOException {
+  void port_isWhereTheApiListensByDefault() throws IOException {
     var settings = new Properties();
     try (var files = Files.list(container.workdir().resolve("app"))) {
       var jar = files.filter(it -> it.toString().contains("/feed-api-")).findFirst();
@@ -236,7 +238,7 @@ class ITImage {
         .containsExactly("app/healthy", "app/rehearse", "app/start", "app/start.aot");
   }
 
-  /** In the image they are root's, and it runs as another; whoever builds it may have any umask. */
+  /** In the image they are root's, and it runs as another; the builder may have any umask. */
   @Test
   void context_canBeReadByEverybody() throws IOException {
     try (var files = Files.walk(CONTEXT)) {
@@ -250,7 +252,7 @@ class ITImage {
   }
 
   @Test
-  void instructionThatNobodyHasThoughtOf_isFound(@TempDir Path other) throws IOException {
+  void unknownInstruction_isFound(@TempDir Path other) throws IOException {
     Files.writeString(other.resolve("Dockerfile"), "FROM scratch\nVOLUME /data\n");
 
     assertThatThrownBy(() -> Container.build(other, other, Map.of()))

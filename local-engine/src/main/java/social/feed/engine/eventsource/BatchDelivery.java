@@ -19,7 +19,7 @@ import social.feed.engine.eventsource.FailedBatch.Condition;
  */
 final class BatchDelivery {
 
-  /** What a delivery tells its shard. */
+  /** What a delivery reports to its shard. */
   interface Listener {
 
     /** These records are done with, in this order. */

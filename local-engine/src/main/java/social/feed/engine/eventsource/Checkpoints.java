@@ -21,8 +21,8 @@ public interface Checkpoints {
   }
 
   /**
-   * In one JSON file, written anew and synced at each save (a few milliseconds), so that a hard
-   * kill leaves either the old or the new one.
+   * In one JSON file, rewritten and synced at each save (a few milliseconds), so that a hard kill
+   * leaves either the old or the new one.
    *
    * @throws CheckpointsUnreadableException the file is there and cannot be read
    */

@@ -32,7 +32,9 @@ final class EventNames {
         : new Identity().withType(identity.type()).withPrincipalId(identity.principalId());
   }
 
-  /** A name that the SDK lost on the way is told by its images: only an old one is a removal. */
+  /**
+   * A name that the SDK does not decode follows from the images: an old image alone is a removal.
+   */
   private static boolean expired(Record record) {
     String name = record.eventNameAsString();
     return EXPIRE.equals(name)

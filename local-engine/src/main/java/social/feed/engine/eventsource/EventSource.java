@@ -138,7 +138,7 @@ public final class EventSource implements AutoCloseable {
 
   /**
    * Delivers everything that the stream still has to this mapping again, from the trim horizon.
-   * Returns when its checkpoints are forgotten and it has started anew; waits for its running
+   * Returns when its checkpoints are forgotten and it has started again; waits for its running
    * calls, so it must not be called by them.
    *
    * @throws IllegalArgumentException no such mapping
@@ -151,9 +151,9 @@ public final class EventSource implements AutoCloseable {
             .orElseThrow(() -> new IllegalArgumentException("No mapping is named " + mapping));
     old.stop();
     context.checkpoints().forget(context.streamArn(), mapping);
-    MappingFollower anew = old.again();
-    followers = followers.stream().map(each -> each == old ? anew : each).toList();
-    anew.start();
+    MappingFollower restarted = old.again();
+    followers = followers.stream().map(each -> each == old ? restarted : each).toList();
+    restarted.start();
   }
 
   /** Returns when running calls have ended; what was not handled comes again at the next start. */

@@ -57,7 +57,7 @@ final class EventSourceState {
     locked(this::signalWake);
   }
 
-  /** For those who wait for quiet; nobody looks for records because of it. */
+  /** For threads that wait for quiet; it triggers no poll. */
   void signalQuiet() {
     locked(
         () -> {
@@ -130,7 +130,7 @@ final class EventSourceState {
     return locked(() -> paused);
   }
 
-  /** While somebody drains, nobody waits for a batch to fill. */
+  /** During a drain no shard waits for a batch to fill. */
   void drainStarted() {
     locked(() -> drains++);
   }

@@ -83,7 +83,7 @@ final class LambdaRecords {
       case L -> converted.setL(list(value.l(), LambdaRecords::attribute));
       case BOOL -> converted.setBOOL(value.bool());
       case NUL -> converted.setNULL(true);
-      // DynamoDB Local's stream tells of an empty map as an attribute without a value.
+      // DynamoDB Local's stream has an empty map as an attribute without a value.
       case UNKNOWN_TO_SDK_VERSION -> converted.setM(Map.of());
     }
     return converted;

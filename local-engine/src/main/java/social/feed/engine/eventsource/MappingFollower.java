@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.StreamDescription;
 /** Takes one mapping through the shards of the stream, parents before children. */
 final class MappingFollower {
 
-  /** Between looks at the list of shards; a shard's end is told at once. */
+  /** Between looks at the list of shards; a shard's end is reported at once. */
   private static final Duration DISCOVER = Duration.ofSeconds(5);
 
   /** The same while no shard is open, so the child of the last one is still to come. */

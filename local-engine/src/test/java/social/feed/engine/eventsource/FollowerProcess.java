@@ -11,8 +11,8 @@ import social.feed.engine.Storage;
 import social.feed.engine.StreamedTestTable;
 
 /**
- * Run in a JVM of its own: writes numbered items for ever and feeds them to a function that prints
- * each number, with checkpoints in a file.
+ * Run in a JVM of its own: writes numbered items without end and feeds them to a function that
+ * prints each number, with checkpoints in a file.
  */
 public final class FollowerProcess {
 

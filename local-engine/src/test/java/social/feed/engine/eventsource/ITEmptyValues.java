@@ -57,12 +57,12 @@ class ITEmptyValues {
   void emptyMap_insideOthers_isAnEmptyMap() {
     put(
         Map.of(
-            "map", map(Map.of("in", EMPTY_MAP, "beside", text("x"))),
+            "map", map(Map.of("in", EMPTY_MAP, "next", text("x"))),
             "list", list(List.of(EMPTY_MAP, text("x")))));
     var image = lambda(written()).getDynamodb().getNewImage();
     var map = value(image, "map").getM();
     assertThat(value(map, "in")).isEqualTo(emptyMap());
-    assertThat(value(map, "beside").getS()).isEqualTo("x");
+    assertThat(value(map, "next").getS()).isEqualTo("x");
     assertThat(value(image, "list").getL().getFirst()).isEqualTo(emptyMap());
   }
 

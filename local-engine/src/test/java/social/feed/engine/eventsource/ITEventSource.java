@@ -161,7 +161,7 @@ class ITEventSource {
   }
 
   @Test
-  void filter_droppedRecords_countAsHandledAndReachNobody() {
+  void filter_droppedRecords_countAsHandledAndReachNoFunction() {
     Recorder function = new Recorder();
     Checkpoints checkpoints = Checkpoints.inMemory();
     stage.put(1, 10);

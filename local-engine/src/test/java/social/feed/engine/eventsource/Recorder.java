@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A function that notes the numbers it is called with, and then does as it is told. */
+/** A function that notes the numbers it is called with, and then does what the test set. */
 final class Recorder implements StreamFunction {
 
   private final StreamFunction then;

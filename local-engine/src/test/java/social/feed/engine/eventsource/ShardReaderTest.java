@@ -154,7 +154,7 @@ class ShardReaderTest {
         .toList();
   }
 
-  /** A stream that answers what it was told, in order. */
+  /** A stream that gives the prepared answers, in order. */
   private static final class Script implements DynamoDbStreamsClient {
 
     final List<String> asked = new ArrayList<>();

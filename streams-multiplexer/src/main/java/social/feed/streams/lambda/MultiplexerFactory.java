@@ -13,7 +13,7 @@ import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.plan.Plan;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -33,7 +33,7 @@ final class MultiplexerFactory {
   @Secondary
   Table table(MultiplexerSettings settings) {
     var client = DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder());
-    return new Table(Table.metered(client).build(), settings.table(), Backoff.standard());
+    return new Table(Table.metered(client).build(), settings.table(), Retry.standard());
   }
 
   @Singleton

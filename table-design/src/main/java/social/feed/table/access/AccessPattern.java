@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.page.PageRequest;
 
-/** The questions that the table answers, each with one method that is marked {@link Serves}. */
+/** The read access patterns of the table. Each has one method, which is marked {@link Serves}. */
 public enum AccessPattern {
   FEED_001("user", "GetItem USER#id / META, strong", null, Order.NONE, 1, 50),
   FEED_002(
@@ -108,22 +108,22 @@ public enum AccessPattern {
     this.goalMillis = goalMillis;
   }
 
-  /** The identifier that documents and cursors use, such as {@code FEED-003}. */
+  /** Returns the identifier in documents and cursors, such as {@code FEED-003}. */
   public String id() {
     return name().replace('_', '-');
   }
 
-  /** What is asked. */
+  /** Returns the subject of the pattern. */
   public String title() {
     return title;
   }
 
-  /** The requests that answer it, with the partition. */
+  /** Returns the requests of the pattern, with the partition. */
   public String path() {
     return path;
   }
 
-  /** The index that answers it, empty for the table itself. */
+  /** Returns the index of the first request, empty for the table itself. */
   public Optional<Index> index() {
     return Optional.ofNullable(index);
   }
@@ -132,24 +132,33 @@ public enum AccessPattern {
     return order;
   }
 
-  /** The most items a page may have. */
+  /** Returns the maximum number of items in a page. */
   public int maxPage() {
     return maxPage;
   }
 
-  /** 99th percentile in milliseconds that DynamoDB is expected to reach in its own region. */
+  /**
+   * Returns the expected 99th percentile of the latency in milliseconds, for DynamoDB in its own
+   * region.
+   */
   public int goalMillis() {
     return goalMillis;
   }
 
   /**
-   * Refuses a page beyond the maximum. One item more is allowed, by which a caller sees whether
-   * another page follows.
+   * Rejects a page beyond the maximum. One more item is allowed, with which a caller finds out
+   * whether another page follows.
+   *
+   * @throws IllegalArgumentException when the limit is greater
    */
   public void requireWithin(PageRequest request) {
     if (request.limit() > maxPage + 1) {
       throw new IllegalArgumentException(
-          id() + " has at most " + maxPage + " items a page, not " + request.limit());
+          id()
+              + " has at most "
+              + maxPage
+              + " items per page, but the limit is "
+              + request.limit());
     }
   }
 }

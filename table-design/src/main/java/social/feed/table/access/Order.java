@@ -1,8 +1,8 @@
 package social.feed.table.access;
 
-/** In which order a pattern answers. */
+/** The order of a pattern's items. */
 public enum Order {
-  /** One item. */
+  /** The pattern returns one item. */
   NONE,
   NEWEST_FIRST,
   OLDEST_FIRST,

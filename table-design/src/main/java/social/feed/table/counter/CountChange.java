@@ -10,9 +10,9 @@ package social.feed.table.counter;
 public record CountChange(String sequenceNumber, String attribute, long delta) {
   private static final int DIGITS = 40;
 
-  /** Whether the record lies behind a mark of its shard; numbers differ in width. */
-  boolean isAfter(String mark) {
-    return padded(sequenceNumber).compareTo(padded(mark)) > 0;
+  /** Whether the record comes after a checkpoint of its shard. Sequence numbers differ in width. */
+  boolean isAfter(String checkpoint) {
+    return padded(sequenceNumber).compareTo(padded(checkpoint)) > 0;
   }
 
   private static String padded(String number) {

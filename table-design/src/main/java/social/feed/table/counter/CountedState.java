@@ -6,21 +6,21 @@ import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What an update of counters goes by, as it was read.
+ * The state of an item that an update of its counters depends on, as it was read.
  *
- * @param marks of the item
+ * @param checkpoints of the item
  * @param followers of an account
  * @param isCelebrity of an account
  */
-record CountedState(ShardCheckpoints marks, long followers, boolean isCelebrity) {
-  /** An item that was not seen, or a post; what is wrong about it is refused and read then. */
+record CountedState(ShardCheckpoints checkpoints, long followers, boolean isCelebrity) {
+  /** The state of an item that the read did not see. A wrong guess fails the condition. */
   static final CountedState NEW = new CountedState(ShardCheckpoints.NONE, 0, false);
 
   static CountedState of(Counted row) {
-    var marks = new ShardCheckpoints(row.marks());
+    var checkpoints = new ShardCheckpoints(row.marks());
     return row instanceof User user
-        ? new CountedState(marks, user.followersCount(), user.isCelebrity())
-        : new CountedState(marks, 0, false);
+        ? new CountedState(checkpoints, user.followersCount(), user.isCelebrity())
+        : new CountedState(checkpoints, 0, false);
   }
 
   static CountedState of(Map<String, AttributeValue> item) {

@@ -6,25 +6,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.user.CelebrityRule;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Counters that a replay cannot move. Beside its counters an item keeps, for each shard of the
- * stream, the sequence number up to which they cover it. A batch adds what lies behind the mark and
- * moves the mark in the same update, on condition that the mark still is exactly the one that was
- * read. Marks of shards long gone are dropped when a new shard gets its first.
+ * Counters that a replay cannot change. Next to its counters an item holds a checkpoint for each
+ * shard of the stream: the sequence number up to which the counters cover the shard. A batch adds
+ * the changes after the checkpoint and moves the checkpoint in the same update, on condition that
+ * the checkpoint still is the one that was read. The first checkpoint of a new shard removes those
+ * of shards long gone.
  *
- * <p>Sound while a shard's records arrive in order, one batch at a time, none of them left out; and
- * while every change of a counter comes from one partition key.
+ * <p>Correct while a shard's records arrive in order, one batch at a time, without gaps; and while
+ * every change of a counter comes from one partition key.
  */
 public final class Counters {
   private final Table table;
@@ -42,13 +38,13 @@ public final class Counters {
 
   /**
    * Applies changes of one shard to their items. Half a read unit for each 4 KB of an item, and one
-   * write unit a KB of each item that changes, however many changes it has. Where the item is
-   * ranked by what changes, two more for the index.
+   * write unit a KB of each item that changes, however many changes it has. Two more for the index
+   * where a change moves the item's rank.
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
-   *     absent, but for the rows of a ranking, which hold nothing else than counts
-   * @throws ThrottledException when others keep changing the same item
+   *     absent, except for the rows of a ranking, which hold only counts
+   * @throws ThrottledException when concurrent writes keep changing the same item
    */
   public void apply(String shardId, Map<Key, List<CountChange>> changes) {
     var counted = new LinkedHashMap<Key, List<CountChange>>();
@@ -63,7 +59,7 @@ public final class Counters {
 
   private void count(String shardId, Map<Key, List<CountChange>> changes) {
     var states = states(changes.keySet());
-    // An item that this read did not see may be a new one that the read was too early for.
+    // The read is eventually consistent: an item that it did not see may exist.
     changes.forEach(
         (key, ofItem) -> apply(key, shardId, ofItem, states.getOrDefault(key, CountedState.NEW)));
   }
@@ -79,35 +75,22 @@ public final class Counters {
   }
 
   private void apply(Key key, String shardId, List<CountChange> changes, CountedState read) {
-    var state = read;
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var left = behind(state.marks().of(shardId), changes);
-      if (left.isEmpty()) {
-        return;
-      }
-      try {
-        table.client().updateItem(update(key, new CountUpdate(key, shardId, left, state, rule)));
-        return;
-      } catch (ConditionalCheckFailedException e) {
-        if (!e.hasItem()) {
-          return;
-        }
-        state = CountedState.of(e.item());
-      }
-    }
-    throw new ThrottledException("Counters at " + key, changes.size(), table.backoff().attempts());
-  }
-
-  private static List<CountChange> behind(Optional<String> mark, List<CountChange> changes) {
-    return mark.map(m -> changes.stream().filter(c -> c.isAfter(m)).toList()).orElse(changes);
-  }
-
-  private UpdateItemRequest update(Key key, CountUpdate update) {
-    return update
-        .request()
-        .tableName(table.name())
-        .key(KeyAttributes.of(key))
-        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-        .build();
+    table
+        .retry()
+        .withoutPauses()
+        .onRest(
+            "Counters at " + key,
+            read,
+            state -> {
+              var left = state.checkpoints().behind(shardId, changes);
+              if (left.isEmpty()) {
+                return Optional.empty();
+              }
+              var count = new CountUpdate(key, shardId, left, state, rule);
+              return table
+                  .update(key, count.update(), count.condition().returningItem())
+                  .existing(key)
+                  .map(CountedState::of);
+            });
   }
 }

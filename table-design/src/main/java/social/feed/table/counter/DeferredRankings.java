@@ -1,110 +1,108 @@
 package social.feed.table.counter;
 
+import static social.feed.table.counter.RankedCounters.unchanged;
+import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.same;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.store.SetExpression;
+import java.util.Optional;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
-import social.feed.table.kernel.store.TransactionCancellations;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Counted;
-import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
- * What {@link DeferredCounters} does, for rows by which authors and tags are ranked. A claim is for
- * one count of one row: a month, or an hour of a tag in the row that its shard counts in.
+ * The deferred changes of {@link DeferredCounters} for rows by which authors and tags are ranked. A
+ * pending change belongs to one count of one row: a month, or an hour of a tag in the row in which
+ * its shard counts.
  */
 final class DeferredRankings {
   private final Table table;
   private final RankedCounters rankings;
-  private final PendingCounts claims;
+  private final PendingCounts pending;
 
-  DeferredRankings(Table table, PendingCounts claims) {
+  DeferredRankings(Table table, PendingCounts pending) {
     this.table = table;
     this.rankings = new RankedCounters(table);
-    this.claims = claims;
+    this.pending = pending;
   }
 
-  /** A row that is not there is created with the mark, so that a claim always has its row. */
+  /** Creates an absent row with the checkpoint, so that a pending change always has its row. */
   void leaveOut(String shardId, Ranked empty, CountChange change) {
     var key = empty.row().key();
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var item = table.get(key);
-      if (item.isPresent() && ShardCheckpoints.of(item.get()).isCovered(shardId, change)) {
-        return;
-      }
-      var move =
-          item.map(it -> moved(key, it, shardId, change.sequenceNumber()))
-              .orElseGet(() -> put(empty, shardId, nothingOf(change)));
-      var recounted = PendingCounts.ranked(item.orElse(Map.of()), change.attribute());
-      var make = claims.make(PendingCounts.owed(shardId, key, change), recounted);
-      if (claims.refused(move, make).isEmpty()) {
-        return;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("Mark of " + key, 1, table.backoff().attempts());
+    table
+        .retry()
+        .until(
+            "Checkpoint of " + key,
+            () -> {
+              var item = table.get(key);
+              if (item.isPresent() && ShardCheckpoints.of(item.get()).isCovered(shardId, change)) {
+                return Optional.of(key);
+              }
+              var transaction = table.transaction();
+              if (item.isPresent()) {
+                var stored = item.get();
+                transaction.update(
+                    key,
+                    moved(stored, shardId, change.sequenceNumber()),
+                    present()
+                        .and(same(Counted.MARKS, stored.get(Counted.MARKS)))
+                        .and(same(Ranked.REVISION, stored.get(Ranked.REVISION))));
+              } else {
+                var nothing = new CountChange(change.sequenceNumber(), change.attribute(), 0);
+                var created = RankedCounters.after(empty, shardId, List.of(nothing));
+                transaction.put(created.row(), unchanged(empty));
+              }
+              var recounted = PendingCounts.ranked(item.orElse(Map.of()), change.attribute());
+              var name = PendingCounts.nameOf(shardId, key, change);
+              return transaction.put(pending.row(name, recounted)).commit().isDone()
+                  ? Optional.of(key)
+                  : Optional.empty();
+            });
   }
 
   boolean apply(String shardId, Ranked empty, CountChange change) {
     var key = empty.row().key();
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var read = rankings.stored(empty);
-      var recounted = PendingCounts.recounted(read, change.attribute());
-      var take = claims.take(PendingCounts.owed(shardId, key, change), recounted);
-      var reasons = claims.refused(take, put(read, shardId, change));
-      if (reasons.isEmpty()) {
-        return true;
-      }
-      if (TransactionCancellations.failedCondition(reasons.getFirst())) {
-        new ShardCheckpoints(read.marks()).requirePassed(shardId, key, change);
-        return false;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("Late count of " + key, 1, table.backoff().attempts());
+    return table
+        .retry()
+        .until(
+            "Deferred count of " + key,
+            () -> {
+              var read = rankings.stored(empty);
+              var recounted = PendingCounts.recounted(read, change.attribute());
+              var pendingChange =
+                  PendingCounts.key(PendingCounts.nameOf(shardId, key, change), recounted);
+              var after = RankedCounters.after(read, shardId, List.of(change));
+              var outcome =
+                  table
+                      .transaction()
+                      .delete(pendingChange, present())
+                      .put(after.row(), unchanged(read))
+                      .commit();
+              if (outcome.failedAt(pendingChange)) {
+                new ShardCheckpoints(read.marks()).requirePassed(shardId, key, change);
+                return Optional.of(false);
+              }
+              return outcome.isDone() ? Optional.of(true) : Optional.empty();
+            });
   }
 
   /**
-   * The mark alone, since the row may be one that cannot be read. Whoever writes it whole goes by
-   * its revision; where that is none, nobody can.
+   * Moves the checkpoint alone, since no row may be read from the item. Every write of the whole
+   * row depends on its revision; without a valid revision none can succeed.
    */
-  private TransactWriteItem moved(
-      Key key, Map<String, AttributeValue> item, String shardId, String last) {
+  private static Update moved(Map<String, AttributeValue> item, String shardId, String last) {
     var marks = item.get(Counted.MARKS);
     var moved = new HashMap<String, AttributeValue>();
     if (marks != null) {
       moved.putAll(marks.m());
     }
     moved.put(shardId, AttributeValue.fromS(last));
-    var update = new SetExpression().set(Counted.MARKS, AttributeValue.fromM(moved));
-    for (var name : List.of(Counted.MARKS, Ranked.REVISION)) {
-      var value = item.get(name);
-      if (value == null) {
-        update.whenAbsent(name);
-      } else {
-        update.when(name, "=", value);
-      }
-    }
+    var update = new Update().set(Counted.MARKS, AttributeValue.fromM(moved));
     var revision = item.get(Ranked.REVISION);
-    if (revision != null && revision.n() != null) {
-      update.add(Ranked.REVISION, 1);
-    }
-    var whole = update.inTransaction().tableName(table.name()).key(KeyAttributes.of(key)).build();
-    return TransactWriteItem.builder().update(whole).build();
-  }
-
-  private TransactWriteItem put(Ranked read, String shardId, CountChange change) {
-    Put put = rankings.put(read, RankedCounters.after(read, shardId, List.of(change)));
-    return TransactWriteItem.builder().put(put).build();
-  }
-
-  private static CountChange nothingOf(CountChange change) {
-    return new CountChange(change.sequenceNumber(), change.attribute(), 0);
+    return revision == null || revision.n() == null ? update : update.add(Ranked.REVISION, 1);
   }
 }

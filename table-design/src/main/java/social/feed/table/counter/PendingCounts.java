@@ -2,96 +2,63 @@ package social.feed.table.counter;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Conditions;
-import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.TransactionCancellations;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Ranked;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.Delete;
-import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * What dead letters are still to add to counters. A claim is made in the transaction that tells the
- * stream not to add it, and taken in the one that adds it. Its name holds how often the counter had
- * been counted anew: a recount has in it what was left out before, so it makes such claims void.
+ * Changes that dead letters still have to add to counters. The transaction that makes the stream
+ * skip a change writes its row, and the transaction that adds the change deletes the row. The row's
+ * name contains the number of recounts of the counter. A recount includes what was deferred before,
+ * so it makes those rows void.
  */
 final class PendingCounts {
-  /** Longer than the queue keeps a letter (14 days). */
+  /** Longer than the queue keeps a dead letter (14 days). */
   private static final Duration KEPT = Duration.ofDays(30);
 
-  private final Table table;
   private final Clock clock;
 
-  PendingCounts(Table table, Clock clock) {
-    this.table = table;
+  PendingCounts(Clock clock) {
     this.clock = clock;
   }
 
-  /** How often a counter of an item was counted anew. */
+  /** Returns the recount version of a counter of an item. */
   static RecountVersion recounted(Map<String, AttributeValue> item, String counter) {
     return new RecountVersion(Counted.recounts(counter), item.get(Counted.recounts(counter)));
   }
 
-  /** The same of a count by which something is ranked. */
+  /** Returns the recount version of a count by which a row is ranked. */
   static RecountVersion recounted(Ranked row, String count) {
     var times = row.recounts().getOrDefault(count, 0L);
     return new RecountVersion(Ranked.RECOUNTS, AttributeValue.fromN(times.toString()));
   }
 
-  /** The same of an item that is none that can be read. */
+  /** As {@link #recounted(Ranked, String)}, for an item from which no row may be read. */
   static RecountVersion ranked(Map<String, AttributeValue> item, String count) {
     var recounts = item.get(Ranked.RECOUNTS);
     return new RecountVersion(Ranked.RECOUNTS, recounts == null ? null : recounts.m().get(count));
   }
 
-  TransactWriteItem make(String owed, RecountVersion recounted) {
-    var claim =
-        new ProcessedEvent(name(owed, recounted), clock.instant().plus(KEPT).getEpochSecond());
-    var put = Put.builder().tableName(table.name()).item(RowCodec.encode(claim)).build();
-    return TransactWriteItem.builder().put(put).build();
+  /** Returns the row of a pending change. */
+  ProcessedEvent row(String change, RecountVersion recounted) {
+    return new ProcessedEvent(name(change, recounted), clock.instant().plus(KEPT).getEpochSecond());
   }
 
-  TransactWriteItem take(String owed, RecountVersion recounted) {
-    var delete =
-        Delete.builder()
-            .tableName(table.name())
-            .key(KeyAttributes.of(key(owed, recounted)))
-            .conditionExpression(Conditions.PRESENT)
-            .build();
-    return TransactWriteItem.builder().delete(delete).build();
+  /** Returns the key of a pending change. */
+  static Key key(String change, RecountVersion recounted) {
+    return ProcessedEvent.key(name(change, recounted));
   }
 
-  /** What is owed to a counter: a record may be owed to several. */
-  static String owed(String shardId, Key counted, CountChange change) {
+  /** Returns the name of a change. One record may change several counters. */
+  static String nameOf(String shardId, Key counted, CountChange change) {
     return String.join(
         "#", shardId, change.sequenceNumber(), counted.partition(), change.attribute());
   }
 
-  /** Why the writes were refused, in their order; empty when they were made. */
-  List<CancellationReason> refused(TransactWriteItem... writes) {
-    try {
-      table.client().transactWriteItems(t -> t.transactItems(writes));
-      return List.of();
-    } catch (TransactionCanceledException e) {
-      return TransactionCancellations.requirePassing(e);
-    }
-  }
-
-  private static Key key(String owed, RecountVersion recounted) {
-    return ProcessedEvent.key(name(owed, recounted));
-  }
-
-  private static String name(String owed, RecountVersion recounted) {
-    return String.join("#", "owed", recounted.times(), owed);
+  private static String name(String change, RecountVersion recounted) {
+    return String.join("#", "owed", recounted.times(), change);
   }
 }

@@ -11,25 +11,25 @@ import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The marks of an item as they were read: for each shard the last sequence number covered. */
+/** The shard checkpoints of an item as they were read: for each shard the last covered number. */
 record ShardCheckpoints(Map<String, String> byShard) {
   static final ShardCheckpoints NONE = new ShardCheckpoints(Map.of());
 
-  /** A shard takes records for four hours and a stream keeps them for a day; this is far beyond. */
+  /** Far longer than a shard takes records (four hours) plus the retention of a stream (a day). */
   private static final Duration OUTDATED = Duration.ofDays(7);
 
-  /** So many a time keep the update expression far below its 4 KB. */
+  /** Removals in one update; keeps its expression far below the limit of 4 KB. */
   private static final int MAX_OUTDATED = 20;
 
-  /** DynamoDB's shard ids hold the millisecond of their creation. */
+  /** DynamoDB's shard ids contain the millisecond of their creation. */
   private static final Pattern SHARD = Pattern.compile("shardId-0*(\\d{1,18})-.*");
 
-  /** The marks of an item, which need not be complete. */
+  /** Returns the checkpoints of an item, which may lack attributes. */
   static ShardCheckpoints of(Map<String, AttributeValue> item) {
     var byShard = new HashMap<String, String>();
     var marks = item.get(Counted.MARKS);
     if (marks != null) {
-      marks.m().forEach((shard, mark) -> byShard.put(shard, mark.s()));
+      marks.m().forEach((shard, number) -> byShard.put(shard, number.s()));
     }
     return new ShardCheckpoints(byShard);
   }
@@ -38,25 +38,36 @@ record ShardCheckpoints(Map<String, String> byShard) {
     return Optional.ofNullable(byShard.get(shardId));
   }
 
-  /** Whether a change of a shard is covered. */
+  /** Whether the checkpoint of a shard covers a change. */
   boolean isCovered(String shardId, CountChange change) {
-    return of(shardId).filter(mark -> !change.isAfter(mark)).isPresent();
+    return of(shardId).filter(checkpoint -> !change.isAfter(checkpoint)).isPresent();
   }
 
-  /** A record without a claim before which the mark stands is none that anybody has handled. */
+  /** Returns the changes of a shard that its checkpoint does not cover. */
+  List<CountChange> behind(String shardId, List<CountChange> changes) {
+    return of(shardId)
+        .map(checkpoint -> changes.stream().filter(c -> c.isAfter(checkpoint)).toList())
+        .orElse(changes);
+  }
+
+  /**
+   * Requires that the checkpoint covers a change without a pending row.
+   *
+   * @throws IllegalStateException when it does not: then no process has handled the record
+   */
   void requirePassed(String shardId, Key item, CountChange change) {
     if (!isCovered(shardId, change)) {
       throw new IllegalStateException(
           "The counters of "
               + item
-              + " do not cover the record, and nobody has left it out: the stream may bring it"
-              + " again. Try once more later; if it is older than a day, run ./feed verify --fix and"
-              + " drop the letter, both with the settings of the platform, such as"
+              + " do not cover the record, and it was never deferred: the stream may deliver it"
+              + " again. Retry later; if the record is older than a day, run ./feed verify --fix and"
+              + " drop the dead letter, both with the settings of the platform, such as"
               + " --trend-half-life-hours");
     }
   }
 
-  /** These after a change of a shard; a mark only moves forward. */
+  /** Returns the checkpoints after a change of a shard. A checkpoint only moves forward. */
   Map<String, String> moved(String shardId, CountChange last) {
     var moved = new HashMap<>(byShard);
     outdatedBy(shardId).forEach(moved::remove);
@@ -67,9 +78,9 @@ record ShardCheckpoints(Map<String, String> byShard) {
   }
 
   /**
-   * Shards so much older than a new one that nothing of theirs can come again. Without that an item
-   * would grow with each shard that ever changed it. One whose id tells no time is never among
-   * them.
+   * Returns shards so much older than a new one that none of their records can come again. Without
+   * their removal an item would grow with each shard that ever changed it. A shard whose id
+   * contains no time is never outdated.
    */
   List<String> outdatedBy(String shardId) {
     var now = time(shardId);

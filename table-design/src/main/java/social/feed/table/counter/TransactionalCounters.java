@@ -1,140 +1,127 @@
 package social.feed.table.counter;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.time.Clock;
-import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Conditions;
-import social.feed.table.kernel.store.SetExpression;
+import java.util.Optional;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
-import social.feed.table.kernel.store.TransactionCancellations;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.User;
-import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
- * Counter changes whose causes lie in many partitions: each is applied in one transaction with a
- * mark that says so, and a mark that is there already refuses it.
+ * Counter changes whose causes lie in many partitions. One transaction applies each change and
+ * writes a row for the processed event; an existing row rejects the change.
  */
 public final class TransactionalCounters {
   private final Table table;
-  private final PendingCounts claims;
+  private final PendingCounts pending;
 
   /**
-   * @param clock says when claims of dead letters expire
+   * @param clock decides when pending changes of dead letters expire
    */
   public TransactionalCounters(Table table, Clock clock) {
     this.table = table;
-    this.claims = new PendingCounts(table, clock);
+    this.pending = new PendingCounts(clock);
   }
 
   /**
-   * Adds to a counter of an item, once a mark. Four write units; an absent item stays absent.
+   * Adds to a counter of an item, once an event. Four write units; an absent item stays absent.
    *
-   * @return whether it was added now; not when the mark is there, or the item is not
-   * @throws ThrottledException when others keep changing the same items
-   * @throws IllegalStateException when no retry makes it valid, as when the item lacks the counter
+   * @return whether it was added now; false when the event was processed before, or there is no
+   *     item
+   * @throws ThrottledException when concurrent writes keep changing the same items
+   * @throws IllegalStateException when no retry can succeed, as when the item lacks the counter
    */
-  public boolean addOnce(ProcessedEvent mark, Key item, String attribute, long delta) {
-    var add = new SetExpression().add(attribute, delta).inTransaction();
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      // A refused condition is final: the mark is there, or the item is not.
-      var reasons = claims.refused(put(mark), update(item, add));
-      if (reasons.isEmpty()) {
-        return true;
-      }
-      if (reasons.stream().anyMatch(TransactionCancellations::failedCondition)) {
-        return false;
-      }
-      table.backoff().await(attempt);
-    }
-    throw throttled(mark);
+  public boolean addOnce(ProcessedEvent event, Key item, String attribute, long delta) {
+    var add = new Update().add(attribute, delta);
+    return table
+        .retry()
+        .until(
+            "Effect " + event.name(),
+            () -> {
+              var outcome =
+                  table.transaction().put(event, absent()).update(item, add, present()).commit();
+              // A failed condition is final: the event was processed, or the item is gone.
+              return outcome.isDone() || outcome.hasFailedCondition()
+                  ? Optional.of(outcome.isDone())
+                  : Optional.empty();
+            });
   }
 
   /**
-   * Leaves to a dead letter what could not be added: the mark is written without the effect, so
-   * that the stream does not add it when it comes again, and a claim with it. One read unit and six
-   * write units; nothing where the mark is there already, or the item is not. The item need not be
-   * complete.
+   * Defers a change to its dead letter. The event is noted as processed without its effect, so that
+   * the stream does not add the change when it delivers the event again, and a pending change is
+   * noted with it. One read unit and six write units; none where the event was processed before, or
+   * there is no item. The item may lack attributes.
    *
-   * @throws ThrottledException when others keep changing the same items
+   * @throws ThrottledException when concurrent writes keep changing the same items
    */
-  public void leaveOut(ProcessedEvent mark, Key item, String attribute) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var read = table.get(item);
-      if (read.isEmpty()) {
-        return;
-      }
-      var recounted = PendingCounts.recounted(read.get(), attribute);
-      var note = when(new SetExpression().increment(User.POSTS_LEFT_OUT), recounted);
-      var reasons =
-          claims.refused(put(mark), update(item, note), claims.make(mark.name(), recounted));
-      if (reasons.isEmpty() || TransactionCancellations.failedCondition(reasons.getFirst())) {
-        return;
-      }
-      table.backoff().await(attempt);
-    }
-    throw throttled(mark);
+  public void leaveOut(ProcessedEvent event, Key item, String attribute) {
+    table
+        .retry()
+        .until(
+            "Effect " + event.name(),
+            () -> {
+              var read = table.get(item);
+              if (read.isEmpty()) {
+                return Optional.of(false);
+              }
+              var recounted = PendingCounts.recounted(read.get(), attribute);
+              var outcome =
+                  table
+                      .transaction()
+                      .put(event, absent())
+                      .update(
+                          item,
+                          new Update().increment(User.POSTS_LEFT_OUT),
+                          present().and(recounted.unchanged()))
+                      .put(pending.row(event.name(), recounted))
+                      .commit();
+              return outcome.isDone() || outcome.failedAt(event.key())
+                  ? Optional.of(outcome.isDone())
+                  : Optional.empty();
+            });
   }
 
   /**
-   * Adds what was left to a dead letter, once. One read unit and four write units.
+   * Adds a change that was deferred to a dead letter, once. One read unit and four write units.
    *
-   * @return whether it was added now; not when it was before, when the counter has been counted
-   *     anew since, or when it was never left out
-   * @throws ThrottledException when others keep changing the same items
+   * @param event the name of the processed event
+   * @return whether it was added now; false when it was added before, when the counter was
+   *     recounted since, or when it was never deferred
+   * @throws ThrottledException when concurrent writes keep changing the same items
    * @throws IllegalStateException when the item lacks the counter
    */
-  public boolean addLate(String mark, Key item, String attribute, long delta) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var read = table.get(item);
-      if (read.isEmpty()) {
-        return false;
-      }
-      if (!read.get().containsKey(attribute)) {
-        throw new IllegalStateException(item + " lacks " + attribute);
-      }
-      var recounted = PendingCounts.recounted(read.get(), attribute);
-      var add = when(new SetExpression().add(attribute, delta), recounted);
-      var reasons = claims.refused(claims.take(mark, recounted), update(item, add));
-      if (reasons.isEmpty()) {
-        return true;
-      }
-      if (TransactionCancellations.failedCondition(reasons.getFirst())) {
-        return false;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("Effect " + mark, 1, table.backoff().attempts());
-  }
-
-  private ThrottledException throttled(ProcessedEvent mark) {
-    return new ThrottledException("Effect " + mark.name(), 1, table.backoff().attempts());
-  }
-
-  private static Update.Builder when(SetExpression update, RecountVersion recounted) {
-    var value = recounted.value();
-    return (value == null
-            ? update.whenAbsent(recounted.attribute())
-            : update.when(recounted.attribute(), "=", value))
-        .inTransaction();
-  }
-
-  private TransactWriteItem put(ProcessedEvent mark) {
-    var put =
-        Put.builder()
-            .tableName(table.name())
-            .item(RowCodec.encode(mark))
-            .conditionExpression(Conditions.ABSENT)
-            .build();
-    return TransactWriteItem.builder().put(put).build();
-  }
-
-  private TransactWriteItem update(Key item, Update.Builder update) {
-    var whole = update.tableName(table.name()).key(KeyAttributes.of(item)).build();
-    return TransactWriteItem.builder().update(whole).build();
+  public boolean addLate(String event, Key item, String attribute, long delta) {
+    return table
+        .retry()
+        .until(
+            "Effect " + event,
+            () -> {
+              var read = table.get(item);
+              if (read.isEmpty()) {
+                return Optional.of(false);
+              }
+              if (!read.get().containsKey(attribute)) {
+                throw new IllegalStateException(item + " lacks " + attribute);
+              }
+              var recounted = PendingCounts.recounted(read.get(), attribute);
+              var change = PendingCounts.key(event, recounted);
+              var outcome =
+                  table
+                      .transaction()
+                      .delete(change, present())
+                      .update(
+                          item,
+                          new Update().add(attribute, delta),
+                          present().and(recounted.unchanged()))
+                      .commit();
+              return outcome.isDone() || outcome.failedAt(change)
+                  ? Optional.of(outcome.isDone())
+                  : Optional.empty();
+            });
   }
 }

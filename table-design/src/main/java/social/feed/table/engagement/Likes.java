@@ -1,5 +1,7 @@
 package social.feed.table.engagement;
 
+import static social.feed.table.kernel.store.Condition.absent;
+
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -8,59 +10,50 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
-import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.store.Inserts;
+import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
-/** Likes, one a user and post. The post's count follows behind the stream. */
+/** Likes, one a user and post. The stream updates the post's count after them. */
 public final class Likes {
+  private static final RecordSchema<Like> SCHEMA = RecordSchema.of(Like.class);
+
   private final Table table;
   private final PagedQueries lists;
-  private final Inserts<Like> inserts;
 
   public Likes(Table table) {
     this.table = table;
     this.lists = new PagedQueries(table);
-    this.inserts = new Inserts<>(table, Like.class);
   }
 
   /**
    * Likes a post. Two write units, item and GSI1.
    *
-   * @return the like that was there before, or empty when this one was written
+   * @return the like that exists already, empty when this one was written
    */
   public Optional<Like> add(Like like) {
-    return inserts.putIfAbsent(like);
+    return table.put(like, absent().returningItem()).existing(like.key()).map(SCHEMA::mapToItem);
   }
 
   /**
-   * Takes a like back; there may be none. Two write units.
+   * Deletes a like; there may be none. Two write units, item and GSI1.
    *
    * @return whether there was one
    */
   public boolean remove(String postId, String userId) {
-    return table
-        .client()
-        .deleteItem(
-            d ->
-                d.tableName(table.name())
-                    .key(KeyAttributes.of(Like.key(postId, userId)))
-                    .returnValues(ReturnValue.ALL_OLD))
-        .hasAttributes();
+    return table.deleteExisting(Like.key(postId, userId));
   }
 
-  /** Who likes a post, newest first; position is the GSI1 sort key. */
+  /** Returns the likes of a post, newest first. Position is the GSI1 sort key. */
   @Serves(AccessPattern.FEED_005)
   public Page<LikeRef> of(String postId, PageRequest request) {
     return lists.ofIndex(AccessPattern.FEED_005, LikeRef.class, Keys.likesOf(postId), request);
   }
 
-  /** Which of some posts a user likes, strongly consistent. One read unit a post. */
+  /** Returns the posts among some that a user likes, strongly consistent. One read unit a post. */
   public Set<String> likedBy(String userId, Collection<String> postIds) {
     return table.getAll(postIds.stream().map(id -> Like.key(id, userId)).toList(), true).stream()
         .map(Like.class::cast)

@@ -6,7 +6,7 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 
-/** What lies under a post's partition key beside the post: tags, likes, comments. */
+/** The rows in a post's partition next to the post: tags, likes, comments. */
 public final class PostChildren {
   private static final List<String> PREFIXES = List.of(Keys.TAGS, Keys.LIKES, Keys.COMMENTS);
 
@@ -18,14 +18,14 @@ public final class PostChildren {
     this.partitions = new PartitionQueries(table);
   }
 
-  /** Deletes them all, a page at a time, so that memory does not grow with their number. */
+  /** Deletes all of them, a page at a time, so that memory does not grow with their number. */
   public void deleteAll(String postId) {
     for (var prefix : PREFIXES) {
       partitions.keys(Keys.post(postId), prefix).forEach(table::deleteAll);
     }
   }
 
-  /** Deletes one of them; it may be gone. */
+  /** Deletes one of them; there may be none. */
   public void delete(Key row) {
     table.deleteAll(List.of(row));
   }

@@ -22,18 +22,18 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Finds what names an account, a bounded part at a time. */
+/** Finds the rows that name an account, a bounded part at a time. */
 public final class AccountReferences {
-  /** Parts without a find that a walk goes through before it notes how far it is. */
+  /** Parts without a match that a walk reads before it notes its progress. */
   private static final int EMPTY_AT_ONCE = 10;
 
-  /** No pattern that is asked has smaller pages. */
+  /** The smallest maximum page of the access patterns that are used. */
   private static final int PAGE = AccessPattern.FEED_002.maxPage();
 
   private final Table table;
   private final Posts posts;
   private final FollowEdges follows;
-  private final TableScanner census;
+  private final TableScanner scanner;
   private final int limit;
 
   /**
@@ -43,16 +43,16 @@ public final class AccountReferences {
     this.table = table;
     this.posts = posts;
     this.follows = follows;
-    this.census = new TableScanner(table);
+    this.scanner = new TableScanner(table);
     this.limit = limit;
   }
 
   /**
-   * What was found, and where to go on.
+   * A part of the result, and where the next part begins.
    *
-   * @param rows that name the account
-   * @param unreadable items that name it, of which nobody knows what they are
-   * @param next the erasure as it is when that is done, empty where the step is
+   * @param rows rows that name the account
+   * @param unreadable items that name the account, from which no row can be read
+   * @param next the erasure after this part, empty when the step is complete
    */
   public record Found(List<Row> rows, List<Key> unreadable, Optional<Erasure> next) {
     public boolean isNothing() {
@@ -61,8 +61,8 @@ public final class AccountReferences {
   }
 
   /**
-   * The next part of a step. Half a read unit for each 4 KB of an index and one for each post or
-   * edge; of a walk one for each 4 KB of the table.
+   * Returns the next part of a step. Half a read unit for each 4 KB of an index and one for each
+   * post or edge; in a walk one for each 4 KB of the table.
    */
   public Found next(Erasure erasure) {
     var userId = Objects.requireNonNull(erasure.userId());
@@ -102,9 +102,9 @@ public final class AccountReferences {
         ids.size() < limit ? Optional.empty() : Optional.of(erasure.after(null, ids.getLast())));
   }
 
-  /** The others are for the walk. */
+  /** The walk finds unreadable items. */
   private List<Row> readable(List<Key> keys) {
-    return census.at(keys).stream()
+    return scanner.at(keys).stream()
         .<Row>mapMulti(
             (item, rows) -> {
               if (item instanceof TableScanner.Stored stored) {
@@ -125,14 +125,14 @@ public final class AccountReferences {
   private Found walk(Erasure erasure, String userId) {
     var from = start(erasure);
     for (int part = 0; ; part++) {
-      var walked = census.part(from, limit);
+      var walked = scanner.part(from, limit);
       var rows = new ArrayList<Row>();
       var unreadable = new ArrayList<Key>();
       for (var item : walked.items()) {
         if (isTrace(item, userId)) {
           switch (item) {
             case TableScanner.Stored stored -> rows.add(stored.row());
-            case TableScanner.Unreadable foreign -> unreadable.add(foreign.key());
+            case TableScanner.Unreadable other -> unreadable.add(other.key());
           }
         }
       }
@@ -153,21 +153,21 @@ public final class AccountReferences {
     return partition == null || sort == null ? null : new Key(partition, sort);
   }
 
-  /** Whether an item names an account. One read unit for one that nobody can read. */
+  /** Whether an item names an account. One read unit for an unreadable item. */
   public boolean isTrace(TableScanner.Item item, String userId) {
     return switch (item) {
       case TableScanner.Stored stored -> names(stored.row(), userId);
-      case TableScanner.Unreadable foreign -> names(foreign, userId);
+      case TableScanner.Unreadable other -> names(other, userId);
     };
   }
 
-  /** Whether a row names an account, also the answer that a request was given. */
+  /** Whether a row names an account; the stored answer to a request counts too. */
   private static boolean names(Row row, String userId) {
-    return ReferencedAccounts.row(row).contains(userId)
+    return row.referencedAccounts().contains(userId)
         || (row instanceof IdempotencyRecord before && before.names(userId));
   }
 
-  /** Of what nobody can read each text counts. */
+  /** In an unreadable item every text counts. */
   private boolean names(TableScanner.Unreadable item, String userId) {
     return table.get(item.key()).stream()
         .flatMap(stored -> stored.values().stream())

@@ -42,42 +42,42 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
 /**
- * Takes an account out of the rows that name it, each as its kind asks for: what counts for others
- * goes the way on which it came, so that the stream takes it from their counts, once. All of it is
- * idempotent. A new kind of row does not compile here until somebody decides.
+ * Removes an account from the rows that name it, as the kind of each row requires. Rows that count
+ * for other accounts are deleted by their own stores, so that the stream takes them from those
+ * counts, once. Every method is idempotent. A new kind of row does not compile here until its
+ * erasure is decided.
  */
 public final class Eraser {
-  /** In the place of an id that bounds a part of an audience; no id has a dot. */
-  private static final String NOBODY = ".";
+  /** Replaces an id that bounds a chunk of an audience; no id has a dot. */
+  private static final String NO_ONE = ".";
 
   private final Table table;
   private final Clock clock;
-  private final ConditionalWrites corrections;
+  private final ConditionalWrites writes;
   private final FollowWriter follows;
   private final SpecialFollowWriter specials;
-  private final BlockWriter barriers;
+  private final BlockWriter blocks;
 
   public Eraser(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
-    this.corrections = new ConditionalWrites(table);
+    this.writes = new ConditionalWrites(table);
     this.follows = new FollowWriter(table, Long.MAX_VALUE);
-    this.specials = new SpecialFollowWriter(table, follows, Integer.MAX_VALUE);
-    this.barriers =
-        new BlockWriter(table, new BlocksAndMutes(table, clock), follows, Long.MAX_VALUE);
+    this.specials = new SpecialFollowWriter(table, Integer.MAX_VALUE);
+    this.blocks = new BlockWriter(table, new BlocksAndMutes(table, clock), Long.MAX_VALUE);
   }
 
   /**
-   * Takes an account out of rows that name it. A write unit and those of the indexes a row, six for
-   * an edge.
+   * Removes an account from rows that name it. One write unit a row and those of its indexes, six
+   * for an edge.
    *
-   * @param isLater whether nothing that was under way when the account was deleted can be so still
+   * @param isLater whether everything that was in progress when the account was deleted is over
    */
   public void erase(String userId, List<Row> rows, boolean isLater) {
     var plain = new ArrayList<Key>();
     for (var row : rows) {
       switch (row) {
-        // What lies under a post goes with it, or goes here; the stream counts what it counts.
+        // Rows under a post may be deleted with the post as well; the stream keeps the counts.
         case User _,
             PostTag _,
             Like _,
@@ -88,23 +88,22 @@ public final class Eraser {
             plain.add(row.key());
         case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _ ->
             plain.add(row.key());
-        // The ends of follows that are under way are counted in it, or would bring it back.
+        // Unfollows in progress still count in it, or would create it again.
         case TopAuthor count when isLater -> plain.add(count.key());
         case TopAuthor _ -> {}
-        case HandleClaim claim -> corrections.remove(claim);
+        case HandleClaim claim -> writes.remove(claim);
         case Post post when post.authorId().equals(userId) -> plain.add(post.key());
         case Post post -> forgetMention(post, userId);
         case Follow edge -> follows.unfollow(edge.followerId(), edge.followeeId());
         case SpecialFollower special -> specials.mend(special.followerId(), special.followeeId());
         case FollowQuota quota when quota.userId().equals(userId) -> close(quota);
         case FollowQuota quota -> specials.mend(quota.userId(), userId);
-        case Block block -> barriers.unblock(block.userId(), block.blockedId());
-        case BlockedBy block -> barriers.unblock(block.blockerId(), block.userId());
+        case Block block -> blocks.unblock(block.userId(), block.blockedId());
+        case BlockedBy block -> blocks.unblock(block.blockerId(), block.userId());
         case IdempotencyRecord record -> forget(record, userId);
-        case FanOutChunk chunk when isLater -> corrections.replace(chunk, without(chunk, userId));
-        case PostNotificationChunk part when isLater ->
-            corrections.replace(part, without(part, userId));
-        // Somebody may go on behind it.
+        case FanOutChunk chunk when isLater -> writes.replace(chunk, without(chunk, userId));
+        case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
+        // A fan-out in progress may continue after it.
         case FanOutChunk _, PostNotificationChunk _ -> {}
         case TagTrend _, FanOutPlan _, Erasure _, ErasureTimer _ -> {}
       }
@@ -112,23 +111,23 @@ public final class Eraser {
     table.deleteAll(plain);
   }
 
-  /** The text stays as it was written; the handle in it is a word like any other. */
+  /** The text stays as it was written; the handle in it becomes a plain word. */
   private void forgetMention(Post post, String userId) {
     var rest = post.mentions().stream().filter(m -> !m.userId().equals(userId)).toList();
-    corrections.set(
+    writes.set(
         post.key(),
         Map.of(Post.MENTIONS, RowCodec.encode(post).get(Post.MENTIONS)),
         Map.of(Post.MENTIONS, RowCodec.encode(post.mentioning(rest)).get(Post.MENTIONS)));
   }
 
-  /** While there are edges they need it. */
+  /** A quota stays while there are edges, which need it. */
   private void close(FollowQuota quota) {
     if (quota.following() == 0) {
-      corrections.remove(quota);
+      writes.remove(quota);
     }
   }
 
-  /** What others were answered is kept for their retries, a day. */
+  /** Records of other accounts' requests stay for their retries, for a day. */
   private void forget(IdempotencyRecord record, String userId) {
     if (record.userId().equals(userId) || record.expiresAt() <= clock.instant().getEpochSecond()) {
       table.deleteAll(List.of(record.key()));
@@ -136,19 +135,19 @@ public final class Eraser {
   }
 
   private static FanOutChunk without(FanOutChunk chunk, String userId) {
-    return chunk.between(rest(chunk.first(), userId), rest(chunk.last(), userId));
+    return chunk.between(bound(chunk.first(), userId), bound(chunk.last(), userId));
   }
 
   private static PostNotificationChunk without(PostNotificationChunk part, String userId) {
     return new PostNotificationChunk(
         part.postId(),
         part.number(),
-        rest(part.first(), userId),
-        rest(part.last(), userId),
+        bound(part.first(), userId),
+        bound(part.last(), userId),
         part.expiresAt());
   }
 
-  private static String rest(String bound, String userId) {
-    return bound.equals(userId) ? NOBODY : bound;
+  private static String bound(String bound, String userId) {
+    return bound.equals(userId) ? NO_ONE : bound;
   }
 }

@@ -1,10 +1,10 @@
 package social.feed.table.erasure;
 
-/** What came of the wish to be erased. */
+/** How a request to erase an account ended. */
 public enum ErasureRequestOutcome {
-  /** The account is gone, and the rest is under way. */
+  /** The account is deleted, and the erasure of its rows has begun. */
   BEGUN,
-  /** It had begun before, and may be done. */
+  /** The erasure began before, and may be done. */
   BEGUN_BEFORE,
   /** There is no such account. */
   NOT_REGISTERED

@@ -1,4 +1,4 @@
-/** The end of accounts: who asked for it, how far it is, and what becomes of each kind of row. */
+/** The erasure of accounts: requests, progress, and the handling of each kind of row. */
 @NullMarked
 package social.feed.table.erasure;
 

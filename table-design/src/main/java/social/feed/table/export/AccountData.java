@@ -25,45 +25,46 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 
 /**
- * All rows that are about one user, a page in memory at a time: first what keys and indexes find,
- * then the likes and comments, which no index finds by who made them, from a walk through the whole
- * table. What cannot be read is left out; {@code verify} names it.
+ * Reads all rows about one user, with one page in memory at a time. Rows that keys and indexes can
+ * find come first. Likes and comments follow from a scan of the whole table, since no index finds
+ * them by their author. Unreadable rows are skipped; {@code verify} reports them.
  */
 public final class AccountData {
   private final Posts posts;
   private final FollowEdges follows;
   private final PartitionQueries partitions;
-  private final TableScanner census;
+  private final TableScanner scanner;
 
   public AccountData(Table table) {
     this.posts = new Posts(table);
     this.follows = new FollowEdges(table);
     this.partitions = new PartitionQueries(table);
-    this.census = new TableScanner(table);
+    this.scanner = new TableScanner(table);
   }
 
   /**
-   * Rows of a user, each once, a page when it is asked for; which of them are for the user's eyes
-   * is for others to say. One read unit for each 4 KB of the table, and as much again for the
-   * user's own.
+   * Returns the rows of a user, each once, a page at a time. The caller decides which of them the
+   * user may see. Costs one read unit for each 4 KB of the table, and as much again for the user's
+   * own rows.
    */
   public Iterator<List<Row>> of(String userId) {
-    return new OneByOne(
+    return new SequentialPages(
         List.<Function<String, Stream<List<Row>>>>of(
-                this::own, this::posts, this::following, this::followers, this::engagements)
+                this::partition, this::posts, this::following, this::followers, this::engagements)
             .stream()
             .<Supplier<Stream<List<Row>>>>map(source -> () -> source.apply(userId))
             .iterator());
   }
 
   /**
-   * The pages of several sources; a flat map of streams would read one of them to its end first.
+   * The pages of several sources. A flat map of streams would read a whole source before its first
+   * page.
    */
-  private static final class OneByOne implements Iterator<List<Row>> {
+  private static final class SequentialPages implements Iterator<List<Row>> {
     private final Iterator<Supplier<Stream<List<Row>>>> sources;
     private Iterator<List<Row>> current = Collections.emptyIterator();
 
-    private OneByOne(Iterator<Supplier<Stream<List<Row>>>> sources) {
+    private SequentialPages(Iterator<Supplier<Stream<List<Row>>>> sources) {
       this.sources = sources;
     }
 
@@ -84,8 +85,11 @@ public final class AccountData {
     }
   }
 
-  /** What lies in the user's own partition: the profile and all lists that are nobody else's. */
-  private Stream<List<Row>> own(String userId) {
+  /**
+   * Returns the rows in the user's own partition: the profile and all lists that only this user
+   * has.
+   */
+  private Stream<List<Row>> partition(String userId) {
     return partitions.keys(Keys.user(userId)).map(this::readable);
   }
 
@@ -108,7 +112,7 @@ public final class AccountData {
   }
 
   private Stream<List<Row>> engagements(String userId) {
-    return census
+    return scanner
         .items()
         .map(
             page ->
@@ -131,7 +135,7 @@ public final class AccountData {
   }
 
   private List<Row> readable(List<Key> keys) {
-    return census.at(keys).stream().map(AccountData::row).flatMap(Stream::ofNullable).toList();
+    return scanner.at(keys).stream().map(AccountData::row).flatMap(Stream::ofNullable).toList();
   }
 
   private static @Nullable Row row(TableScanner.Item item) {

@@ -1,4 +1,4 @@
-/** What the table holds of somebody, for that somebody. */
+/** The rows of one account, for a data export. */
 @NullMarked
 package social.feed.table.export;
 

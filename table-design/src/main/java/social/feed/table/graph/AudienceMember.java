@@ -10,13 +10,13 @@ import social.feed.table.row.Keys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A member of an account's audience, as a delivery needs to know it. It is read from the edge's key
- * and one note, so an edge that lacks something else keeps no post from those beside it.
+ * A member of an account's audience, as a delivery needs it. It is read from the edge's key and two
+ * of its times. So an edge that lacks other attributes does not block deliveries to other members.
  *
- * @param followerId who follows
- * @param followedAt since when, absent where that cannot be read
+ * @param followerId the follower
+ * @param followedAt when the follow began, absent where the edge lacks it
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold,
- *     absent while that is not settled
+ *     absent until the backfill sets it
  */
 public record AudienceMember(
     String followerId, @Nullable Instant followedAt, @Nullable Instant feedSince) {

@@ -1,13 +1,16 @@
 package social.feed.table.graph;
 
-import java.util.ArrayList;
+import static social.feed.table.graph.FollowQuotas.unchanged;
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Transaction;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -17,174 +20,163 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
- * Changes of blocks and mutes. Whoever sets one up replaces their own follow quota by its next
- * version as well, even where it says the same: of two at once one is refused and counts again, so
- * the cap holds under concurrency.
+ * Changes blocks and mutes. A new block or mute also replaces the user's own follow quota by its
+ * next version, even where the quota says the same. So of two concurrent ones the second is
+ * rejected and counts again, and the cap holds under concurrency.
  */
 public final class BlockWriter {
   private final Table table;
-  private final BlocksAndMutes barriers;
-  private final FollowWriter follows;
-  private final GraphTransactions transactions;
+  private final BlocksAndMutes blocksAndMutes;
+  private final FollowQuotas quotas;
   private final long cap;
 
   /**
-   * @param follows knows the quotas
-   * @param cap the most accounts that one user may block, and as many may be muted; of mutes that
-   *     have ended of late there may be as many again
+   * @param cap the most accounts that one user may block, and the most that one may mute; as many
+   *     mutes that ended recently may be stored in addition
    */
-  public BlockWriter(Table table, BlocksAndMutes barriers, FollowWriter follows, long cap) {
+  public BlockWriter(Table table, BlocksAndMutes blocksAndMutes, long cap) {
     this.table = table;
-    this.barriers = barriers;
-    this.follows = follows;
-    this.transactions = new GraphTransactions(table);
+    this.blocksAndMutes = blocksAndMutes;
+    this.quotas = new FollowQuotas(table);
     this.cap = cap;
   }
 
   /**
    * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
-   * changes nothing. A follow that comes beside it finds the block, or is found by it. Seven read
-   * units, and one more for each thirty blocks of the user; eight write units, four more for each
-   * edge that ends and two for each history that was kept beside one, or special follow.
+   * changes nothing. A concurrent follow finds the block, or the block finds it. Seven read units,
+   * and one more for each thirty blocks of the user. Eight write units, four more for each edge
+   * that ends, and two for each history retained next to an edge and for each special follow.
    *
-   * @throws ThrottledException when others keep changing the same quotas or edges
+   * @throws ThrottledException when concurrent writes keep changing the same quotas or edges
    */
   public BlockOutcome block(Block block) {
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      // Read before the count: whoever blocks in between changes its version.
-      var quota = follows.quota(block.userId());
-      if (table.get(block.key()).isPresent()) {
-        return BlockOutcome.DONE;
-      }
-      if (!barriers
-          .count(block.userId(), BlocksAndMutesList.BLOCKS, block.blockedId())
-          .isBelow(cap)) {
-        return BlockOutcome.CAP_REACHED;
-      }
-      if (transactions.commit(writes(transactions.insert(block), block, quota)).isEmpty()) {
-        return BlockOutcome.DONE;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The block at " + block.key(), 1, attempts());
+    return table
+        .retry()
+        .until(
+            "The block at " + block.key(),
+            () -> {
+              // Read before the count: a concurrent block changes the quota's version.
+              var quota = quotas.of(block.userId());
+              if (table.get(block.key()).isPresent()) {
+                return Optional.of(BlockOutcome.DONE);
+              }
+              var stored =
+                  blocksAndMutes.count(
+                      block.userId(), BlocksAndMutesList.BLOCKS, block.blockedId());
+              if (!stored.isBelow(cap)) {
+                return Optional.of(BlockOutcome.CAP_REACHED);
+              }
+              return writes(block, absent(), quota).commit().isDone()
+                  ? Optional.of(BlockOutcome.DONE)
+                  : Optional.empty();
+            });
   }
 
   /**
-   * Makes a block whole again, for whoever repairs the table: the other side knows of it, and there
-   * is no edge between the two. Costs what the block did.
+   * Repairs a block: writes the row of the blocked account and ends the edges between the two.
+   * Costs as the block did.
    *
    * @return false where the block is gone
    */
   public boolean mend(Block block) {
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var quota = follows.quota(block.userId());
-      var refused = transactions.commit(writes(transactions.update(block), block, quota));
-      if (refused.isEmpty()) {
-        return true;
-      }
-      if (GraphTransactions.failedCondition(refused, 0)) {
-        return false;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The block at " + block.key(), 1, attempts());
+    return table
+        .retry()
+        .until(
+            "The block at " + block.key(),
+            () -> {
+              var quota = quotas.of(block.userId());
+              var outcome = writes(block, present(), quota).commit();
+              if (outcome.isDone()) {
+                return Optional.of(true);
+              }
+              return outcome.failedAt(block.key()) ? Optional.of(false) : Optional.empty();
+            });
   }
 
   /** Ends a block; there may be none, and no edge comes back. Four write units. */
   public void unblock(String userId, String blockedId) {
     var block = Block.key(userId, blockedId);
     var mirrored = BlockedBy.key(blockedId, userId);
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var writes = List.of(transactions.clear(block), transactions.clear(mirrored));
-      if (transactions.commit(writes).isEmpty()) {
-        return;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The end of the block at " + block, 1, attempts());
+    table
+        .retry()
+        .until(
+            "The end of the block at " + block,
+            () ->
+                table.transaction().delete(block).delete(mirrored).commit().isDone()
+                    ? Optional.of(block)
+                    : Optional.empty());
   }
 
   /**
-   * Mutes an account; one that is muted is muted until the new time. Two read units, and one for
-   * each thirty mutes of the user; four write units.
+   * Mutes an account; one that is muted already is muted until the new time. Two read units, and
+   * one for each thirty mutes of the user. Four write units.
    *
-   * @throws ThrottledException when others keep changing the same quota
+   * @throws ThrottledException when concurrent writes keep changing the same quota
    */
   public BlockOutcome mute(Mute mute) {
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var quota = follows.quota(mute.userId());
-      if (!barriers.count(mute.userId(), BlocksAndMutesList.MUTES, mute.mutedId()).isBelow(cap)) {
-        return BlockOutcome.CAP_REACHED;
-      }
-      var writes = List.of(transactions.put(mute), transactions.replace(quota, 0));
-      if (transactions.commit(writes).isEmpty()) {
-        return BlockOutcome.DONE;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The mute at " + mute.key(), 1, attempts());
+    return table
+        .retry()
+        .until(
+            "The mute at " + mute.key(),
+            () -> {
+              var quota = quotas.of(mute.userId());
+              var stored =
+                  blocksAndMutes.count(mute.userId(), BlocksAndMutesList.MUTES, mute.mutedId());
+              if (!stored.isBelow(cap)) {
+                return Optional.of(BlockOutcome.CAP_REACHED);
+              }
+              var outcome =
+                  table.transaction().put(mute).put(quota.plus(0), unchanged(quota)).commit();
+              return outcome.isDone() ? Optional.of(BlockOutcome.DONE) : Optional.empty();
+            });
   }
 
   /** Ends a mute; there may be none. One write unit. */
   public void unmute(String userId, String mutedId) {
-    table
-        .client()
-        .deleteItem(
-            d -> d.tableName(table.name()).key(KeyAttributes.of(Mute.key(userId, mutedId))));
+    table.delete(Mute.key(userId, mutedId));
   }
 
-  /** Writes both quotas also where no edge ends: a follow that is on its way is refused by that. */
-  private List<TransactWriteItem> writes(TransactWriteItem own, Block block, FollowQuota quota) {
+  /** Writes both quotas also where no edge ends: that rejects a follow that is under way. */
+  private Transaction writes(Block block, Condition ofBlock, FollowQuota quota) {
     var user = block.userId();
     var other = block.blockedId();
-    var quotaOfOther = follows.quota(other);
-    // Read after the quotas: whoever follows in between changes one of them.
-    var there = there(user, other);
-    var writes = new ArrayList<TransactWriteItem>();
-    writes.add(own);
-    writes.add(transactions.put(block.mirrored()));
-    writes.add(
-        transactions.replace(
-            unmarking(quota, other, writes), end(Follow.key(user, other), there, writes)));
-    writes.add(
-        transactions.replace(
-            unmarking(quotaOfOther, user, writes), end(Follow.key(other, user), there, writes)));
-    forget(user, other, there).ifPresent(writes::add);
-    forget(other, user, there).ifPresent(writes::add);
-    return writes;
+    var quotaOfOther = quotas.of(other);
+    // Read after the quotas: a concurrent follow changes one of them.
+    var stored = stored(user, other);
+    var transaction = table.transaction().put(block, ofBlock).put(block.mirrored());
+    end(quota, other, stored, transaction);
+    end(quotaOfOther, user, stored, transaction);
+    endRetention(user, other, stored, transaction);
+    endRetention(other, user, stored, transaction);
+    return transaction;
   }
 
-  /** The quota without a special follow of an account, whose row goes as well. */
-  private FollowQuota unmarking(
-      FollowQuota quota, String followee, List<TransactWriteItem> writes) {
+  /** Ends the edge to a followee, and its special follow, where there is one. */
+  private static void end(
+      FollowQuota quota, String followee, Set<Key> stored, Transaction transaction) {
     var rest = quota.unmarking(followee);
     if (!rest.equals(quota)) {
-      writes.add(transactions.clear(SpecialFollower.key(quota.userId(), followee)));
+      transaction.delete(SpecialFollower.key(quota.userId(), followee));
     }
-    return rest;
-  }
-
-  /** Ends an edge where there is one, and says by how many the quota changes. */
-  private long end(Key edge, Set<Key> there, List<TransactWriteItem> writes) {
-    if (!there.contains(edge)) {
-      return 0;
+    var edge = Follow.key(quota.userId(), followee);
+    if (stored.contains(edge)) {
+      transaction.delete(edge, present());
     }
-    writes.add(transactions.delete(edge));
-    return -1;
+    transaction.put(rest.plus(stored.contains(edge) ? -1 : 0), unchanged(quota));
   }
 
-  /** An unfollow that keeps nothing ends what an earlier one had kept; so does this. */
-  private Optional<TransactWriteItem> forget(String reader, String author, Set<Key> there) {
-    var kept = RetainedPosts.key(reader, author);
-    return there.contains(kept) && there.contains(Follow.key(reader, author))
-        ? Optional.of(transactions.delete(kept))
-        : Optional.empty();
+  /** Ends retention that an earlier unfollow left, as an unfollow without retention does. */
+  private static void endRetention(
+      String reader, String author, Set<Key> stored, Transaction transaction) {
+    var retained = RetainedPosts.key(reader, author);
+    if (stored.contains(retained) && stored.contains(Follow.key(reader, author))) {
+      transaction.delete(retained, present());
+    }
   }
 
-  private Set<Key> there(String user, String other) {
+  private Set<Key> stored(String user, String other) {
     var keys =
         List.of(
             Follow.key(user, other),
@@ -192,9 +184,5 @@ public final class BlockWriter {
             RetainedPosts.key(user, other),
             RetainedPosts.key(other, user));
     return table.getAll(keys, true).stream().map(Row::key).collect(Collectors.toSet());
-  }
-
-  private int attempts() {
-    return table.backoff().attempts();
   }
 }

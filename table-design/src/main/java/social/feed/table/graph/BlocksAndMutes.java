@@ -19,8 +19,8 @@ import social.feed.table.row.Keys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Blocks and mutes as they are read, always strongly consistent: what was blocked is hidden from
- * the answer on. {@link BlockWriter} changes them.
+ * Reads blocks and mutes, always strongly consistent: a block hides the account from the moment
+ * that it is confirmed. {@link BlockWriter} changes them.
  */
 public final class BlocksAndMutes {
   private final Table table;
@@ -33,46 +33,46 @@ public final class BlocksAndMutes {
     this.clock = clock;
   }
 
-  /** What stands between a user and others from now on; nothing is read until it is asked. */
+  /** Returns a user's relations to others, as of now. Reads nothing before their first use. */
   public ViewerRelations around(String userId) {
     return new ViewerRelations(this, userId, clock.instant());
   }
 
   /**
-   * The blocks or mutes of a user, by the id of the other account; position is the sort key. One
-   * read unit for each 4 KB, which hold some thirty of them.
+   * Returns a page of the blocks or mutes of a user, in the order of the other accounts' ids.
+   * Position is the sort key. One read unit for each 4 KB, which hold about thirty of them.
    */
   @Serves(AccessPattern.FEED_014)
   public Page<BlockOrMute> of(String userId, BlocksAndMutesList list, PageRequest request) {
     AccessPattern.FEED_014.requireWithin(request);
     var items =
         partitions.after(Keys.user(userId), list.prefix(), request.after(), request.limit());
-    var slots = items.stream().map(BlocksAndMutes::slot).toList();
+    var slots = items.stream().map(BlocksAndMutes::positioned).toList();
     return new Page<>(slots, slots.size() < request.limit() ? null : slots.getLast().position());
   }
 
-  /** Those that are at some keys. One read unit each. */
+  /** Returns the blocks and mutes at some keys. One read unit each. */
   Stream<BlockOrMute> at(Collection<Key> keys) {
-    return table.itemsAt(keys, true).stream().map(BlocksAndMutes::barrier);
+    return table.itemsAt(keys, true).stream().map(BlocksAndMutes::decode);
   }
 
   /**
-   * How many blocks or mutes there are.
+   * The number of blocks or mutes.
    *
-   * @param inForce of those that hold now
-   * @param stored of all rows; a mute that has ended stays for some days
+   * @param inForce those in force now
+   * @param stored all rows; a mute that has ended stays for some days
    */
   record Count(long inForce, long stored) {
-    /** Whether there is room for one more: what has ended is bounded as well. */
+    /** Whether the user may add one more. The number of ended mutes is limited as well. */
     boolean isBelow(long cap) {
       return inForce < cap && stored < 2 * cap;
     }
   }
 
   /**
-   * How many accounts a user blocks or mutes, exactly. One read unit for each 4 KB of them.
+   * Returns how many accounts a user blocks or mutes, exactly. One read unit for each 4 KB of them.
    *
-   * @param other left out
+   * @param other an account that is not counted
    */
   Count count(String userId, BlocksAndMutesList list, String other) {
     var now = clock.instant();
@@ -80,19 +80,19 @@ public final class BlocksAndMutes {
         partitions
             .items(Keys.user(userId), list.prefix())
             .flatMap(List::stream)
-            .map(BlocksAndMutes::barrier)
-            .filter(barrier -> !barrier.otherId().equals(other))
-            .map(barrier -> barrier.isInForceAt(now))
+            .map(BlocksAndMutes::decode)
+            .filter(row -> !row.otherId().equals(other))
+            .map(row -> row.isInForceAt(now))
             .toList();
     return new Count(others.stream().filter(isInForce -> isInForce).count(), others.size());
   }
 
-  private static Positioned<BlockOrMute> slot(Map<String, AttributeValue> item) {
-    var barrier = barrier(item);
-    return new Positioned<>(barrier.key().sort(), barrier);
+  private static Positioned<BlockOrMute> positioned(Map<String, AttributeValue> item) {
+    var row = decode(item);
+    return new Positioned<>(row.key().sort(), row);
   }
 
-  private static BlockOrMute barrier(Map<String, AttributeValue> item) {
+  private static BlockOrMute decode(Map<String, AttributeValue> item) {
     return (BlockOrMute) RowCodec.decode(item);
   }
 }

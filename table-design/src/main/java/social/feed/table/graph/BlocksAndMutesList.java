@@ -4,11 +4,11 @@ import social.feed.table.row.Keys;
 
 /** The lists of a user's blocks and mutes. */
 public enum BlocksAndMutesList {
-  /** Whom the user blocks. */
+  /** The accounts that the user blocks. */
   BLOCKS(Keys.BLOCKS),
-  /** Whom the user blocks, and who blocks the user. */
+  /** The accounts that the user blocks, and those that block the user. */
   BLOCKS_BOTH_WAYS(Keys.BLOCKS_BOTH_WAYS),
-  /** Whom the user mutes, those included whose mute has ended. */
+  /** The accounts that the user mutes, with those whose mute has ended. */
   MUTES(Keys.MUTES);
 
   private final String prefix;
@@ -17,7 +17,7 @@ public enum BlocksAndMutesList {
     this.prefix = prefix;
   }
 
-  /** What the sort keys of the list begin with. */
+  /** The prefix of the list's sort keys. */
   String prefix() {
     return prefix;
   }

@@ -1,6 +1,6 @@
 package social.feed.table.graph;
 
-/** Edges from elsewhere would break the cap; none of them was written. */
+/** Imported edges would exceed the cap; none of them was written. */
 public final class FollowCapException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class FollowCapException extends RuntimeException {
             + following
             + " accounts; "
             + added
-            + " more would break the cap of "
+            + " more would exceed the cap of "
             + cap);
   }
 }

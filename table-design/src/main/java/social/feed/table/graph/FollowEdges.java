@@ -1,5 +1,8 @@
 package social.feed.table.graph;
 
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,22 +20,19 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
-import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.PartitionQueries;
-import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
-/** Follow edges as they are read; {@link FollowWriter} changes them. */
+/** Reads follow edges, and notes their backfills. {@link FollowWriter} creates and deletes them. */
 public final class FollowEdges {
   private static final RecordSchema<Follow> SCHEMA = RecordSchema.of(Follow.class);
 
@@ -46,19 +46,21 @@ public final class FollowEdges {
     this.partitions = new PartitionQueries(table);
   }
 
-  /** An edge, strongly consistent. One read unit. */
+  /** Returns an edge, strongly consistent. One read unit. */
   public Optional<Follow> get(String followerId, String followeeId) {
     return table.get(Follow.key(followerId, followeeId)).map(SCHEMA::mapToItem);
   }
 
-  /** Who follows an account, newest first; position is the GSI_FOL sort key. */
+  /** Returns the followers of an account, newest first. Position is the GSI_FOL sort key. */
   @Serves(AccessPattern.FEED_008)
   public Page<FollowRef> followers(String followeeId, PageRequest request) {
     return lists.ofIndex(
         AccessPattern.FEED_008, FollowRef.class, Keys.followee(followeeId), request);
   }
 
-  /** Whom an account follows, newest first; position is the GSI_FOLLOWING sort key. */
+  /**
+   * Returns the accounts that one follows, newest first. Position is the GSI_FOLLOWING sort key.
+   */
   @Serves(AccessPattern.FEED_011)
   public Page<FollowRef> following(String followerId, PageRequest request) {
     return lists.ofIndex(
@@ -66,9 +68,8 @@ public final class FollowEdges {
   }
 
   /**
-   * How an account stands to up to 30 others, strongly consistent. Two read units each.
-   *
-   * @return one relationship for each of the others, in their order
+   * Returns the relationships of an account to up to 30 others, in their order. Strongly
+   * consistent. Two read units each.
    */
   @Serves(AccessPattern.FEED_012)
   public Map<String, Relationship> relationships(String userId, Collection<String> others) {
@@ -96,24 +97,26 @@ public final class FollowEdges {
         there != null, back != null, there != null && there.specialSince() != null);
   }
 
-  /** The keys of those edges that are there, strongly consistent. One read unit each. */
+  /** Returns the keys of the edges that still exist, strongly consistent. One read unit each. */
   public Set<Key> stillThere(Collection<Follow> edges) {
     return there(edges.stream().map(Follow::key).toList());
   }
 
-  /** Which keys have an edge, strongly consistent. One read unit each. */
+  /** Returns the keys that have an edge, strongly consistent. One read unit each. */
   public Set<Key> there(Collection<Key> edges) {
     return at(edges).keySet();
   }
 
-  /** The edges at some keys, strongly consistent. One read unit each. */
+  /** Returns the edges at some keys, strongly consistent. One read unit each. */
   public Map<Key, Follow> at(Collection<Key> edges) {
     return table.getAll(edges, true).stream()
         .map(Follow.class::cast)
         .collect(Collectors.toMap(Follow::key, Function.identity()));
   }
 
-  /** Which of some accounts a user follows, strongly consistent. One read unit each. */
+  /**
+   * Returns the accounts among some that a user follows, strongly consistent. One read unit each.
+   */
   public Set<String> followedAmong(String followerId, Collection<String> followeeIds) {
     return table
         .getAll(followeeIds.stream().map(id -> Follow.key(followerId, id)).toList(), true)
@@ -124,8 +127,8 @@ public final class FollowEdges {
   }
 
   /**
-   * Whom a delivery is to reach, in the order of the followers' ids, strongly consistent, up to 500
-   * at a time. An edge that cannot be read whole is among them.
+   * Returns the audience of an account in the order of the followers' ids, up to 500 at a time,
+   * strongly consistent. Edges that lack attributes are included.
    */
   public Stream<List<AudienceMember>> reach(String followeeId) {
     return partitions
@@ -134,8 +137,10 @@ public final class FollowEdges {
   }
 
   /**
-   * Whom a delivery is to reach, of those whose ids come after one; up to so many, strongly
-   * consistent.
+   * Returns a part of the audience in the order of the followers' ids, strongly consistent.
+   *
+   * @param after the id before the first one, absent for the first part
+   * @param limit the most followers
    */
   public List<AudienceMember> reachAfter(String followeeId, @Nullable String after, int limit) {
     return partitions
@@ -149,7 +154,7 @@ public final class FollowEdges {
         .toList();
   }
 
-  /** Whom a delivery is to reach, of those whose ids lie between two, both included. */
+  /** Returns the part of the audience whose ids lie between two, both included. */
   public List<AudienceMember> reach(String followeeId, String firstFollower, String lastFollower) {
     return range(followeeId, firstFollower, lastFollower).map(AudienceMember::of).toList();
   }
@@ -161,52 +166,29 @@ public final class FollowEdges {
   }
 
   /**
-   * Notes on an edge how far back the follower's feed was filled, once: a later note changes
-   * nothing. One write unit.
+   * Notes on an edge how far back the follower's feed was filled. Only the first note counts. One
+   * write unit.
    *
-   * @return how far back it is noted, empty when the edge is no longer that one
+   * @return the noted time, empty when the edge is gone or another one
    */
   public Optional<Instant> noteFed(Follow edge, Instant since) {
-    var names = Map.of("#since", Follow.FEED_SINCE, "#created", Follow.CREATED_AT);
-    var values =
-        Map.of(
-            ":since", AttributeValue.fromS(Timestamps.format(since)),
-            ":created", AttributeValue.fromS(Timestamps.format(edge.createdAt())));
-    try {
-      var noted =
-          table
-              .client()
-              .updateItem(
-                  u ->
-                      u.tableName(table.name())
-                          .key(KeyAttributes.of(edge.key()))
-                          .updateExpression("SET #since = if_not_exists(#since, :since)")
-                          .conditionExpression("#created = :created")
-                          .expressionAttributeNames(names)
-                          .expressionAttributeValues(values)
-                          .returnValues(ReturnValue.ALL_NEW))
-              .attributes();
-      return Optional.ofNullable(SCHEMA.mapToItem(noted).feedSince());
-    } catch (ConditionalCheckFailedException e) {
-      return Optional.empty();
-    }
+    return table
+        .updateAndGet(
+            edge.key(), new Update().setIfAbsent(Follow.FEED_SINCE, since), stillThe(edge))
+        .map(SCHEMA::mapToItem)
+        .map(Follow::feedSince);
   }
 
-  /** Notes that a backfill was tried again. One write unit. */
+  /**
+   * Notes that a backfill was retried. One write unit. Nothing is noted where the edge is gone or
+   * another one: its end removes the entries from the feed.
+   */
   public void noteRetried(Follow edge, Instant now) {
-    var update =
-        new SetExpression()
-            .set(Follow.FEED_RETRIED_AT, AttributeValue.fromS(Timestamps.format(now)))
-            .when(
-                Follow.CREATED_AT, "=", AttributeValue.fromS(Timestamps.format(edge.createdAt())));
-    try {
-      table
-          .client()
-          .updateItem(
-              update.request().tableName(table.name()).key(KeyAttributes.of(edge.key())).build());
-    } catch (ConditionalCheckFailedException e) {
-      // The edge is gone, or another: whoever removed it takes the entries out.
-      return;
-    }
+    table.update(
+        edge.key(), new Update().set(Follow.FEED_RETRIED_AT, now), present().and(stillThe(edge)));
+  }
+
+  private static Condition stillThe(Follow edge) {
+    return equal(Follow.CREATED_AT, edge.createdAt());
   }
 }

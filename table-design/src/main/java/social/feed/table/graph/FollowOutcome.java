@@ -3,11 +3,11 @@ package social.feed.table.graph;
 /** How a follow ended. */
 public enum FollowOutcome {
   FOLLOWED,
-  /** The edge was there; nothing changed. */
+  /** The edge exists already; nothing changed. */
   ALREADY_FOLLOWING,
   /** The follower has as many edges as are allowed; nothing changed. */
   CAP_REACHED,
-  /** The follower has followed as often as one may in a day; nothing changed. */
+  /** The follower has used up the follows of the day; nothing changed. */
   TOO_MANY_TODAY,
   /** One of the two blocks the other; nothing changed. */
   BLOCKED

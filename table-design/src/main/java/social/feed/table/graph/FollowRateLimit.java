@@ -5,21 +5,22 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How fast one may follow and unfollow (follow-system: against spam).
+ * How often a user may follow and unfollow (follow-system: against spam).
  *
  * @param followsADay the most follows of a user in a day of UTC
  * @param unfollowsADay the most unfollows of a user in a day of UTC
- * @param coolDown how long after a follow it cannot be undone
+ * @param coolDown how long after a follow the user cannot undo it
  */
 public record FollowRateLimit(long followsADay, long unfollowsADay, Duration coolDown) {
-  /** As fast as they like. */
+  /** No limit. */
   public static final FollowRateLimit ANY =
       new FollowRateLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO);
 
   public FollowRateLimit {
     if (followsADay < 1 || unfollowsADay < 1 || coolDown.isNegative()) {
       throw new IllegalArgumentException(
-          "A pace allows at least one follow and unfollow a day, and a cool-down is not negative: "
+          "A rate limit allows at least one follow and one unfollow a day, and its cool-down is not"
+              + " negative: "
               + followsADay
               + ", "
               + unfollowsADay
@@ -32,7 +33,7 @@ public record FollowRateLimit(long followsADay, long unfollowsADay, Duration coo
     return equals(ANY);
   }
 
-  /** When the numbers of a day begin anew. */
+  /** Returns when the numbers of the next day begin. */
   public static Instant nextDay(Instant now) {
     return now.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);
   }

@@ -1,7 +1,7 @@
 package social.feed.table.graph;
 
 /**
- * How two accounts stand to each other.
+ * The relationship of two accounts.
  *
  * @param following the first follows the second
  * @param followedBy the second follows the first

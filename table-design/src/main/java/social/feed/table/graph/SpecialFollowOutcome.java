@@ -1,6 +1,6 @@
 package social.feed.table.graph;
 
-/** How marking a follow as special ended. */
+/** How the mark of a follow as special ended. */
 public enum SpecialFollowOutcome {
   DONE,
   /** There is no edge to mark; nothing changed. */

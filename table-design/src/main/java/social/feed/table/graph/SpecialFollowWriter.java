@@ -1,125 +1,122 @@
 package social.feed.table.graph;
 
+import static social.feed.table.graph.FollowQuotas.unchanged;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Follow;
 import social.feed.table.row.SpecialFollower;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
- * Changes of who follows whom specially. That is said in three places, which are written in one
- * transaction and on condition of the quota's version, as every end of an edge is: on the edge, in
- * the follower's quota and in a row beside the followee's edges. So of a mark and an unfollow at
- * once one is refused and looks again, and none of the three outlives the edge.
+ * Changes which follows are special. Three places say so: the edge, the follower's quota and a row
+ * next to the followee's edges. One transaction writes all three on condition of the quota's
+ * version, as every end of an edge does. So of a mark and a concurrent unfollow one is rejected and
+ * reads again, and none of the three outlives the edge.
  */
 public final class SpecialFollowWriter {
   private static final RecordSchema<Follow> EDGE = RecordSchema.of(Follow.class);
 
   private final Table table;
-  private final FollowWriter follows;
-  private final GraphTransactions transactions;
+  private final FollowQuotas quotas;
   private final int cap;
 
   /**
-   * @param follows knows the quotas
    * @param cap the most accounts that one user may follow specially
    */
-  public SpecialFollowWriter(Table table, FollowWriter follows, int cap) {
+  public SpecialFollowWriter(Table table, int cap) {
     this.table = table;
-    this.follows = follows;
-    this.transactions = new GraphTransactions(table);
+    this.quotas = new FollowQuotas(table);
     this.cap = cap;
   }
 
   /**
-   * Makes a follow special; a repeat changes nothing. Two read units and six write units: edge,
-   * quota and row at two each, as the edge's indexes do not show it.
+   * Makes a follow special; a repeat changes nothing. Two read units and six write units: two each
+   * for edge, quota and row, as the edge's indexes do not show it.
    *
-   * @throws ThrottledException when others keep changing the same quota
+   * @throws ThrottledException when concurrent writes keep changing the same quota
    */
   public SpecialFollowOutcome mark(String followerId, String followeeId, Instant now) {
     var edge = Follow.key(followerId, followeeId);
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var quota = follows.quota(followerId);
-      if (quota.specials().contains(followeeId)) {
-        return SpecialFollowOutcome.DONE;
-      }
-      if (table.get(edge).isEmpty()) {
-        return SpecialFollowOutcome.NOT_FOLLOWING;
-      }
-      if (quota.specials().size() >= cap) {
-        return SpecialFollowOutcome.CAP_REACHED;
-      }
-      var writes =
-          List.of(
-              transactions.markSpecial(edge, now),
-              transactions.put(new SpecialFollower(followerId, followeeId, now)),
-              transactions.replace(quota.marking(followeeId), 0));
-      if (transactions.commit(writes).isEmpty()) {
-        return SpecialFollowOutcome.DONE;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The special follow at " + edge, 1, attempts());
+    return table
+        .retry()
+        .until(
+            "The special follow at " + edge,
+            () -> {
+              var quota = quotas.of(followerId);
+              if (quota.specials().contains(followeeId)) {
+                return Optional.of(SpecialFollowOutcome.DONE);
+              }
+              if (table.get(edge).isEmpty()) {
+                return Optional.of(SpecialFollowOutcome.NOT_FOLLOWING);
+              }
+              if (quota.specials().size() >= cap) {
+                return Optional.of(SpecialFollowOutcome.CAP_REACHED);
+              }
+              var outcome =
+                  table
+                      .transaction()
+                      .update(edge, new Update().set(Follow.SPECIAL_SINCE, now), present())
+                      .put(new SpecialFollower(followerId, followeeId, now))
+                      .put(quota.marking(followeeId).plus(0), unchanged(quota))
+                      .commit();
+              return outcome.isDone() ? Optional.of(SpecialFollowOutcome.DONE) : Optional.empty();
+            });
   }
 
   /**
-   * Makes a special follow one like any other. One read unit and six write units.
+   * Makes a special follow a plain one. One read unit and six write units.
    *
    * @return whether it was special
-   * @throws ThrottledException when others keep changing the same quota
+   * @throws ThrottledException when concurrent writes keep changing the same quota
    */
   public boolean unmark(String followerId, String followeeId) {
     var edge = Follow.key(followerId, followeeId);
-    for (int attempt = 1; attempt <= attempts(); attempt++) {
-      var quota = follows.quota(followerId);
-      if (!quota.specials().contains(followeeId)) {
-        return false;
-      }
-      var writes =
-          List.of(
-              transactions.unmarkSpecial(edge),
-              transactions.clear(SpecialFollower.key(followerId, followeeId)),
-              transactions.replace(quota.unmarking(followeeId), 0));
-      if (transactions.commit(writes).isEmpty()) {
-        return true;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("The special follow at " + edge, 1, attempts());
+    return table
+        .retry()
+        .until(
+            "The special follow at " + edge,
+            () -> {
+              var quota = quotas.of(followerId);
+              if (!quota.specials().contains(followeeId)) {
+                return Optional.of(false);
+              }
+              var outcome =
+                  table
+                      .transaction()
+                      .update(edge, new Update().remove(Follow.SPECIAL_SINCE), present())
+                      .delete(SpecialFollower.key(followerId, followeeId))
+                      .put(quota.unmarking(followeeId).plus(0), unchanged(quota))
+                      .commit();
+              return outcome.isDone() ? Optional.of(true) : Optional.empty();
+            });
   }
 
   /**
-   * Makes quota and row say what the edge says, for whoever repairs the table. Costs what marking
-   * does.
+   * Repairs a special follow: quota and row then say what the edge says. Costs as marking does.
    *
-   * @return whether it was tried with success, where there was anything to say it
+   * @return whether the repair was written; false where a concurrent write came first
    */
   public boolean mend(String followerId, String followeeId) {
-    var quota = follows.quota(followerId);
-    // Read after the quota: whoever marks or leaves in between changes its version.
+    var quota = quotas.of(followerId);
+    // Read after the quota: a concurrent mark or unfollow changes the quota's version.
     var edge = table.get(Follow.key(followerId, followeeId)).map(EDGE::mapToItem);
     var since = edge.map(Follow::specialSince);
-    var row = SpecialFollower.key(followerId, followeeId);
-    var writes = new ArrayList<TransactWriteItem>();
+    var transaction = table.transaction();
     if (since.isPresent()) {
-      writes.add(transactions.markSpecial(edge.get().key(), since.get()));
-      writes.add(transactions.put(new SpecialFollower(followerId, followeeId, since.get())));
-      writes.add(transactions.replace(quota.marking(followeeId), 0));
+      transaction
+          .update(edge.get().key(), new Update().set(Follow.SPECIAL_SINCE, since.get()), present())
+          .put(new SpecialFollower(followerId, followeeId, since.get()))
+          .put(quota.marking(followeeId).plus(0), unchanged(quota));
     } else {
-      writes.add(transactions.clear(row));
+      transaction.delete(SpecialFollower.key(followerId, followeeId));
       if (quota.version() > 0) {
-        writes.add(transactions.replace(quota.unmarking(followeeId), 0));
+        transaction.put(quota.unmarking(followeeId).plus(0), unchanged(quota));
       }
     }
-    return transactions.commit(writes).isEmpty();
-  }
-
-  private int attempts() {
-    return table.backoff().attempts();
+    return transaction.commit().isDone();
   }
 }

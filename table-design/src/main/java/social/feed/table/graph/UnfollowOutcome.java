@@ -4,24 +4,24 @@ import java.time.Instant;
 
 /** How an unfollow ended. */
 public sealed interface UnfollowOutcome {
-  /** There was an edge, and is none. */
+  /** The edge was deleted. */
   record Unfollowed() implements UnfollowOutcome {}
 
-  /** The past was to stay, and the user keeps that of as many accounts as one may. */
+  /** Posts should stay, but the user retains those of as many accounts as are allowed. */
   record KeepsTooMany() implements UnfollowOutcome {}
 
-  /** There was none. */
+  /** There was no edge. */
   record NotFollowing() implements UnfollowOutcome {}
 
   /**
-   * The follow is too young.
+   * The follow is too recent.
    *
-   * @param from when it can be undone
+   * @param from when the user can undo it
    */
   record TooSoon(Instant from) implements UnfollowOutcome {}
 
   /**
-   * The user has unfollowed as often as one may in a day.
+   * The user has used up the unfollows of the day.
    *
    * @param from when the next day begins
    */

@@ -19,32 +19,32 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Mute;
 
 /**
- * What stands between one user and others: every path that shows accounts, or what they made, asks
- * it. It is made for one request, and reads when it is first asked, strongly consistent: one query
- * for the blocks of both sides, and one for the mutes where those matter. That is all for nearly
- * everybody; of those who have more than a query brings, the rows of the accounts in question are
- * got in a batch. One read unit a query for some thirty rows, and two or one an account beyond. Not
- * thread-safe.
+ * The blocks and mutes between one user and others. Every path that shows accounts, or their
+ * content, reads it. Made for one request; it reads at its first use, strongly consistent: one
+ * query for the blocks of both sides, and one for the mutes where those matter. Nearly all users
+ * need no more. A user can have more rows than one query returns; then a batch reads the rows of
+ * the accounts in question. One read unit a query for about thirty rows; beyond that two an account
+ * for blocks and one for mutes. Not thread-safe.
  */
 public final class ViewerRelations {
-  private final BlocksAndMutes barriers;
+  private final BlocksAndMutes store;
   private final String userId;
   private final Instant now;
   private final Part blocks = new Part(BlocksAndMutesList.BLOCKS_BOTH_WAYS);
   private final Part mutes = new Part(BlocksAndMutesList.MUTES);
 
-  ViewerRelations(BlocksAndMutes barriers, String userId, Instant now) {
-    this.barriers = barriers;
+  ViewerRelations(BlocksAndMutes store, String userId, Instant now) {
+    this.store = store;
     this.userId = userId;
     this.now = now;
   }
 
-  /** Which of some accounts must not be shown to the user: one of the two blocks the other. */
+  /** Returns the accounts that must not be shown to the user: one of the two blocks the other. */
   public Set<String> separated(Collection<String> others) {
     return blocks.rows(keys(others, this::blocksWith)).map(BlockOrMute::otherId).collect(toSet());
   }
 
-  /** Which of some accounts the user is not to hear of: separated, or muted now. */
+  /** Returns the accounts whose content the user must not see: separated, or muted now. */
   public Set<String> silenced(Collection<String> others) {
     var silenced = separated(others);
     mutes
@@ -54,7 +54,7 @@ public final class ViewerRelations {
     return silenced;
   }
 
-  /** Whether the user is not to hear of what another did at a time. */
+  /** Whether the user must not be notified of an action of another account at a time. */
   public boolean isDeafTo(String other, Instant at) {
     return separates(other)
         || mutes.rows(keys(Set.of(other), this::muteOf)).anyMatch(mute -> mute.isInForceAt(at));
@@ -88,54 +88,52 @@ public final class ViewerRelations {
     return Stream.of(Mute.key(userId, other));
   }
 
-  /** Nothing stands between the user and the user, so nothing is read for that. */
+  /** No user blocks or mutes themselves, so no key is read for that. */
   private Set<Key> keys(Collection<String> others, Function<String, Stream<Key>> keysOf) {
     return others.stream().filter(id -> !id.equals(userId)).flatMap(keysOf).collect(toSet());
   }
 
-  /** The rows of one kind, as far as they were needed. */
+  /** The rows of one list, as far as they were needed. */
   private final class Part {
     private final BlocksAndMutesList list;
     private final Map<Key, BlockOrMute> found = new HashMap<>();
-    private final Set<Key> examined = new HashSet<>();
-    private boolean isBegun;
-    private boolean isWhole;
+    private final Set<Key> queried = new HashSet<>();
+    private boolean isStarted;
+    private boolean isComplete;
 
     private Part(BlocksAndMutesList list) {
       this.list = list;
     }
 
-    /** Those that are at some keys. */
+    /** Returns the rows at some keys. */
     private Stream<BlockOrMute> rows(Set<Key> keys) {
       if (keys.isEmpty()) {
         return Stream.of();
       }
-      begin();
-      if (!isWhole) {
-        examine(keys);
+      readFirstPage();
+      if (!isComplete) {
+        readMissing(keys);
       }
       return keys.stream().flatMap(key -> Stream.ofNullable(found.get(key)));
     }
 
-    private void begin() {
-      if (!isBegun) {
-        var page = barriers.of(userId, list, PageRequest.first(AccessPattern.FEED_014.maxPage()));
+    private void readFirstPage() {
+      if (!isStarted) {
+        var page = store.of(userId, list, PageRequest.first(AccessPattern.FEED_014.maxPage()));
         page.items().forEach(this::add);
-        isWhole = page.next() == null;
-        isBegun = true;
+        isComplete = page.next() == null;
+        isStarted = true;
       }
     }
 
-    private void examine(Set<Key> keys) {
+    private void readMissing(Set<Key> keys) {
       var unknown =
-          keys.stream()
-              .filter(key -> !found.containsKey(key) && examined.add(key))
-              .collect(toSet());
-      barriers.at(unknown).forEach(this::add);
+          keys.stream().filter(key -> !found.containsKey(key) && queried.add(key)).collect(toSet());
+      store.at(unknown).forEach(this::add);
     }
 
-    private void add(BlockOrMute barrier) {
-      found.put(barrier.key(), barrier);
+    private void add(BlockOrMute row) {
+      found.put(row.key(), row);
     }
   }
 }

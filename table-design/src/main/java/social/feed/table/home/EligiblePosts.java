@@ -15,9 +15,9 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.PostRef;
 
 /**
- * The pushed posts that a feed is owed of one author, from GSI1, each at the position that its
- * entry has in GSI3. The two indexes order the posts of one millisecond differently, so a part ends
- * between two milliseconds. Half a read unit for each 4 KB.
+ * The pushed posts of one author that belong in a feed, from GSI1. Each has the position that its
+ * entry has in GSI3. The two indexes order posts of one millisecond differently, so a page ends
+ * between two milliseconds. Costs half a read unit for each 4 KB.
  */
 record EligiblePosts(PagedQueries lists, FeedAuthor author) implements FeedSource {
   @Override
@@ -27,27 +27,27 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author) implements FeedSourc
     @Nullable String start = after == null ? null : Keys.endOf(Timestamps.leading(after));
     int examined = 0;
     while (true) {
-      var part = part(new PageRequest(request.limit(), start));
-      examined += part.examined();
-      for (var post : part.items()) {
+      var refs = refs(new PageRequest(request.limit(), start));
+      examined += refs.examined();
+      for (var post : refs.items()) {
         if (author.isBefore(post)) {
           return new Page<>(found, null, examined);
         }
         add(post, after, found);
       }
-      if (part.next() == null) {
+      if (refs.next() == null) {
         return new Page<>(found, null, examined);
       }
-      var end = Keys.endOf(Timestamps.leading(part.next()));
+      var end = Keys.endOf(Timestamps.leading(refs.next()));
       if (after == null || end.compareTo(after) < 0) {
         return new Page<>(found, end, examined);
       }
-      // All of one millisecond.
-      start = part.next();
+      // The whole page is of one millisecond.
+      start = refs.next();
     }
   }
 
-  private Page<PostRef> part(PageRequest request) {
+  private Page<PostRef> refs(PageRequest request) {
     return lists.ofIndex(
         AccessPattern.FEED_002, PostRef.class, Keys.user(author.authorId()), request);
   }

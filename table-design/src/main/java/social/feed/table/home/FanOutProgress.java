@@ -7,16 +7,16 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 
 /**
- * How far the delivery of a post is.
+ * The progress of the fan-out of a post.
  *
- * @param isPlanned whether all followers are accounted for in {@code planned}
- * @param planned followers
- * @param written entries
- * @param skipped followers who are owed nothing, or no longer follow
- * @param failed followers in parts that can never be delivered as they are
- * @param isBuried whether it became a dead letter before anybody was served
- * @param startedAt when it began
- * @param doneAt when the last part so far ended
+ * @param isPlanned whether {@code planned} counts all followers
+ * @param planned the number of followers in the fan-out so far
+ * @param written the number of entries written
+ * @param skipped the number of followers who are not eligible, or have unfollowed
+ * @param failed the number of followers in chunks that cannot be delivered
+ * @param isBuried whether the fan-out became a dead letter before any delivery
+ * @param startedAt when the fan-out started
+ * @param doneAt when the latest completed chunk ended
  */
 public record FanOutProgress(
     boolean isPlanned,
@@ -53,7 +53,7 @@ public record FanOutProgress(
         isLater ? chunk.doneAt() : doneAt);
   }
 
-  /** Whether nothing is left to do. */
+  /** Returns whether no work is left. */
   public boolean isDone() {
     return isPlanned && written + skipped + failed >= planned;
   }

@@ -1,5 +1,8 @@
 package social.feed.table.home;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -8,77 +11,75 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.table.kernel.declaration.BaseTable;
-import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RecordSchema;
-import social.feed.table.kernel.store.Inserts;
 import social.feed.table.kernel.store.PartitionQueries;
-import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Keys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
-/** How far the deliveries of posts are. */
+/** The progress of fan-outs. */
 public final class FanOuts {
   private static final RecordSchema<FanOutPlan> PLAN = RecordSchema.of(FanOutPlan.class);
   private static final RecordSchema<FanOutChunk> CHUNK = RecordSchema.of(FanOutChunk.class);
 
   private final Table table;
   private final PartitionQueries partitions;
-  private final Inserts<FanOutPlan> plans;
-  private final Inserts<FanOutChunk> chunks;
 
   public FanOuts(Table table) {
     this.table = table;
     this.partitions = new PartitionQueries(table);
-    this.plans = new Inserts<>(table, FanOutPlan.class);
-    this.chunks = new Inserts<>(table, FanOutChunk.class);
   }
 
-  /** Begins a delivery in parts, or finds it begun. One write unit. */
+  /** Begins a fan-out in chunks, or returns the one begun before. One write unit. */
   public FanOutPlan begin(FanOutPlan plan) {
-    return plans.putIfAbsent(plan).orElse(plan);
+    return insert(plan).orElse(plan);
   }
 
   /**
-   * Notes deliveries that were served at once, each once: a replay changes nothing, unless cutting
-   * the audience had begun and it is small now. One write unit each.
+   * Notes fan-outs that were delivered without chunks, each once. A replay changes nothing, unless
+   * the audience was being cut into chunks before and is small now. One write unit each.
    */
   public void served(Collection<FanOutPlan> complete) {
     for (var plan : complete) {
-      plans
-          .putIfAbsent(plan)
-          .filter(before -> before.plannedAt() == null)
-          .ifPresent(_ -> complete(plan));
+      insertOrComplete(plan);
     }
   }
 
-  /** Notes that the whole audience was cut. One write unit. */
+  /** Notes that the whole audience was cut into chunks. One write unit. */
   public void complete(FanOutPlan planned) {
     table.putAll(List.of(planned));
   }
 
   /**
-   * Notes that a delivery can never be begun as it is, unless its whole audience was cut or served
-   * before. One write unit.
+   * Notes that a fan-out cannot begin and no retry helps, unless its whole audience was cut into
+   * chunks or served before. One write unit.
    */
   public void fail(FanOutPlan failed) {
-    plans
-        .putIfAbsent(failed)
-        .filter(before -> before.plannedAt() == null)
-        .ifPresent(_ -> complete(failed));
+    insertOrComplete(failed);
   }
 
-  /** Adds a part, or finds the one that has its number. One write unit. */
+  private void insertOrComplete(FanOutPlan plan) {
+    insert(plan).filter(before -> before.plannedAt() == null).ifPresent(_ -> complete(plan));
+  }
+
+  private Optional<FanOutPlan> insert(FanOutPlan plan) {
+    return table.put(plan, absent().returningItem()).existing(plan.key()).map(PLAN::mapToItem);
+  }
+
+  /** Adds a chunk, or returns the one that has its number already. One write unit. */
   public FanOutChunk add(FanOutChunk chunk) {
-    return chunks.putIfAbsent(chunk).orElse(chunk);
+    return table
+        .put(chunk, absent().returningItem())
+        .existing(chunk.key())
+        .map(CHUNK::mapToItem)
+        .orElse(chunk);
   }
 
-  /** The part that was added last, strongly consistent. One read unit. */
+  /** Returns the chunk that was added last, strongly consistent. One read unit. */
   public Optional<FanOutChunk> lastChunk(String postId) {
     return table
         .client()
@@ -100,35 +101,28 @@ public final class FanOuts {
         .findFirst();
   }
 
-  /** Notes how a part ended; one that has expired is left alone. One write unit. */
+  /** Notes how a chunk ended, unless the chunk has expired. One write unit. */
   public void end(
       FanOutChunk chunk, ChunkOutcome outcome, long written, long skipped, Instant now) {
-    var update =
-        new SetExpression()
-            .set(FanOutChunk.OUTCOME, AttributeValue.fromS(outcome.name().toLowerCase(Locale.ROOT)))
-            .set(FanOutChunk.WRITTEN, AttributeValue.fromN(Long.toString(written)))
-            .set(FanOutChunk.SKIPPED, AttributeValue.fromN(Long.toString(skipped)))
-            .set(FanOutChunk.DONE_AT, AttributeValue.fromS(Timestamps.format(now)));
-    try {
-      table
-          .client()
-          .updateItem(
-              update.request().tableName(table.name()).key(KeyAttributes.of(chunk.key())).build());
-    } catch (ConditionalCheckFailedException e) {
-      // Expired: nobody asks any more.
-      return;
-    }
+    table.update(
+        chunk.key(),
+        new Update()
+            .set(FanOutChunk.OUTCOME, outcome.name().toLowerCase(Locale.ROOT))
+            .set(FanOutChunk.WRITTEN, written)
+            .set(FanOutChunk.SKIPPED, skipped)
+            .set(FanOutChunk.DONE_AT, now),
+        present());
   }
 
-  /** Forgets a delivery. One write unit, and one for each part. */
+  /** Deletes a fan-out. One write unit, and one for each chunk. */
   public void forget(String postId) {
     partitions.keys(Keys.fanout(postId), Keys.CHUNKS).forEach(table::deleteAll);
     table.deleteAll(List.of(FanOutPlan.key(postId)));
   }
 
   /**
-   * How far a delivery is, empty while it has not begun, and once it has expired. One read unit for
-   * each 4 KB, some 15 parts of 500 followers.
+   * Returns the progress of a fan-out, empty before it begins and after it expires. One read unit
+   * for each 4 KB, about 15 chunks of 500 followers.
    */
   public Optional<FanOutProgress> progress(String postId, Instant now) {
     return table
@@ -141,7 +135,7 @@ public final class FanOuts {
                     .reduce(FanOutProgress.of(plan), FanOutProgress::with, (one, _) -> one));
   }
 
-  /** None where the audience was served at once, also when it had been larger at first. */
+  /** None where the audience was served without chunks, even if it had been larger at first. */
   private Stream<FanOutChunk> chunks(FanOutPlan plan) {
     return plan.isServedAtOnce()
         ? Stream.empty()

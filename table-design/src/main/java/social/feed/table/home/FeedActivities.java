@@ -1,5 +1,9 @@
 package social.feed.table.home;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -14,62 +18,62 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RecordSchema;
-import social.feed.table.kernel.store.Inserts;
-import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedActivity;
-import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
-/** Who reads, and who has not for long: posts are not delivered to those. */
+/** When users last read their feeds. Posts are not delivered to users who have not for long. */
 public final class FeedActivities {
   private static final RecordSchema<FeedActivity> SCHEMA = RecordSchema.of(FeedActivity.class);
 
-  /** How exactly the last read is known, which bounds the writes of a reader. */
+  /** The precision of the last read, which bounds the writes of a reader. */
   private static final Duration NOTED_EVERY = Duration.ofDays(1);
 
   private final Table table;
-  private final Inserts<FeedActivity> inserts;
 
   public FeedActivities(Table table) {
     this.table = table;
-    this.inserts = new Inserts<>(table, FeedActivity.class);
   }
 
-  /** When somebody last read, strongly consistent. One read unit. */
+  /** Returns when a user last read, strongly consistent. One read unit. */
   public Optional<FeedActivity> get(String userId) {
     return table.get(FeedActivity.key(userId)).map(SCHEMA::mapToItem);
   }
 
   /**
-   * Notes that somebody reads. One read unit, and one write unit a day. Whoever was dormant is not
-   * from here on: what is written later is delivered, and the stream brings what was left out.
+   * Notes that a user reads. One read unit, and one write unit a day. The read ends dormancy: later
+   * posts are delivered, and the stream rebuilds the ones that deliveries skipped.
    *
-   * @param memberSince when a reader registered of whom nothing is known yet; of who did not,
-   *     nothing is noted
-   * @throws ThrottledException when others keep changing the same row
+   * @param memberSince when a reader without a row registered; empty for a user without an account,
+   *     for whom nothing is noted
+   * @return the row after the read
+   * @throws ThrottledException when concurrent writes keep changing the same row
    */
   public FeedActivity read(String userId, Instant now, Supplier<Optional<Instant>> memberSince) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var stored = get(userId);
-      var since = stored.map(FeedActivity::lastReadAt).or(memberSince);
-      if (since.isEmpty()) {
-        return FeedActivity.at(userId, now);
-      }
-      var before = stored.orElseGet(() -> FeedActivity.at(userId, since.get()));
-      var after = before.isDormant(now) ? before.awoken(now) : noted(before, now);
-      if (stored.filter(after::equals).isPresent()) {
-        return after;
-      }
-      if (stored.isEmpty() ? inserts.putIfAbsent(after).isEmpty() : replace(before, after)) {
-        return after;
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("Activity of " + userId, 1, table.backoff().attempts());
+    return table
+        .retry()
+        .until(
+            "Activity of " + userId,
+            () -> {
+              var stored = get(userId);
+              var since = stored.map(FeedActivity::lastReadAt).or(memberSince);
+              if (since.isEmpty()) {
+                return Optional.of(FeedActivity.at(userId, now));
+              }
+              var before = stored.orElseGet(() -> FeedActivity.at(userId, since.get()));
+              var after = before.isDormant(now) ? before.awoken(now) : noted(before, now);
+              if (stored.filter(after::equals).isPresent()) {
+                return Optional.of(after);
+              }
+              var outcome =
+                  stored.isEmpty()
+                      ? table.put(after, absent().returningItem())
+                      : replace(before, after);
+              return outcome.isDone() ? Optional.of(after) : Optional.empty();
+            });
   }
 
   private static FeedActivity noted(FeedActivity before, Instant now) {
@@ -78,42 +82,43 @@ public final class FeedActivities {
         : before;
   }
 
-  /** Two reads at the same time note it once, and a rebuild beside them is not overwritten. */
-  private boolean replace(FeedActivity before, FeedActivity after) {
-    var update = new SetExpression().set(FeedActivity.LAST_READ_AT, time(after.lastReadAt()));
+  /** Notes only one of two concurrent reads; neither overwrites a concurrent rebuild. */
+  private WriteOutcome replace(FeedActivity before, FeedActivity after) {
+    var update = new Update().set(FeedActivity.LAST_READ_AT, after.lastReadAt());
     if (after.storedSince() != null && !after.storedSince().equals(before.storedSince())) {
-      update.set(FeedActivity.STORED_SINCE, time(after.storedSince()));
+      update.set(FeedActivity.STORED_SINCE, after.storedSince());
     }
     if (after.rebuildFrom() != null && !after.rebuildFrom().equals(before.rebuildFrom())) {
-      update.set(FeedActivity.REBUILD_FROM, time(after.rebuildFrom()));
+      update.set(FeedActivity.REBUILD_FROM, after.rebuildFrom());
     }
-    return update(
-        before.key(), update.when(FeedActivity.LAST_READ_AT, "=", time(before.lastReadAt())));
+    return table.update(
+        before.key(), update, present().and(equal(FeedActivity.LAST_READ_AT, before.lastReadAt())));
   }
 
   /**
-   * Notes that a feed was brought up to date. One write unit.
+   * Notes that a feed was rebuilt. One write unit.
    *
-   * @param awoken the row as it was when that began
-   * @param since the feed holds everything since then
-   * @return whether nobody did so before, and the reader did not fall asleep again meanwhile
+   * @param awoken the row as it was when the rebuild began
+   * @param since the time since which the feed holds all posts
+   * @return false where the rebuild was noted before, or the reader became dormant again since
    */
   public boolean rebuilt(FeedActivity awoken, Instant since) {
     if (awoken.storedSince() == null) {
       return false;
     }
-    return update(
-        awoken.key(),
-        new SetExpression()
-            .set(FeedActivity.STORED_SINCE, time(since))
-            .remove(FeedActivity.REBUILD_FROM)
-            .when(FeedActivity.STORED_SINCE, "=", time(awoken.storedSince())));
+    var outcome =
+        table.update(
+            awoken.key(),
+            new Update().set(FeedActivity.STORED_SINCE, since).remove(FeedActivity.REBUILD_FROM),
+            present().and(equal(FeedActivity.STORED_SINCE, awoken.storedSince())));
+    return outcome.isDone();
   }
 
   /**
-   * Whom deliveries leave out, and since when: earlier posts are delivered however late they come,
-   * since the rebuild does not reach back to them. One read unit for each follower since long, none
-   * for the others. Strongly consistent: a first read that is not seen here comes after the post.
+   * Returns the dormant followers, whom deliveries skip, and since when. Earlier posts are
+   * delivered however late they come, since the rebuild does not reach back to them. One read unit
+   * for each long-standing follower, none for the others. Strongly consistent: a first read that
+   * this method does not see comes after the post.
    */
   public Map<AudienceMember, Instant> leftOut(Collection<AudienceMember> followers, Instant now) {
     var candidates =
@@ -140,29 +145,14 @@ public final class FeedActivities {
     return leftOut;
   }
 
-  /** Whoever follows has been here, read or not. */
+  /** A follow counts as a read. */
   private static FeedActivity seen(AudienceMember follower, @Nullable Instant lastRead) {
     var times = Stream.of(follower.followedAt(), lastRead).filter(Objects::nonNull);
     return FeedActivity.at(follower.followerId(), times.max(Instant::compareTo).orElseThrow());
   }
 
-  /** Where it cannot be read, a delivery too many does no harm. */
+  /** Without a valid time, an unneeded delivery does no harm. */
   private static Instant lastRead(@Nullable AttributeValue time, Instant now) {
     return time == null || time.s() == null ? now : Timestamps.parse(time.s());
-  }
-
-  private boolean update(Key key, SetExpression update) {
-    try {
-      table
-          .client()
-          .updateItem(update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
-      return true;
-    } catch (ConditionalCheckFailedException e) {
-      return false;
-    }
-  }
-
-  private static AttributeValue time(Instant time) {
-    return AttributeValue.fromS(Timestamps.format(time));
   }
 }

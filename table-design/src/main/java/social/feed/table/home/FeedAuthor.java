@@ -14,25 +14,26 @@ import social.feed.table.row.Visibility;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * An author whose posts belong into a reader's feed, and which of them do.
+ * An author whose posts belong in a reader's feed, and the period of those posts.
  *
- * @param readerId whose feed
- * @param authorId who wrote them; may be the reader
- * @param since how far back
- * @param until up to when, absent without an end
+ * @param readerId the reader
+ * @param authorId the author; can be the reader
+ * @param since the start of the period
+ * @param until the end of the period; absent for a period without an end
  */
 public record FeedAuthor(String readerId, String authorId, Instant since, @Nullable Instant until) {
 
-  /** The reader's own posts, all of them. */
+  /** Returns the reader as an author, with all posts. */
   static FeedAuthor self(String readerId) {
     return new FeedAuthor(readerId, readerId, Instant.EPOCH, null);
   }
 
-  static FeedAuthor kept(RetainedPosts kept) {
-    return new FeedAuthor(kept.readerId(), kept.authorId(), kept.since(), kept.until());
+  static FeedAuthor retained(RetainedPosts retained) {
+    return new FeedAuthor(
+        retained.readerId(), retained.authorId(), retained.since(), retained.until());
   }
 
-  /** Read from an edge's key and notes, as a delivery does. */
+  /** Returns the author of an edge, from its key, its backfill time and its creation time. */
   static FeedAuthor followed(Map<String, AttributeValue> edge) {
     var key = KeyAttributes.key(edge);
     var since = edge.getOrDefault(Follow.FEED_SINCE, edge.get(Follow.CREATED_AT));
@@ -43,7 +44,10 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
         null);
   }
 
-  /** Somebody who is followed again and also kept the history: all of both. */
+  /**
+   * Returns the union of two periods, for an account that the reader follows again and of which
+   * earlier posts are retained.
+   */
   FeedAuthor and(FeedAuthor other) {
     var first = since.isBefore(other.since) ? since : other.since;
     return new FeedAuthor(
@@ -54,12 +58,12 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
     return until != null && other.until != null && until.isAfter(other.until) ? until : other.until;
   }
 
-  /** Whether a post is older than what the feed holds of the author. */
+  /** Returns whether a post is older than the period. */
   public boolean isBefore(PostRef post) {
     return post.createdAt().isBefore(since);
   }
 
-  /** Whether a post that is not too old is to be stored in the feed, or would be. */
+  /** Returns whether a post that is not too old belongs in the stored feed. */
   public boolean owes(PostRef post) {
     boolean own = readerId.equals(authorId);
     boolean stored =

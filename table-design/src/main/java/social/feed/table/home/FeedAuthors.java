@@ -19,9 +19,13 @@ import social.feed.table.row.FollowRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.RetainedPosts;
 
-/** Whose posts belong into a reader's feed: own ones, those of the followed, and what was kept. */
+/**
+ * The authors whose posts belong in a reader's feed: the reader, followed accounts, and accounts of
+ * which earlier posts are retained.
+ */
 public final class FeedAuthors {
-  private static final RecordSchema<RetainedPosts> KEPT = RecordSchema.of(RetainedPosts.class);
+  private static final RecordSchema<RetainedPosts> RETAINED_POSTS =
+      RecordSchema.of(RetainedPosts.class);
 
   private final Table table;
   private final FollowEdges follows;
@@ -34,21 +38,21 @@ public final class FeedAuthors {
   }
 
   /**
-   * All authors of a feed, the reader first. Half a read unit for each account that the reader
-   * follows, which are at most 5 000, and one for each 4 KB of what is listed. Of at most 1 000
-   * more the past is kept.
+   * Returns all authors of a feed, the reader first. Costs half a read unit for each account that
+   * the reader follows, of which there are at most 5 000, and one for each 4 KB of the listed rows.
+   * At most 1 000 more authors have retained posts.
    */
   public List<FeedAuthor> of(String readerId) {
     Map<String, FeedAuthor> authors = new LinkedHashMap<>();
-    Stream.of(Stream.of(FeedAuthor.self(readerId)), followed(readerId), kept(readerId))
+    Stream.of(Stream.of(FeedAuthor.self(readerId)), followed(readerId), retained(readerId))
         .flatMap(some -> some)
         .forEach(author -> authors.merge(author.authorId(), author, FeedAuthor::and));
     return List.copyOf(authors.values());
   }
 
   /**
-   * Those of some accounts whom a reader follows, in their order. One read unit an account, half
-   * for the edge and half for a history that was kept of an earlier one.
+   * Returns the given accounts that a reader follows, in their order. Costs one read unit an
+   * account: half for the edge and half for retained posts of an earlier edge.
    */
   List<FeedAuthor> among(String readerId, Collection<String> accounts) {
     var edges = accounts.stream().map(id -> Follow.key(readerId, id)).toList();
@@ -58,16 +62,16 @@ public final class FeedAuthors {
         .forEach(author -> followed.put(author.authorId(), author));
     var histories = followed.keySet().stream().map(id -> RetainedPosts.key(readerId, id)).toList();
     table.itemsAt(histories, false).stream()
-        .map(KEPT::mapToItem)
-        .map(FeedAuthor::kept)
-        .forEach(kept -> followed.merge(kept.authorId(), kept, FeedAuthor::and));
+        .map(RETAINED_POSTS::mapToItem)
+        .map(FeedAuthor::retained)
+        .forEach(retained -> followed.merge(retained.authorId(), retained, FeedAuthor::and));
     return accounts.stream().flatMap(id -> Stream.ofNullable(followed.get(id))).toList();
   }
 
   /**
-   * Those authors of a feed of whom it can hold something after a position.
+   * Returns the authors of a feed who can have posts after a position.
    *
-   * @param after of the last post already seen, absent for the whole feed
+   * @param after the position of the last post read; absent for the whole feed
    */
   List<FeedAuthor> of(String readerId, @Nullable String after) {
     var all = of(readerId);
@@ -90,17 +94,19 @@ public final class FeedAuthors {
     return authors.build();
   }
 
-  /** The index does not say how far back a feed was filled. */
+  /**
+   * Reads the edges, because the index does not contain the time to which a feed was backfilled.
+   */
   private Stream<FeedAuthor> edges(Collection<FollowRef> refs) {
     var keys = refs.stream().map(ref -> Follow.key(ref.followerId(), ref.followeeId())).toList();
     return table.itemsAt(keys, false).stream().map(FeedAuthor::followed);
   }
 
-  private Stream<FeedAuthor> kept(String readerId) {
+  private Stream<FeedAuthor> retained(String readerId) {
     return partitions
         .items(Keys.user(readerId), Keys.KEPT)
         .flatMap(List::stream)
-        .map(KEPT::mapToItem)
-        .map(FeedAuthor::kept);
+        .map(RETAINED_POSTS::mapToItem)
+        .map(FeedAuthor::retained);
   }
 }

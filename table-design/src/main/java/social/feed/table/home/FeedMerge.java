@@ -7,17 +7,17 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FeedRef;
 
-/** Several newest-first lists as one. */
+/** Merges several newest-first lists into one. */
 final class FeedMerge {
   private FeedMerge() {}
 
   /**
-   * The next part of the whole list. A source that was cut says nothing of what is older than its
-   * last position, so nothing older than the newest such position, the floor, is given out yet: it
-   * might not be next.
+   * Returns the next page of the merged list. A source that was cut is unknown below its last
+   * position. The newest such position is the floor: older posts stay out of the page, since an
+   * unknown post may precede them.
    *
-   * @return with as many examined as of the source of which the most were: what is not given out is
-   *     read again
+   * @return the page, whose examined count is the largest count of one source, because posts that
+   *     stay out are read again
    */
   static Page<FeedRef> of(List<Page<FeedRef>> sources, int limit) {
     @Nullable String floor =

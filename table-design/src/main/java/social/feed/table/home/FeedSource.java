@@ -4,11 +4,11 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 
-/** A list that a home feed is merged from, newest first. */
+/** A newest-first list that is part of a home feed. */
 interface FeedSource {
   /**
-   * The part of the list that is older than a position of any source. Positions of all sources have
-   * one order, that of their text, which begins with the time.
+   * Returns the posts that are older than a position, which may come from any source. The positions
+   * of all sources share one order, that of their text, which starts with the time.
    */
   Page<FeedRef> page(PageRequest request);
 }

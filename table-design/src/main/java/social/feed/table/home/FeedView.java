@@ -5,11 +5,12 @@ import java.util.List;
 import social.feed.table.row.PulledAuthor;
 
 /**
- * Whose feed is read, and where its parts are.
+ * The reader of a feed, and the sources of its parts.
  *
  * @param readerId the reader
- * @param pulled those whom the reader follows of the authors whose posts are pulled
- * @param storedSince what is older is not taken from the feed but from the authors
+ * @param pulled the pulled authors whom the reader follows
+ * @param storedSince the time down to which posts come from stored entries; older posts come from
+ *     their authors
  */
 public record FeedView(String readerId, List<PulledAuthor> pulled, Instant storedSince) {
   public FeedView {

@@ -32,8 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * Home feeds: for each reader the references of posts, newest first. What may be shown is decided
- * by whoever reads: an entry can outlive the edge or the post that it came from for a moment.
+ * The store of home feeds: for each reader, references to posts, newest first. The caller must
+ * check visibility, because an entry can outlive its edge or its post for a moment.
  */
 public final class HomeFeeds {
   private final Table table;
@@ -49,12 +49,12 @@ public final class HomeFeeds {
   }
 
   /**
-   * References of a reader's feed, newest first: the entries in it, merged with the posts of
-   * authors that are pulled; and below what is stored the posts of all whom the reader follows, see
-   * {@link ReconstructedFeed}. Position is the sort key of GSI3 or GSI1. One query for the entries
-   * and one a pulled author, each half a read unit for 4 KB.
+   * Returns references of a reader's feed, newest first. The page merges stored entries with the
+   * posts of pulled authors. Below the stored entries it contains the posts of all authors whom the
+   * reader follows, see {@link ReconstructedFeed}. The position is the sort key of GSI3 or GSI1.
+   * Costs one query for the entries and one for each pulled author, each half a read unit for 4 KB.
    *
-   * @return as many as were wanted, or fewer with a position to go on from
+   * @return a full page, or a shorter one with a position to continue from
    */
   @Serves(AccessPattern.FEED_003)
   public Page<FeedRef> of(FeedView view, PageRequest request) {
@@ -68,7 +68,10 @@ public final class HomeFeeds {
     return new ReconstructedFeed(lists, authors, view.readerId());
   }
 
-  /** References of the entries in a reader's feed, newest first; position is the GSI3 sort key. */
+  /**
+   * Returns references of the stored entries in a reader's feed, newest first. The position is the
+   * sort key of GSI3.
+   */
   public Page<FeedRef> stored(String readerId, PageRequest request) {
     var page =
         lists.ofIndex(AccessPattern.FEED_003, FeedProjection.class, Keys.feed(readerId), request);
@@ -77,17 +80,17 @@ public final class HomeFeeds {
   }
 
   /**
-   * The references of one author's pulled posts, newest first; position is the sort key of GSI1. A
-   * page may hold fewer than were wanted and still have a position to go on from. Half a read unit
-   * for each 4 KB.
+   * Returns references of one author's pulled posts, newest first. The position is the sort key of
+   * GSI1. A page can be shorter than requested and still have a position to continue from. Costs
+   * half a read unit for each 4 KB.
    */
   public Page<FeedRef> pulled(PulledAuthor author, PageRequest request) {
     return new PulledPosts(lists, author).page(request);
   }
 
   /**
-   * All entries of a reader's feed, newest first, as its index has them, in pages of up to 1 MB
-   * that are read as they are taken. Half a read unit for each 4 KB.
+   * Returns all entries of a reader's feed, newest first, from their index. The stream reads pages
+   * of up to 1 MB as they are consumed. Costs half a read unit for each 4 KB.
    */
   public Stream<List<FeedEntry>> entries(String readerId) {
     var request =
@@ -112,12 +115,15 @@ public final class HomeFeeds {
     return requireNonNull(item.get(attribute), attribute).s();
   }
 
-  /** Whether a reader's feed holds a post, strongly consistent. One read unit. */
+  /** Returns whether a reader's feed contains a post. Strongly consistent; costs one read unit. */
   public boolean holds(String readerId, PostRef post) {
     return table.get(FeedEntry.of(post, readerId).key()).isPresent();
   }
 
-  /** The posts of those of some entries that are there, strongly. One read unit each. */
+  /**
+   * Returns the ids of the posts whose given entries exist. Strongly consistent; costs one read
+   * unit an entry.
+   */
   public Set<String> present(Collection<FeedEntry> entries) {
     return table.itemsAt(entries.stream().map(FeedEntry::key).toList(), true).stream()
         .map(KeyAttributes::key)
@@ -125,13 +131,16 @@ public final class HomeFeeds {
         .collect(Collectors.toSet());
   }
 
-  /** Who has a post in the feed, strongly consistent. One query a shard, a read unit for 4 KB. */
+  /**
+   * Returns the readers whose feeds contain a post. Strongly consistent; costs one query a shard,
+   * at one read unit for 4 KB.
+   */
   public Set<String> holders(String postId, int shards) {
     return holders(
         postId, shards, partition -> partitions.keys(partition, Keys.FEEDS).flatMap(List::stream));
   }
 
-  /** The same of readers whose ids lie between two, both included. */
+  /** Returns the readers with ids in a range, both ends included, whose feeds contain a post. */
   public Set<String> holders(String postId, int shards, String firstReader, String lastReader) {
     return holders(
         postId,
@@ -150,23 +159,23 @@ public final class HomeFeeds {
         .collect(Collectors.toSet());
   }
 
-  /** Takes a post out of some readers' feeds. Two write units an entry. */
+  /** Removes a post from some readers' feeds. Costs two write units an entry. */
   public void withdraw(String postId, int shards, Collection<String> readerIds) {
     table.deleteAll(
         readerIds.stream().map(reader -> FeedEntry.key(postId, shards, reader)).toList());
   }
 
-  /** Puts entries into feeds; one that is there stays the same. Two write units each. */
+  /** Writes entries to feeds. An existing entry stays the same. Costs two write units an entry. */
   public void deliver(Collection<FeedEntry> entries) {
     table.putAll(entries);
   }
 
-  /** Takes single entries out of feeds. Two write units each. */
+  /** Removes single entries from feeds. Costs two write units an entry. */
   public void withdraw(Collection<FeedEntry> entries) {
     table.deleteAll(entries.stream().map(FeedEntry::key).toList());
   }
 
-  /** Takes a post out of every feed. One query a shard; two write units an entry. */
+  /** Removes a post from every feed. Costs one query a shard and two write units an entry. */
   public void withdrawPost(String postId, int shards) {
     for (int shard = 0; shard < shards; shard++) {
       partitions.keys(Keys.fanout(postId, shard), Keys.FEEDS).forEach(table::deleteAll);
@@ -174,8 +183,8 @@ public final class HomeFeeds {
   }
 
   /**
-   * Takes a post out of every feed but its author's own. One query a shard; two write units an
-   * entry.
+   * Removes a post from every feed except its author's own. Costs one query a shard and two write
+   * units an entry.
    */
   public void withdrawFromOthers(Post post) {
     var own = Keys.feed(post.authorId());

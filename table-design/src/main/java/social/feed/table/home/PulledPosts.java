@@ -14,8 +14,8 @@ import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 
 /**
- * The pulled posts of one author, from GSI1. The position there, {@code <ts>#POST#<id>}, has its
- * place among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
+ * The pulled posts of one author, from GSI1. Their positions there, {@code <ts>#POST#<id>}, sort
+ * among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
  */
 record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSource {
   @Override
@@ -34,10 +34,14 @@ record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSourc
             .filter(slot -> slot.item().delivery() == FanOutMode.PULL)
             .map(PulledPosts::ref)
             .toList();
-    return new Page<>(pulled, reachesPast(stored.next()) ? null : stored.next(), stored.examined());
+    return new Page<>(
+        pulled, isOlderThanPulled(stored.next()) ? null : stored.next(), stored.examined());
   }
 
-  /** Posts after the author's time as a celebrity were pushed and need not be read. */
+  /**
+   * Returns the position from which to read. Posts after the author's time as a celebrity were
+   * pushed, so they are skipped.
+   */
   private @Nullable String start(@Nullable String after) {
     if (author.pullUntil() == null) {
       return after;
@@ -46,7 +50,7 @@ record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSourc
     return after == null || after.compareTo(end) > 0 ? end : after;
   }
 
-  private boolean reachesPast(@Nullable String next) {
+  private boolean isOlderThanPulled(@Nullable String next) {
     return next != null && next.compareTo(Keys.at(author.pullFrom())) < 0;
   }
 

@@ -7,25 +7,25 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.row.FeedRef;
 
 /**
- * A place in a feed of two parts. It says itself how the parts are told apart, so that this stays
- * what it was on the first page.
+ * A position in a feed of two parts. It contains the criteria that divide the parts, so the
+ * division stays that of the first page.
  *
- * @param since of each author whose posts come first, from when on
- * @param isRest whether it is in the part of all others
- * @param after position in that part, absent at its beginning
+ * @param since the start time of each author whose posts come first
+ * @param isRest whether the position is in the second part
+ * @param after the position in the part; absent at its start
  */
 record SpecialFirstCursor(Map<String, Instant> since, boolean isRest, @Nullable String after) {
-  /** No key part holds it. */
+  /** A character that no key part contains. */
   private static final String SEPARATOR = "#";
 
   private static final String FIRST = "1";
   private static final String REST = "2";
   private static final int RADIX = 36;
 
-  /** Part, number of authors and position stand around the authors. */
+  /** The fields other than authors: part, number of authors, and position. */
   private static final int FIELDS = 3;
 
-  /** Before everything. Where nobody's posts come first, all are the rest. */
+  /** Returns the start of a feed. If no author's posts come first, the first part is empty. */
   static SpecialFirstCursor begin(Map<String, Instant> since) {
     return new SpecialFirstCursor(since, since.isEmpty(), null);
   }
@@ -38,14 +38,17 @@ record SpecialFirstCursor(Map<String, Instant> since, boolean isRest, @Nullable 
     return new SpecialFirstCursor(since, true, null);
   }
 
-  /** Whether a post has its place in the same part. */
-  boolean isBeside(FeedRef ref) {
+  /** Returns whether a post belongs in the part of this position. */
+  boolean isInSamePart(FeedRef ref) {
     var from = since.get(ref.authorId());
     boolean isFirst = from != null && !ref.createdAt().isBefore(from);
     return isFirst != isRest;
   }
 
-  /** As text: part, number of authors, each with its time, and the position. */
+  /**
+   * Returns the position as text: part, number of authors, each author with a time, and the
+   * position in the part.
+   */
   String text() {
     var text = new StringBuilder(isRest ? REST : FIRST).append(SEPARATOR).append(since.size());
     since.forEach(
@@ -57,7 +60,7 @@ record SpecialFirstCursor(Map<String, Instant> since, boolean isRest, @Nullable 
     return text.append(SEPARATOR).append(after == null ? "" : after).toString();
   }
 
-  /** The inverse of {@link #text}. */
+  /** Parses the result of {@link #text}. */
   static SpecialFirstCursor of(String text) {
     int authors = Integer.parseInt(text.split(SEPARATOR, FIELDS)[1]);
     var fields = text.split(SEPARATOR, FIELDS + 2 * authors);

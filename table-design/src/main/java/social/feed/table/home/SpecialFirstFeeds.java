@@ -16,22 +16,26 @@ import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedRef;
 
 /**
- * Home feeds that begin with the posts of those whom the reader follows specially; after them come
- * all others, each part newest first. Which authors come first, and from which post on, is settled
- * with the first page and goes with each position. So every post has one place, in one of the
- * parts, also when somebody is marked, followed or filled in between two pages; what is new has a
- * place in a part that is still to come, or is not seen.
+ * Home feeds that start with the posts of specially followed authors, followed by all other posts.
+ * Each part is newest first. The first page determines which authors come first, and from which
+ * post on; each position contains that decision. So every post belongs in exactly one part, even
+ * after a follow, a special follow or a backfill between two pages. A post that arrives later
+ * appears if its place is still to come.
  *
- * <p>The first part is read from the authors, the second is the feed without what came first.
+ * <p>The first part is read from the authors. The second part is the feed without the posts of the
+ * first part.
  */
 public final class SpecialFirstFeeds {
   private static final int AT_ONCE = 16;
 
-  /** Of so many authors each is asked for a whole page. */
-  private static final int FEW_AUTHORS = 5;
+  /** Up to this number of authors, each query requests a whole page. */
+  private static final int FULL_PAGE_AUTHORS = 5;
 
-  /** Of more: as many of their posts as half a read unit brings. */
-  private static final int FEW_POSTS = 10;
+  /**
+   * The posts requested from each of a larger number of authors: as many as half a read unit
+   * returns.
+   */
+  private static final int POSTS_PER_AUTHOR = 10;
 
   private final HomeFeeds feeds;
   private final SpecialFollows specials;
@@ -46,86 +50,88 @@ public final class SpecialFirstFeeds {
   }
 
   /**
-   * References of a reader's feed; {@link #inPlace} says which of them are in the part that is
-   * read. The first page costs a read unit, and one for each special follow; each page of the first
-   * part half a read unit for each special follow, and as much again for those who are pulled; one
-   * of the second what {@link HomeFeeds#of} says.
+   * Returns references of a reader's feed; {@link #inPlace} selects those that belong in the part
+   * of the page. The first page costs one read unit, and one for each special follow. Each page of
+   * the first part costs half a read unit for each special follow, and as much again for each of
+   * them who is pulled. A page of the second part costs as much as {@link HomeFeeds#of}.
    *
-   * @param request positions are those of {@link SpecialFirstCursor}
+   * @param request its positions are those of {@link SpecialFirstCursor}
    */
   public Page<FeedRef> of(FeedView view, PageRequest request) {
-    var place =
+    var cursor =
         request.after() == null
             ? SpecialFirstCursor.begin(since(view.readerId()))
             : SpecialFirstCursor.of(request.after());
-    var part = new PageRequest(request.limit(), place.after());
-    return place.isRest() ? rest(place, feeds.of(view, part)) : first(view, place, part);
+    var partRequest = new PageRequest(request.limit(), cursor.after());
+    return cursor.isRest()
+        ? rest(cursor, feeds.of(view, partRequest))
+        : first(view, cursor, partRequest);
   }
 
-  /** Those of some references that have their place where they are. */
+  /** Returns the references that belong in the part of their position. */
   public static List<Positioned<FeedRef>> inPlace(List<Positioned<FeedRef>> slots) {
     if (slots.isEmpty()) {
       return slots;
     }
-    // All of one page are of one part.
-    var place = SpecialFirstCursor.of(slots.getFirst().position());
-    return slots.stream().filter(slot -> place.isBeside(slot.item())).toList();
+    // All references of a page have a position in the same part.
+    var cursor = SpecialFirstCursor.of(slots.getFirst().position());
+    return slots.stream().filter(slot -> cursor.isInSamePart(slot.item())).toList();
   }
 
-  /** Of each special follow how far back the feed goes. */
+  /** Returns the start of the feed's period for each special follow. */
   private Map<String, Instant> since(String readerId) {
-    var marked = specials.by(readerId);
+    var special = specials.by(readerId);
     var since = new LinkedHashMap<String, Instant>();
-    if (!marked.isEmpty()) {
-      authors.among(readerId, marked).forEach(a -> since.put(a.authorId(), a.since()));
+    if (!special.isEmpty()) {
+      authors.among(readerId, special).forEach(a -> since.put(a.authorId(), a.since()));
     }
     return since;
   }
 
-  private Page<FeedRef> first(FeedView view, SpecialFirstCursor place, PageRequest request) {
+  private Page<FeedRef> first(FeedView view, SpecialFirstCursor cursor, PageRequest request) {
     int each =
-        place.since().size() <= FEW_AUTHORS
+        cursor.since().size() <= FULL_PAGE_AUTHORS
             ? request.limit()
-            : Math.min(FEW_POSTS, request.limit());
-    var part = new PageRequest(each, request.after());
+            : Math.min(POSTS_PER_AUTHOR, request.limit());
+    var partRequest = new PageRequest(each, request.after());
     List<Page<FeedRef>> pages =
-        ParallelCalls.map(sources(view, place), AT_ONCE, source -> source.page(part));
+        ParallelCalls.map(sources(view, cursor), AT_ONCE, source -> source.page(partRequest));
     var merged = FeedMerge.of(pages, request.limit());
-    var next = merged.next() == null ? place.rest() : place.at(merged.next());
-    return new Page<>(placed(place, merged.slots()), next.text(), merged.examined());
+    var next = merged.next() == null ? cursor.rest() : cursor.at(merged.next());
+    return new Page<>(withCursor(cursor, merged.slots()), next.text(), merged.examined());
   }
 
-  private List<FeedSource> sources(FeedView view, SpecialFirstCursor place) {
+  private List<FeedSource> sources(FeedView view, SpecialFirstCursor cursor) {
     var pushed =
-        place.since().entrySet().stream()
-            .filter(author -> reaches(author.getValue(), place))
+        cursor.since().entrySet().stream()
+            .filter(author -> reachesBack(author.getValue(), cursor))
             .map(a -> new FeedAuthor(view.readerId(), a.getKey(), a.getValue(), null))
             .<FeedSource>map(author -> new EligiblePosts(lists, author));
     var pulled =
         view.pulled().stream()
-            .filter(author -> place.since().containsKey(author.authorId()))
+            .filter(author -> cursor.since().containsKey(author.authorId()))
             .map(
                 author ->
-                    author.notBefore(place.since().getOrDefault(author.authorId(), Instant.MAX)))
+                    author.notBefore(cursor.since().getOrDefault(author.authorId(), Instant.MAX)))
             .<FeedSource>map(author -> new PulledPosts(lists, author));
     return Stream.concat(pushed, pulled).toList();
   }
 
-  private static boolean reaches(Instant since, SpecialFirstCursor place) {
-    return place.after() == null || !since.isAfter(Timestamps.leading(place.after()));
+  private static boolean reachesBack(Instant since, SpecialFirstCursor cursor) {
+    return cursor.after() == null || !since.isAfter(Timestamps.leading(cursor.after()));
   }
 
-  private static Page<FeedRef> rest(SpecialFirstCursor place, Page<FeedRef> page) {
+  private static Page<FeedRef> rest(SpecialFirstCursor cursor, Page<FeedRef> page) {
     return new Page<>(
-        placed(place, page.slots()),
-        page.next() == null ? null : place.at(page.next()).text(),
+        withCursor(cursor, page.slots()),
+        page.next() == null ? null : cursor.at(page.next()).text(),
         page.examined());
   }
 
-  private static List<Positioned<FeedRef>> placed(
-      SpecialFirstCursor place, List<Positioned<FeedRef>> slots) {
+  private static List<Positioned<FeedRef>> withCursor(
+      SpecialFirstCursor cursor, List<Positioned<FeedRef>> slots) {
     return slots.stream()
-        .map(slot -> new Positioned<>(place.at(slot.position()).text(), slot.item()))
+        .map(slot -> new Positioned<>(cursor.at(slot.position()).text(), slot.item()))
         .toList();
   }
 }

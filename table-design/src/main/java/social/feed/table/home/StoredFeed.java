@@ -7,12 +7,13 @@ import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 
 /**
- * A feed's entries down to a time, and below it the past. A post has the same position in both, so
- * a reader who is between two pages when that time changes misses nothing and sees nothing twice.
+ * A feed that consists of stored entries down to a time, and of a reconstruction below it. A post
+ * has the same position in both. A reader who is between two pages when that time changes therefore
+ * receives each post once.
  *
- * @param entries what is stored
- * @param past the same posts, where they come from
- * @param since how far down the entries are complete
+ * @param entries the stored entries
+ * @param past the same posts, read from their authors
+ * @param since the time down to which the entries are complete
  */
 record StoredFeed(FeedSource entries, FeedSource past, Instant since) implements FeedSource {
   @Override
@@ -24,7 +25,7 @@ record StoredFeed(FeedSource entries, FeedSource past, Instant since) implements
     var stored = entries.page(request);
     var complete =
         stored.slots().stream().filter(slot -> slot.position().compareTo(end) >= 0).toList();
-    boolean goesOn = stored.next() != null && stored.next().compareTo(end) >= 0;
-    return new Page<>(complete, goesOn ? stored.next() : end, stored.examined());
+    boolean hasNext = stored.next() != null && stored.next().compareTo(end) >= 0;
+    return new Page<>(complete, hasNext ? stored.next() : end, stored.examined());
   }
 }

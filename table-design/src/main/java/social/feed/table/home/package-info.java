@@ -1,3 +1,4 @@
+/** Home feeds: stored entries, pulled authors and reconstruction, merged newest first. */
 @NullMarked
 package social.feed.table.home;
 

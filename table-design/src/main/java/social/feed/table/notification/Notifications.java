@@ -1,5 +1,9 @@
 package social.feed.table.notification;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.greater;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,57 +23,53 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.store.Inserts;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.ParallelCalls;
-import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.UnreadRef;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * Notifications. The item stays when it is read; it only leaves the unread index. Expired ones may
- * still be stored, so readers compare {@code expiresAt}.
+ * Notifications. A notification that is read stays in the table and leaves the unread index.
+ * Expired ones may still be stored, so readers compare {@code expiresAt}.
  */
 public final class Notifications {
   private static final int AT_ONCE = 16;
 
   private final Table table;
   private final Clock clock;
-  private final BlocksAndMutes barriers;
+  private final BlocksAndMutes blocksAndMutes;
   private final PagedQueries lists;
-  private final Inserts<Notification> inserts;
 
   public Notifications(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
-    this.barriers = new BlocksAndMutes(table, clock);
+    this.blocksAndMutes = new BlocksAndMutes(table, clock);
     this.lists = new PagedQueries(table);
-    this.inserts = new Inserts<>(table, Notification.class);
   }
 
-  /** Tells somebody something, once an id: one that was read stays read. Two write units. */
+  /** Adds a notification unless its id exists; one that was read stays read. Two write units. */
   public void add(Notification notification) {
-    inserts.putIfAbsent(notification);
+    table.put(notification, absent().returningItem());
   }
 
-  /** Takes a notification back; there may be none. Two write units. */
+  /** Deletes a notification; there may be none. Two write units. */
   public void retract(Key key) {
-    table.client().deleteItem(d -> d.tableName(table.name()).key(KeyAttributes.of(key)));
+    table.delete(key);
   }
 
-  /** Unread notifications, newest first; position is the GSI_NOTIF sort key. */
+  /** Returns unread notifications, newest first. Position is the GSI_NOTIF sort key. */
   @Serves(AccessPattern.FEED_009)
   public Page<UnreadRef> unread(String userId, PageRequest request) {
     return lists.ofIndex(AccessPattern.FEED_009, UnreadRef.class, Keys.unread(userId), request);
   }
 
-  /** All notifications, newest first; position is the sort key. */
+  /** Returns all notifications, newest first. Position is the sort key. */
   @Serves(AccessPattern.FEED_013)
   public Page<Notification> all(String userId, PageRequest request) {
     return lists.ofCollection(
@@ -77,8 +77,9 @@ public final class Notifications {
   }
 
   /**
-   * How many unread ones have not expired and are of people whom the user hears of, exactly. Half a
-   * read unit for each 4 KB of them, and two for blocks and mutes.
+   * Returns the exact number of unread notifications that have not expired and whose actors the
+   * user neither blocks nor mutes, nor is blocked by. Half a read unit for each 4 KB of them, and
+   * two for blocks and mutes.
    */
   public long unreadCount(String userId) {
     var request =
@@ -96,17 +97,18 @@ public final class Notifications {
             .expressionAttributeValues(
                 Map.of(
                     ":user", AttributeValue.fromS(Keys.unread(userId)),
-                    ":now", now()))
+                    ":now", AttributeValue.fromN(Long.toString(now()))))
             .build();
-    var boundary = barriers.around(userId);
+    var relations = blocksAndMutes.around(userId);
     return table.client().queryPaginator(request).stream()
-        .mapToLong(page -> heard(page.items(), boundary))
+        .mapToLong(page -> countShown(page.items(), relations))
         .sum();
   }
 
-  private static long heard(List<Map<String, AttributeValue>> items, ViewerRelations boundary) {
+  private static long countShown(
+      List<Map<String, AttributeValue>> items, ViewerRelations relations) {
     var actors = items.stream().map(Notifications::actor).toList();
-    var silenced = boundary.silenced(actors);
+    var silenced = relations.silenced(actors);
     return actors.stream().filter(actor -> !silenced.contains(actor)).count();
   }
 
@@ -115,7 +117,7 @@ public final class Notifications {
   }
 
   /**
-   * Marks one as read; a repeat changes nothing. Two write units.
+   * Marks a notification as read; a repeat changes nothing. Two write units.
    *
    * @return whether there is such a notification that has not expired
    */
@@ -125,25 +127,25 @@ public final class Notifications {
   }
 
   /**
-   * Marks as read what happened between two of them, those included, and tells the same: of one
-   * kind, about one post. A repeat changes nothing. Two read units, half of one for each 4 KB of
-   * what is unread between them, and two write units each.
+   * Marks a group of notifications as read: those between two, both included, of the same type and
+   * post. A repeat changes nothing. Two read units, half a read unit for each 4 KB that is unread
+   * between the two, and two write units each.
    *
-   * @return whether one of the two is there and has not expired
+   * @return whether one of the two exists and has not expired
    */
   public boolean markRead(String userId, String newestId, String oldestId) {
     var ends =
         Stream.of(newestId, oldestId)
             .flatMap(id -> get(userId, id).stream())
-            .filter(end -> end.expiresAt() > clock.instant().getEpochSecond())
+            .filter(end -> end.expiresAt() > now())
             .toList();
     if (ends.isEmpty()) {
       return false;
     }
-    var told = ends.getFirst();
+    var sample = ends.getFirst();
     unreadDownTo(userId, newestId, oldestId).stream()
-        .filter(ref -> ref.type() == told.type())
-        .filter(ref -> Objects.equals(ref.postId(), told.postId()))
+        .filter(ref -> ref.type() == sample.type())
+        .filter(ref -> Objects.equals(ref.postId(), sample.postId()))
         .map(ref -> Notification.key(userId, ref.createdAt(), ref.notificationId()))
         .forEach(this::markRead);
     return true;
@@ -179,8 +181,8 @@ public final class Notifications {
   }
 
   /**
-   * Marks all as read that happened up to a time, that time included, some at the same time: they
-   * may be thousands. Half a read unit for each 4 KB of them and two write units each.
+   * Marks all notifications up to a time as read, that time included. There may be thousands, so
+   * some are written concurrently. Half a read unit for each 4 KB of them and two write units each.
    */
   public void markAllRead(String userId, Instant upTo) {
     var request =
@@ -203,22 +205,14 @@ public final class Notifications {
 
   private boolean markRead(Key key) {
     var update =
-        new SetExpression()
+        new Update()
             .set(Notification.READ, AttributeValue.fromBool(true))
-            .when(BaseTable.TTL, ">", now())
             .remove(Index.UNREAD.partitionKey())
             .remove(Index.UNREAD.sortKey());
-    try {
-      table
-          .client()
-          .updateItem(update.request().tableName(table.name()).key(KeyAttributes.of(key)).build());
-      return true;
-    } catch (ConditionalCheckFailedException e) {
-      return false;
-    }
+    return table.update(key, update, present().and(greater(BaseTable.TTL, now()))).isDone();
   }
 
-  private AttributeValue now() {
-    return AttributeValue.fromN(Long.toString(clock.instant().getEpochSecond()));
+  private long now() {
+    return clock.instant().getEpochSecond();
   }
 }

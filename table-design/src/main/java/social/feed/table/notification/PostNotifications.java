@@ -12,7 +12,9 @@ import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Who was told of which post, and is to be told no more when it goes. */
+/**
+ * The followers who were notified of a post. When the post goes, their notifications are retracted.
+ */
 public final class PostNotifications {
   private static final RecordSchema<PostNotification> SCHEMA =
       RecordSchema.of(PostNotification.class);
@@ -28,22 +30,29 @@ public final class PostNotifications {
   }
 
   /**
-   * Tells people of a post, each once: a notification that was read stays read. Three write units
-   * each, two where it was told before.
+   * Notifies followers of a post, each once: a notification that was read stays read. Three write
+   * units each, two where the follower was notified before.
    */
-  public void tell(Collection<PostNotification> announcements) {
-    table.putAll(announcements);
-    announcements.forEach(told -> notifications.add(told.notification()));
+  public void tell(Collection<PostNotification> rows) {
+    table.putAll(rows);
+    rows.forEach(row -> notifications.add(row.notification()));
   }
 
-  /** Whom a post was told, strongly consistent, some hundred at a time. One read unit for 4 KB. */
+  /**
+   * Returns who was notified of a post, up to 500 at a time, strongly consistent. One read unit for
+   * 4 KB.
+   */
   public Stream<List<PostNotification>> of(String postId) {
-    return partitions.items(Keys.fanout(postId), Keys.TOLD).map(PostNotifications::read);
+    return partitions
+        .items(Keys.fanout(postId), Keys.POST_NOTIFICATIONS)
+        .map(PostNotifications::read);
   }
 
-  /** The same of those whose ids lie between two, both included, at once. */
+  /** As {@link #of(String)}, for the ids between two, both included, at once. */
   public List<PostNotification> of(String postId, String first, String last) {
-    return read(partitions.range(Keys.fanout(postId), Keys.told(first), Keys.told(last)));
+    return read(
+        partitions.range(
+            Keys.fanout(postId), Keys.postNotification(first), Keys.postNotification(last)));
   }
 
   private static List<PostNotification> read(List<Map<String, AttributeValue>> items) {
@@ -51,34 +60,37 @@ public final class PostNotifications {
   }
 
   /**
-   * Takes back what some were told. Two write units each. The notes stay until they expire: an
-   * attempt to tell that still runs, or was cut off, may yet write a notification, and finds them
-   * when it looks again or is tried again.
+   * Retracts the notifications of some followers. Two write units each. The rows stay until they
+   * expire: an attempt to notify that still runs, or that was cut off, may still write a
+   * notification, and finds the rows when it reads again or is retried.
    *
-   * @return whether anybody was told
+   * @return whether there was any
    */
-  public boolean retract(Collection<PostNotification> told) {
-    table.deleteAll(told.stream().map(one -> one.notification().key()).toList());
-    return !told.isEmpty();
+  public boolean retract(Collection<PostNotification> rows) {
+    table.deleteAll(rows.stream().map(row -> row.notification().key()).toList());
+    return !rows.isEmpty();
   }
 
   /**
-   * Takes a post back from all who were told. Two read units, and two write units each.
+   * Retracts the notifications of all followers who were notified of a post. Two read units, and
+   * two write units each.
    *
-   * @return whether anybody was told
+   * @return whether there was any
    */
   public boolean retractAll(String postId) {
     forgetParts(postId);
     return of(postId).map(this::retract).reduce(false, Boolean::logicalOr);
   }
 
-  /** Begins anew to cut those who are to be told. One read unit, one write unit a part. */
+  /**
+   * Deletes the chunks of an audience, so that it is cut again. One read unit, one write unit each.
+   */
   public void forgetParts(String postId) {
-    partitions.keys(Keys.fanout(postId), Keys.TOLD_PARTS).forEach(table::deleteAll);
+    partitions.keys(Keys.fanout(postId), Keys.POST_NOTIFICATION_CHUNKS).forEach(table::deleteAll);
   }
 
-  /** Adds parts that the stream brings back. One write unit each. */
-  public void add(Collection<PostNotificationChunk> parts) {
-    table.putAll(parts);
+  /** Adds chunks, which the stream delivers. One write unit each. */
+  public void add(Collection<PostNotificationChunk> chunks) {
+    table.putAll(chunks);
   }
 }

@@ -3,8 +3,8 @@ package social.feed.table.post;
 /** How a delete ended. */
 public enum DeleteOutcome {
   DELETED,
-  /** There was nothing at the key. */
+  /** There was no such item. */
   ABSENT,
-  /** It belongs to somebody else; nothing was deleted. */
+  /** The item belongs to another account; nothing was deleted. */
   NOT_YOURS
 }

@@ -5,7 +5,7 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 
-/** The rows by which posts are found under their tags. */
+/** Writes the rows that list posts under their tags. */
 public final class PostTags {
   private final Table table;
 
@@ -13,9 +13,7 @@ public final class PostTags {
     this.table = table;
   }
 
-  /**
-   * Writes every tag row of some posts. Two write units a row, one where the post is not public.
-   */
+  /** Writes all tag rows of some posts. Two write units a row, one where the post is not public. */
   public void write(Collection<Post> posts) {
     table.putAll(
         posts.stream()

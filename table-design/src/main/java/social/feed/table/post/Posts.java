@@ -1,5 +1,9 @@
 package social.feed.table.post;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -10,54 +14,47 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
-import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RecordSchema;
-import social.feed.table.kernel.store.Inserts;
 import social.feed.table.kernel.store.PagedQueries;
-import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
-/** Posts. Counts, tag rows and feed entries follow from them behind the stream. */
+/** Posts. The stream updates counts, tag rows and feed entries after them. */
 public final class Posts {
   private static final RecordSchema<Post> SCHEMA = RecordSchema.of(Post.class);
 
   private final Table table;
   private final PagedQueries lists;
-  private final Inserts<Post> inserts;
 
   public Posts(Table table) {
     this.table = table;
     this.lists = new PagedQueries(table);
-    this.inserts = new Inserts<>(table, Post.class);
   }
 
   /**
-   * Creates a post, once an id. Two write units for up to 1 KB, item and GSI1.
+   * Creates a post unless its id exists. Two write units for up to 1 KB, item and GSI1.
    *
-   * @return the post that had this id before, or empty when this one was written
+   * @return the post that has this id already, empty when this one was written
    */
   public Optional<Post> create(Post post) {
-    return inserts.putIfAbsent(post);
+    return table.put(post, absent().returningItem()).existing(post.key()).map(SCHEMA::mapToItem);
   }
 
-  /** A post, strongly consistent. One read unit for up to 4 KB. */
+  /** Returns a post, strongly consistent. One read unit for up to 4 KB. */
   @Serves(AccessPattern.FEED_004)
   public Optional<Post> get(String postId) {
     return table.get(Post.key(postId)).map(SCHEMA::mapToItem);
   }
 
   /**
-   * Posts by id, absent ones left out. Half a read unit for up to 4 KB each, one when strong.
+   * Returns posts by id without absent ones. Half a read unit for up to 4 KB each, one when strong.
    *
-   * @param strong whether a post deleted just now must be absent
+   * @param strong whether the read is strongly consistent, so that a post deleted just now is
+   *     absent
    */
   public Map<String, Post> getAll(Collection<String> postIds, boolean strong) {
     return table.getAll(postIds.stream().map(Post::key).toList(), strong).stream()
@@ -65,67 +62,49 @@ public final class Posts {
         .collect(Collectors.toMap(Post::postId, post -> post));
   }
 
-  /** Posts of an author, newest first; position is the GSI1 sort key. */
+  /** Returns posts of an author, newest first. Position is the GSI1 sort key. */
   @Serves(AccessPattern.FEED_002)
   public Page<PostRef> ofAuthor(String authorId, PageRequest request) {
     return lists.ofIndex(AccessPattern.FEED_002, PostRef.class, Keys.user(authorId), request);
   }
 
   /**
-   * All posts of an author, newest first, read as they are asked for. Half a read unit for each 4
-   * KB of them.
+   * Returns all posts of an author, newest first, read page by page as the stream is consumed. Half
+   * a read unit for each 4 KB of them.
    */
   public Stream<PostRef> allOfAuthor(String authorId) {
     return Page.all(AccessPattern.FEED_002.maxPage(), request -> ofAuthor(authorId, request))
         .flatMap(page -> page.items().stream());
   }
 
-  /** Public posts with a tag, newest first; position is the GSI2 sort key. */
+  /** Returns public posts with a tag, newest first. Position is the GSI2 sort key. */
   @Serves(AccessPattern.FEED_007)
   public Page<PostRef> withTag(String tag, PageRequest request) {
     return lists.ofIndex(AccessPattern.FEED_007, PostRef.class, Keys.tag(tag), request);
   }
 
   /**
-   * Changes who may read a post of an author; nothing happens where they may already. Two write
-   * units, item and GSI1. Feeds, tag rows and notifications follow behind the stream.
+   * Changes the visibility of an author's post; the same visibility changes nothing. Two write
+   * units, item and GSI1. The stream updates feeds, tag rows and notifications after it.
    *
-   * @return the post afterwards, or empty when the author has no such post
+   * @return the post after the change, empty when the author has no such post
    */
   public Optional<Post> changeVisibility(String postId, String authorId, Visibility visibility) {
-    var update =
-        new SetExpression()
-            .set(Post.VISIBILITY, AttributeValue.fromS(visibility.name().toLowerCase(Locale.ROOT)))
-            .when(Post.AUTHOR_ID, "=", AttributeValue.fromS(authorId))
-            .request()
-            .tableName(table.name())
-            .key(KeyAttributes.of(Post.key(postId)))
-            .returnValues(ReturnValue.ALL_NEW)
-            .build();
-    try {
-      return Optional.of(SCHEMA.mapToItem(table.client().updateItem(update).attributes()));
-    } catch (ConditionalCheckFailedException e) {
-      return Optional.empty();
-    }
+    return table
+        .updateAndGet(
+            Post.key(postId),
+            new Update().set(Post.VISIBILITY, visibility.name().toLowerCase(Locale.ROOT)),
+            present().and(equal(Post.AUTHOR_ID, authorId)))
+        .map(SCHEMA::mapToItem);
   }
 
-  /** Deletes a post of an author. Two write units. */
+  /** Deletes a post of an author. Two write units, item and GSI1. */
   public DeleteOutcome delete(String postId, String authorId) {
-    try {
-      table
-          .client()
-          .deleteItem(
-              d ->
-                  d.tableName(table.name())
-                      .key(KeyAttributes.of(Post.key(postId)))
-                      .conditionExpression("#author = :author")
-                      .expressionAttributeNames(Map.of("#author", Post.AUTHOR_ID))
-                      .expressionAttributeValues(Map.of(":author", AttributeValue.fromS(authorId)))
-                      .returnValuesOnConditionCheckFailure(
-                          ReturnValuesOnConditionCheckFailure.ALL_OLD));
+    var post = Post.key(postId);
+    var outcome = table.delete(post, equal(Post.AUTHOR_ID, authorId).returningItem());
+    if (outcome.isDone()) {
       return DeleteOutcome.DELETED;
-    } catch (ConditionalCheckFailedException e) {
-      return e.hasItem() ? DeleteOutcome.NOT_YOURS : DeleteOutcome.ABSENT;
     }
+    return outcome.existing(post).isPresent() ? DeleteOutcome.NOT_YOURS : DeleteOutcome.ABSENT;
   }
 }

@@ -8,16 +8,16 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 
-/** What of an author's posts a new follower is owed. */
+/** The posts of an author that the feed of a new follower must hold. */
 public final class RecentPosts {
-  /** Where private posts follow each other without end, older ones than these are not found. */
+  /** Bounds the search where many private posts follow each other. */
   private static final int MAX_PRIVATE = 1_000;
 
   private final Posts posts;
   private final int newest;
 
   /**
-   * @param newest how many posts a new follower gets at least
+   * @param newest the least number of posts that a new follower gets
    */
   public RecentPosts(Posts posts, int newest) {
     this.posts = posts;
@@ -25,8 +25,8 @@ public final class RecentPosts {
   }
 
   /**
-   * How far back a feed is filled for a follow: to the oldest of the newest posts, or to the follow
-   * itself where that was earlier.
+   * Returns how far back a feed is filled for a follow: to the oldest of the newest posts, or to
+   * the follow itself where that was earlier.
    *
    * @param recent newest first, not empty
    */
@@ -36,17 +36,17 @@ public final class RecentPosts {
   }
 
   /**
-   * An author's newest posts that others may see, newest first: so many, and all since a time. Half
-   * a read unit for each 4 KB of the author's list.
+   * Returns an author's newest posts that others may see, newest first: the least number, and all
+   * since a time. Half a read unit for each 4 KB of the author's list.
    */
   public List<PostRef> of(String authorId, Instant since) {
     return among(posts.allOfAuthor(authorId), newest, since);
   }
 
   /**
-   * The same of posts that are known.
+   * As {@link #of}, among given posts.
    *
-   * @param all newest first; no more of them is read than is needed
+   * @param all newest first; read only as far as needed
    */
   public static List<PostRef> among(Stream<PostRef> all, int newest, Instant since) {
     var recent = new ArrayList<PostRef>();

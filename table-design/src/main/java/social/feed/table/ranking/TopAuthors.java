@@ -17,61 +17,66 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.TopAuthor;
 
 /**
- * Authors by followers. Whoever began to follow in a month and still does was gained in it; the
- * followers of a month are those gained until its end. So an unfollow takes from a month what the
- * follow had added to it, and both can be counted anew from the edges.
+ * Rankings of authors by followers. A follower is gained in the month in which the edge starts, as
+ * long as the edge exists. The followers of a past month are those gained until its end. An
+ * unfollow therefore subtracts from the month to which the follow added, and both can be recounted
+ * from the edges.
  */
 public final class TopAuthors {
   /**
-   * So many accounts are read of each partition at most, and of so many accounts the followers of a
-   * past month are worked out.
+   * The maximum number of accounts that are read from each partition, and of accounts whose
+   * followers in a past month are computed.
    */
   public static final int MOST = 200;
 
-  /** For so many months back it is kept bounded what a past month costs. */
+  /** The greatest age of a past month, in months, at which its cost stays bounded. */
   public static final int MONTHS_BACK = 12;
 
   private static final String ABOVE_NOTHING = Keys.scored(1, "");
 
   private final Table table;
-  private final RankingQueries ranks;
+  private final RankingQueries rankings;
 
   public TopAuthors(Table table) {
     this.table = table;
-    this.ranks = new RankingQueries(table);
+    this.rankings = new RankingQueries(table);
   }
 
   /**
-   * Accounts by the followers they have now, highest first, eventually consistent. Half a read unit
-   * for each 4 KB of each of 8 partitions: some 8 for 100 accounts.
+   * Returns accounts by their current followers, highest first. Eventually consistent. Costs half a
+   * read unit for each 4 KB of each of 8 partitions, about 8 for 100 accounts.
    */
   public List<RankedAccount> byFollowers(int limit) {
     return ranked(Keys.ALL_TIME, limit);
   }
 
-  /** Accounts by the followers they gained in a month; order and cost as for all followers. */
+  /**
+   * Returns accounts by the followers gained in a month, in the same order and at the same cost as
+   * for all followers.
+   */
   public List<RankedAccount> byGained(YearMonth month, int limit) {
     return ranked(month.toString(), limit);
   }
 
   /**
-   * Accounts by the followers they had gained until the end of a month that is over. It is worked
-   * out for the {@value #MOST} accounts that stand highest now, since no account had more then than
-   * it has now. Half a read unit for each of them and month since, and what it costs to find them.
+   * Returns accounts by the followers that they had gained until the end of a past month. The
+   * result covers the {@value #MOST} accounts that rank highest now, because no account had more
+   * followers then than it has now. Costs half a read unit for each of those accounts and month
+   * since, and the cost of finding them.
    *
-   * @param now the month that it is
-   * @param limit the most accounts
+   * @param now the current month
+   * @param limit the maximum number of accounts
    */
   public List<RankedAccount> byFollowersOf(YearMonth month, YearMonth now, int limit) {
-    var today = byFollowers(MOST);
-    var later = gainedSince(today, months(month, now));
-    return today.stream()
+    var current = byFollowers(MOST);
+    var gained = gainedSince(current, months(month, now));
+    return current.stream()
         .map(
-            standing ->
+            account ->
                 new RankedAccount(
-                    standing.userId(),
-                    standing.followers() - later.getOrDefault(standing.userId(), 0L)))
-        .filter(standing -> standing.followers() > 0)
+                    account.userId(),
+                    account.followers() - gained.getOrDefault(account.userId(), 0L)))
+        .filter(account -> account.followers() > 0)
         .sorted(
             Comparator.comparingLong(RankedAccount::followers)
                 .reversed()
@@ -105,8 +110,8 @@ public final class TopAuthors {
     var partitions =
         IntStream.range(0, Keys.BUCKETS).mapToObj(n -> Keys.topBucket(month, n)).toList();
     var index = AccessPattern.FEED_010.index().orElseThrow();
-    return ranks.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST)).stream()
-        .map(place -> new RankedAccount(Keys.scoredUser(place), Keys.score(place)))
+    return rankings.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST)).stream()
+        .map(entry -> new RankedAccount(Keys.scoredUser(entry), Keys.score(entry)))
         .toList();
   }
 }

@@ -1,10 +1,10 @@
 package social.feed.table.ranking;
 
 /**
- * A tag that is in use.
+ * A tag in the ranking of recent use.
  *
- * @param tag normalised
- * @param score public posts of late, each worth half as much after a half-life
- * @param posts how many they are
+ * @param tag the normalized tag
+ * @param score the recent public posts with the tag, each weighted by half after a half-life
+ * @param posts the number of those posts
  */
 public record TrendingTag(String tag, double score, long posts) {}

@@ -17,46 +17,53 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.TagTrend;
 
 /**
- * Tags by how much they are used of late: each public post counts one from the beginning of the
- * hour it was written in, and half as much after each half-life.
+ * The ranking of tags by recent use. Each public post counts one at the start of the hour in which
+ * it was written, and half as much after each half-life.
  */
 public final class TrendingTags {
   /**
-   * In which a use loses half its worth, unless configured otherwise. What was on everybody's lips
-   * in the morning is down to a quarter in the evening; shorter, and a quiet night would empty the
-   * list.
+   * The default time in which a use loses half its weight. A tag that is popular in the morning has
+   * a quarter of its score in the evening. With a shorter time, a quiet night would empty the list.
    */
   public static final Duration HALF_LIFE = Duration.ofHours(6);
 
-  /** A week; beyond eight of them a list would be of the season, not of the day. */
+  /**
+   * The maximum half-life, one week; the list covers eight half-lives, and would show the season
+   * instead of the day beyond that.
+   */
   private static final int MAX_HOURS = 168;
 
-  /** The most tags of an answer. */
+  /** The maximum number of tags in the result. */
   private static final int MOST = AccessPattern.FEED_015.maxPage();
 
-  /** So many places are read: a tag has up to {@link TagTrend#SPREAD} of them. */
-  private static final int PLACES = MOST * TagTrend.SPREAD;
+  /**
+   * The number of ranking entries that are read; a tag has up to {@link TagTrend#SPREAD} of them.
+   */
+  private static final int MAX_ENTRIES = MOST * TagTrend.SPREAD;
 
-  /** So many tags are weighed exactly: those whose places were not all read may yet win some. */
+  /**
+   * The number of tags whose score is computed exactly. A tag can rise in the order when entries
+   * that were not read are added.
+   */
   private static final int CANDIDATES = MOST + 10;
 
   private final Table table;
-  private final RankingQueries ranks;
+  private final RankingQueries rankings;
   private final Duration halfLife;
 
   /**
-   * @param halfLife in whole hours, as the stream counts by it
+   * @param halfLife in whole hours, because the stream counts by hour
    */
   public TrendingTags(Table table, Duration halfLife) {
     this.table = table;
-    this.ranks = new RankingQueries(table);
+    this.rankings = new RankingQueries(table);
     this.halfLife = requireHours(halfLife);
   }
 
   /**
-   * A half-life that tags can be counted by.
+   * Returns the half-life if it is valid.
    *
-   * @throws IllegalArgumentException unless it is a number of hours, 1 to 168
+   * @throws IllegalArgumentException unless it is a whole number of hours from 1 to 168
    */
   public static Duration requireHours(Duration halfLife) {
     boolean isWhole = halfLife.equals(Duration.ofHours(halfLife.toHours()));
@@ -67,10 +74,10 @@ public final class TrendingTags {
   }
 
   /**
-   * The highest tags, highest first, eventually consistent. Half a read unit for each 4 KB of each
-   * of 8 partitions of the order, and two units for each tag found there: at most some 160.
+   * Returns the highest tags, highest first. Eventually consistent. Costs half a read unit for each
+   * 4 KB of each of 8 index partitions, and two units for each tag found there, at most about 160.
    *
-   * @param now the time that the uses are weighed at
+   * @param now the time at which uses are weighted
    */
   @Serves(AccessPattern.FEED_015)
   public List<TrendingTag> highest(Instant now) {
@@ -80,8 +87,8 @@ public final class TrendingTags {
             .toList();
     var index = AccessPattern.FEED_015.index().orElseThrow();
     long least = TagTrend.leastScore(now, halfLife);
-    var places = ranks.highest(index, partitions, Keys.scored(least, ""), PLACES);
-    return weighed(candidates(places, least), now).stream()
+    var entries = rankings.highest(index, partitions, Keys.scored(least, ""), MAX_ENTRIES);
+    return withExactScores(candidates(entries, least), now).stream()
         .sorted(
             Comparator.comparingDouble(TrendingTag::score)
                 .reversed()
@@ -90,19 +97,19 @@ public final class TrendingTags {
         .toList();
   }
 
-  /** The tags whose places are together worth the most. */
-  private static List<String> candidates(List<String> places, long least) {
-    var worth = new HashMap<String, Double>();
-    places.forEach(
-        place -> worth.merge(Keys.scoredTag(place), TagTrend.worth(place, least), Double::sum));
-    return worth.entrySet().stream()
+  /** Returns the tags whose entries have the highest total. */
+  private static List<String> candidates(List<String> entries, long least) {
+    var worths = new HashMap<String, Double>();
+    entries.forEach(
+        entry -> worths.merge(Keys.scoredTag(entry), TagTrend.worth(entry, least), Double::sum));
+    return worths.entrySet().stream()
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
         .limit(CANDIDATES)
         .map(Map.Entry::getKey)
         .toList();
   }
 
-  private List<TrendingTag> weighed(List<String> tags, Instant now) {
+  private List<TrendingTag> withExactScores(List<String> tags, Instant now) {
     var keys = new ArrayList<Key>();
     for (var tag : tags) {
       IntStream.range(0, TagTrend.SPREAD)

@@ -1,4 +1,4 @@
-/** Authors by followers and tags by use: the leaderboards. */
+/** The leaderboards: authors by followers and tags by recent use. */
 @NullMarked
 package social.feed.table.ranking;
 

@@ -1,22 +1,26 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
- * A block: {@code USER#<id> / BLOCK#<other>}. It hides both accounts from each other. Written in
- * one transaction with its {@link BlockedBy} and the end of the follow edges between the two.
+ * A block: {@code USER#<id> / BLOCK#<other>}. It hides the two accounts from each other. It is
+ * written in one transaction with its {@link BlockedBy} row and the removal of the follow edges
+ * between the two.
  *
- * @param userId who blocks
- * @param blockedId who is blocked
- * @param createdAt when
+ * @param userId the account that blocks
+ * @param blockedId the account that is blocked
+ * @param createdAt when the block began
  */
+@StoredAs(RowKind.BLOCK)
 public record Block(String userId, String blockedId, Instant createdAt)
     implements Row, BlockOrMute {
   public static Key key(String userId, String blockedId) {
     return new Key(Keys.user(userId), Keys.block(blockedId));
   }
 
-  /** The same from the other side. */
+  /** Returns the same block as the other account's row. */
   public BlockedBy mirrored() {
     return new BlockedBy(blockedId, userId, createdAt);
   }
@@ -24,6 +28,16 @@ public record Block(String userId, String blockedId, Instant createdAt)
   @Override
   public Key key() {
     return key(userId, blockedId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, blockedId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId), User.key(blockedId));
   }
 
   @Override

@@ -2,20 +2,20 @@ package social.feed.table.row;
 
 import java.time.Instant;
 
-/** A row that keeps one account away from another: {@code USER#<id> / <kind>#<other>}. */
+/** A row that separates one account from another: {@code USER#<id> / <kind>#<other>}. */
 public sealed interface BlockOrMute permits Block, BlockedBy, Mute {
-  /** Where the item is. */
+  /** Returns the key of the item in the table. */
   Key key();
 
-  /** Whose row it is. */
+  /** Returns the account that owns the row. */
   String userId();
 
-  /** The account on the other side. */
+  /** Returns the account on the other side. */
   String otherId();
 
-  /** When it was set up. */
+  /** Returns when the row was written. */
   Instant createdAt();
 
-  /** Whether it counts at a time; only a mute ends by itself. */
+  /** Returns whether the row has an effect at a time. Only a mute ends by itself. */
   boolean isInForceAt(Instant time);
 }

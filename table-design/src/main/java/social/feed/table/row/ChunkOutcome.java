@@ -1,8 +1,8 @@
 package social.feed.table.row;
 
-/** How a part of a delivery ended. */
+/** The outcome of a fan-out chunk. */
 public enum ChunkOutcome {
   DELIVERED,
-  /** It can never succeed as it is; a dead letter tells why. */
+  /** The chunk can never succeed as it is; a dead letter holds the reason. */
   FAILED
 }

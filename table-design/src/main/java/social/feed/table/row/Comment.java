@@ -1,17 +1,22 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
- * A comment: {@code POST#<id> / COMMENT#<comment id>}, in the order of its time-ordered id.
+ * A comment: {@code POST#<id> / COMMENT#<comment id>}. The time-ordered id sorts the comments of a
+ * post.
  *
  * @param postId the post
- * @param commentId time-ordered
- * @param authorId who wrote the comment
- * @param postAuthorId who wrote the post; here so that the stream need not read the post
+ * @param commentId a time-ordered id
+ * @param authorId the account that wrote the comment
+ * @param postAuthorId the account that wrote the post; a copy, so that the stream does not read the
+ *     post
  * @param text 1 to 500 characters
- * @param createdAt when it was written
+ * @param createdAt when the comment was written
  */
+@StoredAs(RowKind.COMMENT)
 public record Comment(
     String postId,
     String commentId,
@@ -28,5 +33,15 @@ public record Comment(
   @Override
   public Key key() {
     return key(postId, commentId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(authorId, postAuthorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(Post.key(postId), User.key(authorId));
   }
 }

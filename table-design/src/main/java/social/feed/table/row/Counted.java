@@ -2,19 +2,23 @@ package social.feed.table.row;
 
 import java.util.Map;
 
-/** A row with counters that the stream drives. */
+/** A row with counters that the stream updates. */
 public sealed interface Counted permits User, Post {
-  /** Name of the attribute that {@link #marks} is kept in. */
+  /** Name of the attribute that holds {@link #marks}. */
   String MARKS = "marks";
 
+  /** Suffix of the attributes that {@link #recounts} names. */
+  String RECOUNTS = "_recounts";
+
   /**
-   * Name of the attribute that says how often a counter was set to what was counted anew; absent
-   * until the first time. What was left to a dead letter before is in it.
+   * Returns the name of the attribute that holds how often a counter was recounted from its rows.
+   * It is absent until the first recount. A recount includes the changes that were left to dead
+   * letters before it.
    */
   static String recounts(String counter) {
-    return counter + "_recounts";
+    return counter + RECOUNTS;
   }
 
-  /** For each stream shard the last sequence number that the counters cover. */
+  /** Returns, for each stream shard, the last sequence number that the counters cover. */
   Map<String, String> marks();
 }

@@ -6,27 +6,31 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The erasure of an account and how far it is: {@code ERASURE#<hash of the id> / META}. It is
- * written in the transaction that deletes the profile, and each later version of it comes back
- * through the stream as the order to go on. While it is there the id cannot register again.
+ * The erasure of an account and its progress: {@code ERASURE#<hash of the id> / META}. It is
+ * written in the transaction that deletes the profile. The stream delivers each later version as
+ * the order to continue. While the row exists, the id cannot register again.
  *
  * @param hash SHA-256 of the user id in hexadecimal digits
- * @param userId whose; gone once it is erased
- * @param requestedAt when
- * @param step what is next
- * @param afterPartition where a walk goes on, absent at its beginning
- * @param afterSort where any step goes on, absent at its beginning
- * @param passes walks that were finished
- * @param traced whether the walk under way has found something; noted before anything is removed,
- *     so that one that was cut off is not taken for one that found nothing
+ * @param userId the account; absent once it is erased
+ * @param requestedAt when the erasure was requested
+ * @param step the next step
+ * @param afterPartition partition key after which a walk continues; absent at its beginning
+ * @param afterSort sort key after which any step continues; absent at its beginning
+ * @param passes number of finished walks
+ * @param traced whether the current walk has found a reference to the account. It is written before
+ *     anything is removed, so a walk that was interrupted does not count as one that found nothing
  * @param revision grows by one with each change
- * @param erasedAt when it was done, absent until then
- * @param expiresAt epoch second after which the id may register again, absent until it is done
+ * @param erasedAt when the erasure ended, absent until then
+ * @param expiresAt epoch second after which the id may register again, absent until the erasure
+ *     ends
  */
+@StoredAs(RowKind.ERASURE)
 public record Erasure(
     String hash,
     @Nullable String userId,
@@ -43,42 +47,44 @@ public record Erasure(
   public static final String REVISION = "revision";
 
   /**
-   * How long a walk waits for what may be under way: longer than the stream keeps a record or an
-   * idempotency record is kept (a day each), and than any request takes.
+   * How long the erasure waits between walks for what may still be in progress. It is longer than
+   * the stream keeps a record, longer than an idempotency record is kept (a day each), and longer
+   * than any request takes.
    */
   public static final Duration REST = Duration.ofHours(25);
 
-  /** How long it is remembered: longer than a dead letter is kept (14 days). */
+  /** How long the row stays after the erasure: longer than a dead letter is kept (14 days). */
   public static final Duration REMEMBERED = Duration.ofDays(30);
 
-  /** The erasure of an account as it begins. */
+  /** Returns the erasure of an account at its beginning. */
   public static Erasure of(String userId, Instant now) {
     return new Erasure(
         hash(userId), userId, now, ErasureStep.POSTS, null, null, 0, false, 0, null, null);
   }
 
-  /** What stands for an id where the id itself must not stand. */
+  /** Returns the hash that replaces an id where the id itself must not be stored. */
   public static String hash(String userId) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(userId.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every JDK has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is missing; every JDK must have it", e);
     }
   }
 
-  /** With the note that the walk under way has found something. */
+  /** Returns the erasure with the note that the current walk has found a reference. */
   public Erasure tracing() {
     return next(step, afterPartition, afterSort, passes, true);
   }
 
-  /** After a part of a step. */
+  /** Returns the erasure after a part of a step. */
   public Erasure after(@Nullable String partition, String sort) {
     return next(step, partition, sort, passes, traced);
   }
 
   /**
-   * After the last part of a step: what was walked without a find, long after all, is the proof.
+   * Returns the erasure after the last part of a step. The proof that nothing is left is a walk
+   * that finds nothing, a {@link #REST} after an earlier walk.
    */
   public Erasure done(Instant now) {
     return switch (step) {
@@ -89,11 +95,13 @@ public record Erasure(
           passes == 0 || traced
               ? next(ErasureStep.RESTING, null, null, passes + 1, false)
               : erased(now);
-      case RESTING, ERASED -> throw new IllegalStateException("Nothing to do at " + step);
+      case RESTING, ERASED ->
+          throw new IllegalStateException(
+              "Step " + step + " has no end; only a step under way can be done");
     };
   }
 
-  /** After the rest: walks again. */
+  /** Returns the erasure after its rest: the next step is another walk. */
   public Erasure awoken() {
     return next(ErasureStep.WALK, null, null, passes, false);
   }
@@ -133,12 +141,12 @@ public record Erasure(
         expiresAt);
   }
 
-  /** Where the erasure of an account is noted. */
+  /** Returns the key of an account's erasure. */
   public static Key key(String userId) {
     return hashed(hash(userId));
   }
 
-  /** The same by the hash of the id. */
+  /** Returns the key of the erasure with this hash of the id. */
   public static Key hashed(String hash) {
     return new Key(Keys.erasure(hash), Keys.META);
   }
@@ -146,5 +154,18 @@ public record Erasure(
   @Override
   public Key key() {
     return hashed(hash);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    // The row orders the erasure and drops the id at its end. The position of a walk may contain
+    // ids of other accounts, but the next part of the walk replaces it.
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The account is deleted in the transaction that writes the row.
+    return List.of();
   }
 }

@@ -1,21 +1,21 @@
 package social.feed.table.row;
 
-/** What the erasure of an account does next. */
+/** The next step of an account's erasure. */
 public enum ErasureStep {
   /** Deletes the account's posts, newest first. */
   POSTS,
-  /** Ends its follows. */
+  /** Removes the follow edges from the account. */
   FOLLOWING,
-  /** Ends the follows of it. */
+  /** Removes the follow edges to the account. */
   FOLLOWERS,
-  /** Walks through the whole table, for what no index finds and as the proof. */
+  /** Walks through the whole table: it finds what no index finds, and it is the proof. */
   WALK,
-  /** Waits for its {@link ErasureTimer}, until nothing can be under way any more. */
+  /** Waits for the {@link ErasureTimer}, until nothing can be in progress any more. */
   RESTING,
-  /** Done: a whole walk, begun long after the one before, found nothing. */
+  /** The erasure has ended: a whole walk, begun long after the previous one, found nothing. */
   ERASED;
 
-  /** Whether there is something to do at once. */
+  /** Returns whether the step has work to do at once. */
   public boolean isUnderWay() {
     return this != RESTING && this != ERASED;
   }

@@ -1,24 +1,27 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a large delivery: {@code FANOUT#<post> / CHUNK#<n>}, the followers between two ids. Its
- * insert in the stream is what has it worked off.
+ * A chunk of a large fan-out: {@code FANOUT#<post> / CHUNK#<n>}, the followers between two ids. The
+ * stream record of its insert starts its delivery.
  *
  * @param postId the post
- * @param feedShards the post's; known here also when the post is gone
+ * @param feedShards copied from the post, and available here after the post is deleted
  * @param number from 0, six digits in the key
- * @param first id of its first follower
- * @param last id of its last follower
- * @param followers how many they were
- * @param outcome how it ended, absent until then
- * @param written entries
- * @param skipped followers who are owed nothing, or no longer follow
- * @param doneAt when it ended
- * @param expiresAt epoch second after which nobody asks any more
+ * @param first id of the first follower
+ * @param last id of the last follower
+ * @param followers number of followers when the chunk was planned
+ * @param outcome the outcome, absent until the chunk is done
+ * @param written number of feed entries that were written
+ * @param skipped number of followers who must not get an entry or no longer follow
+ * @param doneAt when the chunk ended, absent until then
+ * @param expiresAt epoch second after which no one needs the row
  */
+@StoredAs(RowKind.FAN_OUT_CHUNK)
 public record FanOutChunk(
     String postId,
     int feedShards,
@@ -37,7 +40,7 @@ public record FanOutChunk(
   public static final String SKIPPED = "skipped";
   public static final String DONE_AT = "done_at";
 
-  /** One that is to be worked off. */
+  /** Returns a chunk that is not delivered yet. */
   public static FanOutChunk of(
       Post post, long number, String first, String last, long followers, long expiresAt) {
     return new FanOutChunk(
@@ -54,7 +57,7 @@ public record FanOutChunk(
         expiresAt);
   }
 
-  /** The same between other ids. */
+  /** Returns the same chunk with other bounds. */
   public FanOutChunk between(String from, String to) {
     return new FanOutChunk(
         postId,
@@ -77,5 +80,16 @@ public record FanOutChunk(
   @Override
   public Key key() {
     return key(postId, number);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(first, last));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive its post until then.
+    return List.of();
   }
 }

@@ -1,16 +1,16 @@
 package social.feed.table.row;
 
 /**
- * How a post reaches those who follow its author. Decided when it is written and fixed for its
- * life, so no flip of the author's flag can lose or double it.
+ * How a post reaches its author's followers. It is decided when the post is written and fixed for
+ * the post's life, so a change of the author's celebrity flag cannot lose or duplicate the post.
  */
 public enum FanOutMode {
-  /** An entry is written into each follower's feed. */
+  /** Fan-out writes an entry into each follower's feed. */
   PUSH,
-  /** Followers find it with its author, when they read. */
+  /** Followers read the post from its author's posts. */
   PULL;
 
-  /** For a new post of an author. */
+  /** Returns the mode for a new post of an author. */
   public static FanOutMode of(User author) {
     return author.isCelebrity() ? PULL : PUSH;
   }

@@ -1,21 +1,23 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delivery of a post to those who follow its author: {@code FANOUT#<post> / PLAN}.
+ * The fan-out of a post to its author's followers: {@code FANOUT#<post> / PLAN}.
  *
  * @param postId the post
- * @param chunks parts that the audience was cut into; 0 when it was small enough to be served at
- *     once
- * @param written entries, of an audience that was served at once
- * @param skipped followers who are owed nothing, of an audience that was served at once
- * @param startedAt when the delivery began
- * @param plannedAt when the whole audience was cut, absent until then
- * @param failedAt when it became a dead letter, absent once that was redriven
- * @param expiresAt epoch second after which nobody asks any more
+ * @param chunks number of chunks of the audience; 0 when it was small enough for immediate delivery
+ * @param written number of feed entries written by an immediate delivery
+ * @param skipped number of followers skipped by an immediate delivery, who must not get an entry
+ * @param startedAt when the fan-out began
+ * @param plannedAt when the whole audience was divided into chunks, absent until then
+ * @param failedAt when the fan-out became a dead letter, absent once that was redriven
+ * @param expiresAt epoch second after which no one needs the row
  */
+@StoredAs(RowKind.FAN_OUT_PLAN)
 public record FanOutPlan(
     String postId,
     long chunks,
@@ -32,28 +34,31 @@ public record FanOutPlan(
     return new Key(Keys.fanout(postId), SORT);
   }
 
-  /** One that is yet to be cut. */
+  /** Returns a fan-out whose audience is not divided yet. */
   public static FanOutPlan begun(String postId, Instant now, long expiresAt) {
     return new FanOutPlan(postId, 0, 0, 0, now, null, null, expiresAt);
   }
 
-  /** An audience that was served at once. */
+  /** Returns a fan-out that was delivered immediately. */
   public static FanOutPlan served(
       String postId, long written, long skipped, Instant now, long expiresAt) {
     return new FanOutPlan(postId, 0, written, skipped, now, now, null, expiresAt);
   }
 
-  /** The whole audience was cut. */
+  /** Returns the fan-out with its whole audience divided into chunks. */
   public FanOutPlan planned(long numberOfChunks, Instant now) {
     return new FanOutPlan(postId, numberOfChunks, 0, 0, startedAt, now, null, expiresAt);
   }
 
-  /** It can never be delivered as it is. */
+  /** Returns the fan-out as a failed one: it can never be delivered as it is. */
   public FanOutPlan failed(Instant now) {
     return new FanOutPlan(postId, 0, 0, 0, startedAt, null, now, expiresAt);
   }
 
-  /** Whether there is nothing left but what this row says. */
+  /**
+   * Returns whether the fan-out was delivered immediately, so that this row holds its complete
+   * result.
+   */
   public boolean isServedAtOnce() {
     return chunks == 0 && plannedAt != null;
   }
@@ -61,5 +66,16 @@ public record FanOutPlan(
   @Override
   public Key key() {
     return key(postId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive its post until then.
+    return List.of();
   }
 }

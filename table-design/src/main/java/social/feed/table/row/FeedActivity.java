@@ -2,19 +2,23 @@ package social.feed.table.row;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * When somebody last read the home feed: {@code USER#<id> / ACTIVITY}. Posts are not delivered to
- * who has not read for long; the first read afterwards brings the feed up to date.
+ * When a reader last read the home feed: {@code USER#<id> / ACTIVITY}. Fan-out skips a reader who
+ * has not read for long. The reader's next read fills the feed again.
  *
  * @param userId the reader
- * @param lastReadAt when, to a day
- * @param storedSince the feed holds everything since then that is owed; what is older is read from
- *     the authors. Absent while nothing was ever left out
- * @param rebuildFrom from when on posts are yet to be brought, absent when that was done
+ * @param lastReadAt the time of the last read, to a day
+ * @param storedSince the feed holds every entry it must hold since this time; older posts are read
+ *     from their authors. Absent while fan-out never skipped the reader
+ * @param rebuildFrom the oldest time of the posts that must still be added to the feed, absent when
+ *     all are
  */
+@StoredAs(RowKind.ACTIVITY)
 public record FeedActivity(
     String userId, Instant lastReadAt, @Nullable Instant storedSince, @Nullable Instant rebuildFrom)
     implements Row {
@@ -22,16 +26,16 @@ public record FeedActivity(
   public static final String STORED_SINCE = "stored_since";
   public static final String REBUILD_FROM = "rebuild_from";
 
-  /** A reader who has not read for that long is dormant. */
+  /** A reader who has not read for this long is dormant. */
   public static final Duration DORMANT_AFTER = Duration.ofDays(30);
 
   /**
-   * From when on deliveries leave somebody out: later than the first read would notice, since the
-   * clocks of reader and writer differ.
+   * Fan-out skips a reader who has not read for this long. It is longer than {@link
+   * #DORMANT_AFTER}, because the clocks of reader and writer differ.
    */
   public static final Duration LEFT_OUT_AFTER = DORMANT_AFTER.plusDays(1);
 
-  /** A dead letter is kept for 14 days, so no delivery is later than that. */
+  /** A dead letter is kept for 14 days, so no delivery is later than this. */
   private static final Duration LATEST_DELIVERY = Duration.ofDays(15);
 
   private static final String SORT = "ACTIVITY";
@@ -40,7 +44,7 @@ public record FeedActivity(
     return new Key(Keys.user(userId), SORT);
   }
 
-  /** Of somebody from whom nothing was kept so far. */
+  /** Returns the activity of a reader whom fan-out never skipped. */
   public static FeedActivity at(String userId, Instant now) {
     return new FeedActivity(userId, now, null, null);
   }
@@ -49,19 +53,19 @@ public record FeedActivity(
     return lastReadAt.plus(DORMANT_AFTER).isBefore(now);
   }
 
-  /** Whether deliveries leave out who last read at a time. */
+  /** Returns whether fan-out skips a reader with this last read. */
   public static boolean isLeftOut(Instant lastReadAt, Instant now) {
     return lastReadAt.plus(LEFT_OUT_AFTER).isBefore(now);
   }
 
-  /** From when on posts may have been left out. */
+  /** Returns the oldest time of the posts that fan-out may have skipped. */
   public Instant mayLackFrom() {
     return lastReadAt.plus(LEFT_OUT_AFTER).minus(LATEST_DELIVERY);
   }
 
   /**
-   * After the first read since long. Whatever is written from now on is delivered again; nothing
-   * older is trusted until it was brought.
+   * Returns the activity after the first read in a long time. Fan-out delivers again from now on.
+   * Older stored entries do not count as complete until the rebuild has finished.
    */
   public FeedActivity awoken(Instant now) {
     return new FeedActivity(userId, now, now.plus(Timestamps.CLOCKS_DIFFER), mayLackFrom());
@@ -70,5 +74,15 @@ public record FeedActivity(
   @Override
   public Key key() {
     return key(userId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId));
   }
 }

@@ -3,7 +3,9 @@ package social.feed.table.row;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32;
 import social.feed.table.kernel.declaration.Index;
 
@@ -12,32 +14,34 @@ import social.feed.table.kernel.declaration.Index;
  * It holds ids only; names and text are read with the page.
  *
  * @param postId the post
- * @param shard {@link #shard} of post and reader
- * @param readerId whose feed
- * @param authorId who wrote the post
+ * @param shard the {@link #shard} of post and reader
+ * @param readerId the account whose feed this is
+ * @param authorId the account that wrote the post
  * @param createdAt the post's own time
- * @param expiresAt epoch second at which TTL may take it, a day after nobody relies on it any more
+ * @param expiresAt epoch second at which TTL may delete the entry, a day after the last reader
+ *     relies on it
  */
+@StoredAs(RowKind.FEED_ENTRY)
 public record FeedEntry(
     String postId, int shard, String readerId, String authorId, Instant createdAt, long expiresAt)
     implements Row {
   public static final String AUTHOR_ID = "author_id";
 
   /**
-   * How long feeds hold a post, by its own time. What bounds them is TTL, which deletes for
-   * nothing; trimming to a number of entries would cost as much as delivering them. It is no
-   * setting: readers and writers of all versions have to agree, since what is older is read from
-   * the authors.
+   * How long feeds hold a post, counted from the post's own time. TTL bounds the feeds, because it
+   * deletes without cost; trimming each feed to a number of entries would cost as much as
+   * delivering them. This is not a setting: readers and writers of all versions must agree, because
+   * older posts are read from their authors.
    */
   public static final Duration KEPT = Duration.ofDays(90);
 
   /**
-   * TTL knows whole seconds, and clocks differ: an entry must not be gone before every reader takes
-   * its post from the author.
+   * TTL counts whole seconds, and clocks differ. An entry must stay until every reader reads its
+   * post from the author.
    */
   private static final Duration SLACK = Duration.ofDays(1);
 
-  /** An entry that is held for as long as any. */
+  /** Creates an entry with the full lifetime. */
   public FeedEntry(String postId, int shard, String readerId, String authorId, Instant createdAt) {
     this(
         postId,
@@ -48,12 +52,12 @@ public record FeedEntry(
         createdAt.plus(KEPT).plus(SLACK).getEpochSecond());
   }
 
-  /** The time before which no reader relies on what feeds hold. */
+  /** Returns the time before which no reader relies on feed entries. */
   public static Instant horizon(Instant now) {
     return now.minus(KEPT);
   }
 
-  /** The entry of a post in a reader's feed. */
+  /** Returns the entry of a post in a reader's feed. */
   public static FeedEntry of(PostRef post, String readerId) {
     return new FeedEntry(
         post.postId(),
@@ -64,9 +68,9 @@ public record FeedEntry(
   }
 
   /**
-   * The entry at a place of a reader's feed.
+   * Returns the entry at a position of a reader's feed.
    *
-   * @param position as {@link Keys#feedSort} made it; the shard is read from it
+   * @param position a sort key that {@link Keys#feedSort} made; the shard is read from it
    */
   public static FeedEntry at(String position, String readerId, FeedRef ref) {
     int shard = Integer.parseInt(position.split("#", 3)[1]);
@@ -74,8 +78,9 @@ public record FeedEntry(
   }
 
   /**
-   * Which of a post's partitions holds a reader's entry: CRC-32 of the UTF-8 bytes of post id and
-   * reader id, modulo the number of shards. Stable across versions and languages.
+   * Returns the number of the post's partition that holds a reader's entry. It is the CRC-32 of the
+   * UTF-8 bytes of post id and reader id, modulo the number of shards, the same in every version
+   * and language.
    */
   public static int shard(String postId, String readerId, int shards) {
     var crc = new CRC32();
@@ -90,6 +95,17 @@ public record FeedEntry(
   @Override
   public Key key() {
     return new Key(Keys.fanout(postId, shard), Keys.feed(readerId));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(readerId, authorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification compares the entry with its post and with the follow edge.
+    return List.of();
   }
 
   @Override

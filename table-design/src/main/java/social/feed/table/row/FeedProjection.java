@@ -1,9 +1,9 @@
 package social.feed.table.row;
 
 /**
- * What GSI3 projects of a {@link FeedEntry}: what its key does not say already. Fifty of them fit
- * into the 8 KB of one read unit.
+ * The attributes of a {@link FeedEntry} that GSI3 projects: those that its key does not contain.
+ * Fifty of them fit into the 8 KB of one read unit.
  *
- * @param authorId who wrote the post
+ * @param authorId the account that wrote the post
  */
 public record FeedProjection(String authorId) {}

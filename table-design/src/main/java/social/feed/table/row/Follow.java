@@ -1,7 +1,9 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
@@ -9,16 +11,17 @@ import social.feed.table.kernel.declaration.Index;
  * A follow edge: {@code FOLLOWEE#<followee> / FOLLOWER#<follower>}, in GSI_FOL and GSI_FOLLOWING by
  * time.
  *
- * @param followerId who follows
- * @param followeeId who is followed
- * @param createdAt when
+ * @param followerId the account that follows
+ * @param followeeId the account that is followed
+ * @param createdAt when the follow began
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold; set
  *     by the backfill, absent until then
- * @param feedRetriedAt when a backfill that had been begun before was last tried again
- * @param silent taken over from elsewhere: it counts and it feeds, but nobody is notified
- * @param specialSince since when the follower follows specially, absent for any other edge; {@link
- *     SpecialFollower} is the same from the followee's side
+ * @param feedRetriedAt when a backfill that had begun earlier was last retried
+ * @param silent whether the edge was imported: it counts and feeds, but causes no notification
+ * @param specialSince when the special follow began, absent for any other edge; {@link
+ *     SpecialFollower} holds the same from the followee's side
  */
+@StoredAs(RowKind.FOLLOW)
 public record Follow(
     String followerId,
     String followeeId,
@@ -28,7 +31,10 @@ public record Follow(
     boolean silent,
     @Nullable Instant specialSince)
     implements Row {
-  /** With how many of the followee's posts a new follower's feed is filled, if nothing is set. */
+  /**
+   * How many of the followee's posts a backfill adds to a new follower's feed, unless configured
+   * otherwise.
+   */
   public static final int NEWEST = 20;
 
   public static final String CREATED_AT = "created_at";
@@ -40,7 +46,7 @@ public record Follow(
     return new Follow(followerId, followeeId, createdAt, null, null, false, null);
   }
 
-  /** An edge that was taken over from elsewhere. */
+  /** Returns an edge that was imported from another system. */
   public static Follow adopted(String followerId, String followeeId, Instant createdAt) {
     return new Follow(followerId, followeeId, createdAt, null, null, true, null);
   }
@@ -49,7 +55,7 @@ public record Follow(
     return new Key(Keys.followee(followeeId), Keys.follower(followerId));
   }
 
-  /** How far back the follower's feed holds the followee's posts. */
+  /** Returns the oldest time of the followee's posts that the follower's feed holds. */
   public Instant fedSince() {
     return feedSince != null && feedSince.isBefore(createdAt) ? feedSince : createdAt;
   }
@@ -57,6 +63,16 @@ public record Follow(
   @Override
   public Key key() {
     return key(followerId, followeeId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(followerId, followeeId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(followerId), User.key(followeeId));
   }
 
   @Override

@@ -1,17 +1,22 @@
 package social.feed.table.row;
 
+import java.util.List;
+import java.util.Set;
+
 /**
- * A request that happened once: {@code IDEMP#<user>#<key> / META}. Written in one transaction with
- * what the request created, so there is never one without the other, and a retry finds the answer.
+ * The stored result of a request with an idempotency key: {@code IDEMP#<user>#<key> / META}. It is
+ * written in one transaction with the resource that the request created. Neither exists without the
+ * other, and a retry gets the stored response.
  *
  * @param userId the caller
  * @param requestKey the caller's {@code Idempotency-Key}
- * @param fingerprint of the request; another one under the same key is refused
- * @param resourceId id of what was created
- * @param status HTTP status of the answer
- * @param body the answer
- * @param expiresAt epoch second after which the key is forgotten
+ * @param fingerprint hash of the request; another request with the same key is rejected
+ * @param resourceId id of the created resource
+ * @param status HTTP status of the response
+ * @param body the response
+ * @param expiresAt epoch second after which the key may be used again
  */
+@StoredAs(RowKind.IDEMPOTENCY_RECORD)
 public record IdempotencyRecord(
     String userId,
     String requestKey,
@@ -26,14 +31,15 @@ public record IdempotencyRecord(
   }
 
   /**
-   * Whether the answer names an account by its id. A handle or a text may be the same word, and
-   * anybody may write that at any time; within a text quotes are escaped, so nobody can write this.
+   * Returns whether the response names an account by its id. The id as a bare word is not enough: a
+   * handle or a text may contain it. Quotes within a text are escaped, so no text can contain the
+   * searched field.
    */
   public boolean names(String accountId) {
     return body.contains("\"id\":\"" + accountId + "\"");
   }
 
-  /** The same request with another answer. */
+  /** Returns the record of the same request with another response. */
   public IdempotencyRecord answering(int status, String body) {
     return new IdempotencyRecord(
         userId, requestKey, fingerprint, resourceId, status, body, expiresAt);
@@ -42,5 +48,16 @@ public record IdempotencyRecord(
   @Override
   public Key key() {
     return key(userId, requestKey);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive the resource that the request created.
+    return List.of();
   }
 }

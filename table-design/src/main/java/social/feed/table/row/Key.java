@@ -1,7 +1,7 @@
 package social.feed.table.row;
 
 /**
- * The two values that address an item in the table, or place it in an index.
+ * The partition and sort key values of an item, in the table or in an index.
  *
  * @param partition the partition key value
  * @param sort the sort key value

@@ -5,8 +5,8 @@ import java.util.Locale;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * Every key of the table, spelled once. Each value that comes from outside passes {@link #part}, so
- * none can put a separator into a key.
+ * Every key of the table, spelled once. Each value from outside passes {@link #part}, so no value
+ * can add a separator to a key.
  */
 public final class Keys {
   /** The sort key of an entity's own item. */
@@ -23,13 +23,13 @@ public final class Keys {
   public static final String FEEDS = "FEED#";
   public static final String FANOUTS = "FANOUT#";
   public static final String CHUNKS = "CHUNK#";
-  public static final String TOLD = "TOLD#";
-  public static final String TOLD_PARTS = "TELL#";
+  public static final String POST_NOTIFICATIONS = "TOLD#";
+  public static final String POST_NOTIFICATION_CHUNKS = "TELL#";
   public static final String KEPT = "KEPT#";
   public static final String BLOCKS = "BLOCK#";
   public static final String MUTES = "MUTE#";
 
-  /** What the sort keys of blocks begin with, whoever made them. */
+  /** Prefix of the sort keys of blocks in both directions. */
   public static final String BLOCKS_BOTH_WAYS = "BLOCK";
 
   public static final String NOTIFICATIONS = "NOTIF#";
@@ -37,25 +37,25 @@ public final class Keys {
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
 
-  /** In place of a month: the accounts by all their followers. */
+  /** Replaces the month in the ranking of accounts by all their followers. */
   public static final String ALL_TIME = "all";
 
-  /** Over so many partitions is each order of authors, and that of tags, spread. */
+  /** Number of partitions of each ranking, of authors and of tags. */
   public static final int BUCKETS = 8;
 
-  /** Before everything that begins with a time. */
+  /** Sorts before every key that begins with a time. */
   public static final String FIRST = "0";
 
-  /** After everything that begins with the same. */
+  /** Suffix that sorts after every key with the same beginning. */
   public static final String LAST = "\uffff";
 
   private static final String TOPS = "TOP#";
   private static final String TRENDS = "TREND#";
 
-  /** Characters of {@code 2026-11}, with which a time begins. */
+  /** Length of {@code 2026-11}, the beginning of a time. */
   public static final int MONTH = 7;
 
-  /** Characters of {@code 2026-11-20T09}, with which a time begins. */
+  /** Length of {@code 2026-11-20T09}, the beginning of a time. */
   private static final int HOUR = 13;
 
   private static final long MAX_SCORE = 999_999_999_999_999L;
@@ -107,7 +107,10 @@ public final class Keys {
     return FOLLOWERS + part(userId);
   }
 
-  /** What a special follower's row is at, beside the edges of the followed. */
+  /**
+   * Returns the sort key of a special follower, in the partition of the follow edges of the
+   * followee.
+   */
   public static String special(String userId) {
     return SPECIALS + part(userId);
   }
@@ -136,7 +139,7 @@ public final class Keys {
     return fanout(postId) + "#" + shard;
   }
 
-  /** The post of a partition that {@link #fanout(String, int)} named. */
+  /** Returns the post of a partition that {@link #fanout(String, int)} made. */
   public static String fannedOutPost(String partition) {
     return partition.substring(FANOUTS.length(), partition.lastIndexOf('#'));
   }
@@ -145,12 +148,12 @@ public final class Keys {
     return CHUNKS + "%06d".formatted(number);
   }
 
-  public static String told(String userId) {
-    return TOLD + part(userId);
+  public static String postNotification(String userId) {
+    return POST_NOTIFICATIONS + part(userId);
   }
 
-  public static String toldPart(long number) {
-    return TOLD_PARTS + "%06d".formatted(number);
+  public static String postNotificationChunk(long number) {
+    return POST_NOTIFICATION_CHUNKS + "%06d".formatted(number);
   }
 
   public static String feed(String readerId) {
@@ -181,32 +184,32 @@ public final class Keys {
     return "IDEMP#" + part(userId) + "#" + part(requestKey);
   }
 
-  /** The partition of an erasure, by the hash of the id. */
+  /** Returns the partition of an erasure, by the hash of the id. */
   public static String erasure(String hash) {
     return "ERASURE#" + part(hash);
   }
 
-  /** The month of a time in UTC. */
+  /** Returns the month of a time in UTC. */
   public static String month(Instant time) {
     return at(time).substring(0, MONTH);
   }
 
-  /** The hour of a time in UTC. */
+  /** Returns the hour of a time in UTC. */
   public static String hour(Instant time) {
     return at(time).substring(0, HOUR);
   }
 
-  /** The inverse of {@link #hour}. */
+  /** Returns the beginning of an hour, the inverse of {@link #hour}. */
   public static Instant startOf(String hour) {
     return Timestamps.parse(hour + ":00:00.000Z");
   }
 
-  /** The partition of an account among those of a month. */
+  /** Returns the partition of an account in the ranking of a month. */
   public static String top(String month, String userId) {
     return topBucket(month, KeySharding.of(userId, BUCKETS));
   }
 
-  /** One of the partitions of a month's accounts. */
+  /** Returns one of the partitions of the ranking of a month. */
   public static String topBucket(String month, int bucket) {
     return TOPS + part(month) + "#" + bucket;
   }
@@ -215,7 +218,7 @@ public final class Keys {
     return partition.startsWith(TOPS);
   }
 
-  /** What the partitions of a tag's uses begin with. */
+  /** Returns the beginning of the partitions that count a tag's uses. */
   public static String trend(long halfLifeHours, String tag) {
     return TRENDS + halfLifeHours + "#" + part(tag);
   }
@@ -224,58 +227,59 @@ public final class Keys {
     return partition.startsWith(TRENDS);
   }
 
-  /** The partition of an index that orders a row among all tags. */
+  /** Returns the index partition that ranks a row among all tags. */
   static String trending(long halfLifeHours, String row) {
     return trendingBucket(halfLifeHours, KeySharding.of(row, BUCKETS));
   }
 
-  /** One of the partitions of the order of tags. */
+  /** Returns one of the partitions of the ranking of tags. */
   public static String trendingBucket(long halfLifeHours, int bucket) {
     return TRENDS + halfLifeHours + "#" + bucket;
   }
 
-  /** A place in an order by a number, which is as wide whatever the number. */
+  /** Returns a sort key in a ranking: the number, padded to a fixed width, and the rest. */
   public static String scored(long score, String rest) {
     if (score < 0 || score > MAX_SCORE) {
-      throw new IllegalArgumentException("A score of " + score + " does not fit into a key");
+      throw new IllegalArgumentException(
+          "Score " + score + " does not fit into a key; it must be from 0 to " + MAX_SCORE);
     }
     return "%015d#%s".formatted(score, rest);
   }
 
-  /** The number that {@link #scored} made a place of. */
+  /** Returns the number of a sort key that {@link #scored} made. */
   public static long score(String place) {
     return Long.parseLong(place.substring(0, place.indexOf('#')));
   }
 
-  /** The account at a place among others. */
+  /** Returns the account of a sort key in a ranking. */
   public static String scoredUser(String place) {
     return userOf(place.substring(place.indexOf('#') + 1));
   }
 
-  /** The tag at a place in the order of tags. */
+  /** Returns the tag of a sort key in the ranking of tags. */
   public static String scoredTag(String place) {
     return place.substring(place.indexOf(TAGS) + TAGS.length());
   }
 
-  /** The account that a key of {@link #user} names. */
+  /** Returns the account of a key that {@link #user} made. */
   public static String userOf(String key) {
     return key.substring(USERS.length());
   }
 
-  /** After everything in a sort key order that begins with a time. */
+  /** Returns a key that sorts after every key that begins with a time. */
   public static String endOf(Instant time) {
     return at(time) + AFTER_SEPARATOR;
   }
 
-  /** The fixed-width time of a key. */
+  /** Returns a time in the fixed width of keys. */
   public static String at(Instant time) {
     return Timestamps.format(time);
   }
 
   /**
-   * A value that may stand in a key.
+   * Returns a value, checked for use in a key.
    *
-   * @throws IllegalArgumentException for an empty or over-long one, or one with a {@code #} or a
+   * @throws IllegalArgumentException for an empty or overlong value, or one with a {@code #} or a
    *     control character
    */
   public static String part(String value) {

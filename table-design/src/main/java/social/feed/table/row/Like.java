@@ -1,17 +1,21 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
- * A like: {@code POST#<id> / LIKE#<user>}, which makes it unique; in GSI1 by time.
+ * A like: {@code POST#<id> / LIKE#<user>}, a key that makes it unique; in GSI1 by time.
  *
  * @param postId the post
- * @param userId who likes it
- * @param postAuthorId who wrote the post; here so that the stream need not read the post
- * @param createdAt when it was liked
+ * @param userId the account that likes it
+ * @param postAuthorId the account that wrote the post; a copy, so that the stream does not read the
+ *     post
+ * @param createdAt when the like was written
  */
+@StoredAs(RowKind.LIKE)
 public record Like(String postId, String userId, String postAuthorId, Instant createdAt)
     implements Row {
 
@@ -22,6 +26,16 @@ public record Like(String postId, String userId, String postAuthorId, Instant cr
   @Override
   public Key key() {
     return key(postId, userId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, postAuthorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(Post.key(postId), User.key(userId));
   }
 
   @Override

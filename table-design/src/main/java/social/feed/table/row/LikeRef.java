@@ -3,9 +3,9 @@ package social.feed.table.row;
 import java.time.Instant;
 
 /**
- * A like as GSI1 shows it.
+ * A like as read from GSI1.
  *
- * @param userId who likes
- * @param createdAt since when
+ * @param userId the account that likes
+ * @param createdAt when the like was written
  */
 public record LikeRef(String userId, Instant createdAt) {}

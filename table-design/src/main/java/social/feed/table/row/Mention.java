@@ -1,9 +1,9 @@
 package social.feed.table.row;
 
 /**
- * An account that a text names, as it was when the text was written.
+ * An account that a text names, resolved when the text was written.
  *
  * @param handle the handle in the text, without {@code @}
- * @param userId the account that had it then
+ * @param userId the account that had the handle then
  */
 public record Mention(String handle, String userId) {}

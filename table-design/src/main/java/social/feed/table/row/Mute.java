@@ -2,19 +2,22 @@ package social.feed.table.row;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mute: {@code USER#<id> / MUTE#<other>}. The follow edge stays, but nothing of the other account
- * is shown in the home feed or told of.
+ * A mute: {@code USER#<id> / MUTE#<other>}. The follow edge stays, but the home feed and the
+ * notifications hide the other account.
  *
- * @param userId who mutes
- * @param mutedId who is muted
- * @param createdAt when
- * @param until when it ends, that time not included; absent for one that does not end by itself
- * @param expiresAt epoch second after which the row is gone, some days after the mute has ended:
- *     readers go by {@code until}
+ * @param userId the account that mutes
+ * @param mutedId the account that is muted
+ * @param createdAt when the mute began
+ * @param until when the mute ends, exclusive; absent for a mute that does not end by itself
+ * @param expiresAt epoch second after which TTL may delete the row, some days after the mute ended;
+ *     readers use {@code until}
  */
+@StoredAs(RowKind.MUTE)
 public record Mute(
     String userId,
     String mutedId,
@@ -22,7 +25,7 @@ public record Mute(
     @Nullable Instant until,
     @Nullable Long expiresAt)
     implements Row, BlockOrMute {
-  /** Longer than the stream or a dead letter can bring something of the muted time. */
+  /** Longer than the stream or a dead letter can deliver an event of the muted time. */
   private static final Duration KEPT = Duration.ofDays(15);
 
   public static Mute of(String userId, String mutedId, Instant createdAt, @Nullable Instant until) {
@@ -41,6 +44,16 @@ public record Mute(
   @Override
   public Key key() {
     return key(userId, mutedId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, mutedId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId), User.key(mutedId));
   }
 
   @Override

@@ -1,22 +1,25 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
 /**
  * A notification: {@code USER#<id> / NOTIF#<ts>#<notification id>}; in GSI_NOTIF only while unread.
  *
- * @param userId who is told
- * @param notificationId deterministic, so that a replay writes the same item; it holds its time
- * @param type what it tells
- * @param actorId who did it
+ * @param userId the recipient
+ * @param notificationId deterministic, so that a replay writes the same item; it contains its time
+ * @param type the event that caused it
+ * @param actorId the account that caused it
  * @param postId the post it is about, absent for a follow
- * @param createdAt when it was done
+ * @param createdAt when the event happened
  * @param read whether it was read
- * @param expiresAt epoch second after which it is gone
+ * @param expiresAt epoch second after which TTL may delete the row
  */
+@StoredAs(RowKind.NOTIFICATION)
 public record Notification(
     String userId,
     String notificationId,
@@ -37,6 +40,16 @@ public record Notification(
   @Override
   public Key key() {
     return key(userId, createdAt, notificationId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(userId, actorId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(userId));
   }
 
   @Override

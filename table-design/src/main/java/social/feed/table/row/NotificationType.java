@@ -1,11 +1,11 @@
 package social.feed.table.row;
 
-/** What a notification tells. */
+/** The event that a notification reports. */
 public enum NotificationType {
   FOLLOW,
   LIKE,
   COMMENT,
   MENTION,
-  /** Somebody who is followed specially wrote a post. */
+  /** A specially followed author wrote a post. */
   POST
 }

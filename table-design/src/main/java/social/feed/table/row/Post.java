@@ -3,28 +3,34 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
 /**
- * A post: {@code POST#<id> / META}, in GSI1 under its author. It holds counters, so it is never
- * written whole after its creation.
+ * A post: {@code POST#<id> / META}, in GSI1 under its author. It holds counters, so no write
+ * replaces the whole item after its creation.
  *
- * @param postId time-ordered
+ * @param postId a time-ordered id
  * @param authorId the account that wrote it
  * @param text 1 to 500 characters
- * @param tags normalised, in the order of the text, each once
- * @param mentions the accounts named in the text, resolved at write
- * @param visibility who may read it; its author can change that
- * @param mediaRef the caller's reference to media kept elsewhere
+ * @param tags normalized, in the order of the text, each once
+ * @param mentions the accounts named in the text, resolved when it was written
+ * @param visibility the readers who may see it; its author can change that
+ * @param mediaRef the caller's reference to media stored elsewhere
  * @param createdAt when it was written
- * @param feedShards over how many partitions its feed entries are spread; fixed for its life, since
- *     another number would write second rows
+ * @param feedShards number of partitions of its feed entries; fixed for its life, because another
+ *     number would write duplicate entries
  * @param delivery how it reaches followers; fixed for its life
- * @param likesCount driven by the stream
- * @param commentsCount driven by the stream
+ * @param likesCount updated by the stream
+ * @param commentsCount updated by the stream
  * @param marks per stream shard, the last sequence number that both counts cover
  */
+@StoredAs(
+    value = RowKind.POST,
+    extraAttributes = {Post.LIKES_COUNT + Counted.RECOUNTS, Post.COMMENTS_COUNT + Counted.RECOUNTS})
 public record Post(
     String postId,
     String authorId,
@@ -48,26 +54,25 @@ public record Post(
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
 
-  /** What is written beside the components. */
-  static final List<String> BESIDE =
-      List.of(Counted.recounts(LIKES_COUNT), Counted.recounts(COMMENTS_COUNT));
-
   public Post {
     tags = List.copyOf(tags);
     mentions = List.copyOf(mentions);
   }
 
-  /** Whether a reader's feed may hold it at all, whomever the reader follows. */
+  /** Returns whether a reader's feed may contain the post, whatever the reader follows. */
   public boolean mayBeInFeedOf(String readerId) {
     return visibility != Visibility.PRIVATE || readerId.equals(authorId);
   }
 
-  /** Whether a reader's feed has an entry of it, if any: of a pulled post only its author's. */
+  /**
+   * Returns whether a reader's feed may have a stored entry of the post. Only its author's feed
+   * stores a pulled post.
+   */
   public boolean mayBeStoredFor(String readerId) {
     return mayBeInFeedOf(readerId) && (readerId.equals(authorId) || delivery != FanOutMode.PULL);
   }
 
-  /** The same with other mentions, which the text need not show. */
+  /** Returns the post with other mentions, which need not be in the text. */
   public Post mentioning(List<Mention> others) {
     return new Post(
         postId,
@@ -85,7 +90,7 @@ public record Post(
         marks);
   }
 
-  /** The post as an index shows it. */
+  /** Returns the post as an index projects it. */
   public PostRef ref() {
     return new PostRef(postId, authorId, createdAt, visibility, feedShards, delivery);
   }
@@ -97,6 +102,17 @@ public record Post(
   @Override
   public Key key() {
     return key(postId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Stream.concat(Stream.of(authorId), mentions.stream().map(Mention::userId))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(User.key(authorId));
   }
 
   @Override

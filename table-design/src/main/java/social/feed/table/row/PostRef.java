@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A post as GSI1 and GSI2 show it.
+ * A post as read from GSI1 and GSI2.
  *
  * @param postId the post
- * @param authorId who wrote it
- * @param createdAt when
- * @param visibility who may read it
- * @param feedShards over how many partitions its feed entries are spread
- * @param delivery how it reaches followers; absent in GSI2, where nobody asks
+ * @param authorId the account that wrote it
+ * @param createdAt when it was written
+ * @param visibility the readers who may see it
+ * @param feedShards number of partitions of its feed entries
+ * @param delivery how it reaches followers; absent in GSI2, whose readers do not use it
  */
 public record PostRef(
     String postId,

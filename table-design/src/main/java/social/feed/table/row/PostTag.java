@@ -1,19 +1,22 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
  * A tag of a post: {@code POST#<id> / TAG#<tag>}; in GSI2 only while the post is public.
  *
  * @param postId the post
- * @param tag normalised
+ * @param tag normalized
  * @param authorId the post's author
  * @param createdAt the post's own time
- * @param visibility the post's
- * @param feedShards the post's
+ * @param visibility the post's visibility
+ * @param feedShards the post's number of feed partitions
  */
+@StoredAs(RowKind.POST_TAG)
 public record PostTag(
     String postId,
     String tag,
@@ -36,6 +39,16 @@ public record PostTag(
   @Override
   public Key key() {
     return new Key(Keys.post(postId), Keys.tag(tag));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(authorId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(Post.key(postId));
   }
 
   @Override

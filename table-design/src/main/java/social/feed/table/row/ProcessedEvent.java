@@ -1,13 +1,24 @@
 package social.feed.table.row;
 
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
 /**
- * The proof that an effect was applied, or the claim of a dead letter that it is still to be:
- * {@code EVT#<name> / META}, written and deleted in one transaction with what it speaks of.
+ * The record that an effect was applied, or that a dead letter's effect is still pending: {@code
+ * EVT#<name> / META}. It is written and deleted in one transaction with the row that the effect
+ * changes.
  *
  * @param name the effect and the change that caused it
- * @param expiresAt epoch second, later than the stream or a dead letter can bring the change again
+ * @param expiresAt epoch second, later than the stream or a dead letter can deliver the change
+ *     again
  */
+@StoredAs(RowKind.EFFECT_MARK)
 public record ProcessedEvent(String name, long expiresAt) implements Row {
+  /** The name of a dead letter's pending count holds the key of the account's row. */
+  private static final Pattern ACCOUNT = Pattern.compile(Keys.USERS + "([^#]+)");
+
   public static Key key(String name) {
     return new Key(Keys.effectMark(name), Keys.META);
   }
@@ -15,5 +26,20 @@ public record ProcessedEvent(String name, long expiresAt) implements Row {
   @Override
   public Key key() {
     return key(name);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return ACCOUNT
+        .matcher(name)
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The row expires, and may outlive the rows of its event.
+    return List.of();
   }
 }

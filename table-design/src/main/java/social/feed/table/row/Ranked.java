@@ -4,52 +4,52 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A row whose place among others is made of what is counted in it, so it is written whole, on
- * condition of its {@link #revision}. The stream drives it, and its first count creates it.
+ * A row whose rank is computed from its counts. Each write replaces the whole row, on condition of
+ * its {@link #revision}. The stream updates it, and its first count creates it.
  */
 public sealed interface Ranked permits TopAuthor, TagTrend {
-  /** Name of the attribute that {@link #revision} is kept in. */
+  /** Name of the attribute that holds {@link #revision}. */
   String REVISION = "revision";
 
-  /** Name of the attribute that {@link #recounts} is kept in. */
+  /** Name of the attribute that holds {@link #recounts}. */
   String RECOUNTS = "recounts";
 
-  /** The row itself. */
+  /** Returns the row itself. */
   Row row();
 
-  /** How often it was written; 0 when it is not there. */
+  /** Returns how often the row was written; 0 when it does not exist. */
   long revision();
 
-  /** For each stream shard the last sequence number that the counts cover. */
+  /** Returns, for each stream shard, the last sequence number that the counts cover. */
   Map<String, String> marks();
 
   /**
-   * How often each count was counted anew; none that never was. What was left to a dead letter
-   * before is in it.
+   * Returns how often each count was recounted, without those that never were. A recount includes
+   * the changes that were left to dead letters before it.
    */
   Map<String, Long> recounts();
 
   /**
-   * The row after a count was counted anew, with the next revision; what it covers stays.
+   * Returns the row after a recount, with the next revision and the same checkpoints.
    *
-   * @param count which
-   * @param difference what was missing in this row
+   * @param count the name of the count
+   * @param difference the amount that was missing in this row
    */
   Ranked recounted(String count, long difference);
 
   /**
-   * The row afterwards, with the next revision.
+   * Returns the row after changes, with the next revision.
    *
-   * @param changes what is added to each count
-   * @param marks what the counts cover then
+   * @param changes the amount to add to each count
+   * @param marks the shard checkpoints that the new counts cover
    */
   Ranked plus(Map<String, Long> changes, Map<String, String> marks);
 
   /**
-   * The row in which something is counted, as it is before anything was.
+   * Returns the row of a count before anything is counted in it.
    *
-   * @param counted what is counted, as the plan names it
-   * @param shardId the stream shard that the change comes from
+   * @param counted key of the count, as the plan of effects names it
+   * @param shardId the stream shard of the change
    */
   static Optional<Ranked> of(Key counted, String shardId) {
     return TopAuthor.at(counted)

@@ -1,83 +1,113 @@
 package social.feed.table.row;
 
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The entity type attribute of an item, and the record it decodes to. */
-@SuppressWarnings("ImmutableEnumChecker") // Lists that nobody changes.
+/**
+ * The entity types: the names by which the table distinguishes its items. The names are stored, so
+ * they never change. Each record that {@link Row} permits declares its own with {@link StoredAs};
+ * this class does not load unless records and names match one to one.
+ */
 public enum RowKind {
-  USER(User.class, User.BESIDE),
-  HANDLE_CLAIM(HandleClaim.class),
-  POST(Post.class, Post.BESIDE),
-  POST_TAG(PostTag.class),
-  COMMENT(Comment.class),
-  LIKE(Like.class),
-  FOLLOW(Follow.class),
-  SPECIAL_FOLLOWER(SpecialFollower.class),
-  FOLLOW_QUOTA(FollowQuota.class),
-  KEPT_HISTORY(RetainedPosts.class),
-  BLOCK(Block.class),
-  BLOCKED_BY(BlockedBy.class),
-  MUTE(Mute.class),
-  ACTIVITY(FeedActivity.class),
-  FEED_ENTRY(FeedEntry.class),
-  PULLED_AUTHOR(PulledAuthor.class),
-  TOP_AUTHOR(TopAuthor.class),
-  TAG_TREND(TagTrend.class),
-  FAN_OUT_PLAN(FanOutPlan.class),
-  FAN_OUT_CHUNK(FanOutChunk.class),
-  NOTIFICATION(Notification.class),
-  ANNOUNCEMENT(PostNotification.class),
-  ANNOUNCEMENT_PART(PostNotificationChunk.class),
-  EFFECT_MARK(ProcessedEvent.class),
-  IDEMPOTENCY_RECORD(IdempotencyRecord.class),
-  ERASURE(Erasure.class),
-  ERASURE_ALARM(ErasureTimer.class);
+  USER,
+  HANDLE_CLAIM,
+  POST,
+  POST_TAG,
+  COMMENT,
+  LIKE,
+  FOLLOW,
+  SPECIAL_FOLLOWER,
+  FOLLOW_QUOTA,
+  KEPT_HISTORY,
+  BLOCK,
+  BLOCKED_BY,
+  MUTE,
+  ACTIVITY,
+  FEED_ENTRY,
+  PULLED_AUTHOR,
+  TOP_AUTHOR,
+  TAG_TREND,
+  FAN_OUT_PLAN,
+  FAN_OUT_CHUNK,
+  NOTIFICATION,
+  ANNOUNCEMENT,
+  ANNOUNCEMENT_PART,
+  EFFECT_MARK,
+  IDEMPOTENCY_RECORD,
+  ERASURE,
+  ERASURE_ALARM;
 
-  /** Name of the attribute that says which kind an item is. */
+  /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";
 
   private static final Map<String, RowKind> BY_NAME =
       Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(RowKind::name, kind -> kind));
+  private static final Map<RowKind, Class<?>> TYPES = types(Row.class.getPermittedSubclasses());
   private static final Map<Class<?>, RowKind> BY_TYPE =
       Arrays.stream(values())
           .collect(Collectors.toUnmodifiableMap(RowKind::type, Function.identity()));
 
-  private final Class<? extends Row> type;
-  private final List<String> beside;
-
-  RowKind(Class<? extends Row> type) {
-    this(type, List.of());
-  }
-
-  RowKind(Class<? extends Row> type, List<String> beside) {
-    this.type = type;
-    this.beside = beside;
-  }
-
+  /** Returns the record that an item of this kind decodes to. */
   public Class<? extends Row> type() {
-    return type;
+    return Objects.requireNonNull(TYPES.get(this)).asSubclass(Row.class);
   }
 
   /**
-   * Names of the attributes that updates write beside those of the record; each is absent until
-   * then.
+   * Returns the names of the attributes that updates write in addition to the record's own. Each is
+   * absent until it is first written.
    */
-  public List<String> beside() {
-    return beside;
+  public List<String> extraAttributes() {
+    return List.of(type().getAnnotation(StoredAs.class).extraAttributes());
   }
 
-  /** The kind with this entity type, if there is one. */
+  /** Returns the kind with this entity type, empty for an unknown one. */
   public static Optional<RowKind> named(String entity) {
     return Optional.ofNullable(BY_NAME.get(entity));
   }
 
-  /** The kind of a record type, if it is a row and not just a projection of one. */
+  /** Returns the kind of a record, empty for a projection of a row. */
   public static Optional<RowKind> of(Class<?> type) {
     return Optional.ofNullable(BY_TYPE.get(type));
+  }
+
+  /**
+   * Returns the record of each kind.
+   *
+   * @param records those that {@link Row} permits
+   * @throws IllegalStateException when a record has no kind, or a kind has no record or two
+   */
+  static Map<RowKind, Class<?>> types(Class<?>... records) {
+    var types = new EnumMap<RowKind, Class<?>>(RowKind.class);
+    for (var type : records) {
+      var declared = type.getAnnotation(StoredAs.class);
+      if (declared == null) {
+        throw new IllegalStateException(
+            type.getSimpleName()
+                + " has no entity type: add a constant to RowKind, and @StoredAs with it to the"
+                + " record");
+      }
+      var other = types.put(declared.value(), type);
+      if (other != null) {
+        throw new IllegalStateException(
+            "%s and %s are both stored as %s: add a constant to RowKind for one of them"
+                .formatted(other.getSimpleName(), type.getSimpleName(), declared.value()));
+      }
+    }
+    var unused = EnumSet.allOf(RowKind.class);
+    unused.removeAll(types.keySet());
+    if (!unused.isEmpty()) {
+      throw new IllegalStateException(
+          "No row is stored as "
+              + unused
+              + ": add @StoredAs with it to a record that Row permits, or remove the constant");
+    }
+    return types;
   }
 }

@@ -1,16 +1,19 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
- * Somebody who follows an account specially: {@code FOLLOWEE#<followee> / SPECIAL#<follower>},
- * beside the edges. Written and removed with {@link Follow#specialSince}: whoever tells these
- * followers something reads only them, however many others there are.
+ * A special follower: {@code FOLLOWEE#<followee> / SPECIAL#<follower>}, in the partition of the
+ * follow edges. It is written and removed together with {@link Follow#specialSince}. A notification
+ * of these followers reads only their rows, however many other followers exist.
  *
- * @param followerId who follows
- * @param followeeId who is followed
- * @param createdAt since when specially
+ * @param followerId the account that follows
+ * @param followeeId the account that is followed
+ * @param createdAt when the special follow began
  */
+@StoredAs(RowKind.SPECIAL_FOLLOWER)
 public record SpecialFollower(String followerId, String followeeId, Instant createdAt)
     implements Row {
 
@@ -21,5 +24,16 @@ public record SpecialFollower(String followerId, String followeeId, Instant crea
   @Override
   public Key key() {
     return key(followerId, followeeId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.copyOf(List.of(followerId, followeeId));
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification compares the row with its follow edge.
+    return List.of();
   }
 }

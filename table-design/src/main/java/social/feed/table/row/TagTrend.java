@@ -2,31 +2,34 @@ package social.feed.table.row;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import social.feed.table.kernel.declaration.Index;
 
 /**
- * How often a tag was used of late: {@code TREND#<half-life>#<tag>#<spread> / META}, in GSI1 by
- * what its uses are worth. Public posts are counted by the hour they were written in. A tag has
- * several such rows, each for some of the stream's shards, and its uses are their sum; so one of
- * them may hold a deletion that belongs to what another counted, and be below zero.
+ * The recent uses of a tag: {@code TREND#<half-life>#<tag>#<spread> / META}, in GSI1 by the weight
+ * of its uses. Public posts are counted by the hour in which they were written. A tag has several
+ * such rows, each for some of the stream's shards, and its uses are their sum. One of them may be
+ * below zero, because it can count the deletion of a post that another row counted.
  *
- * <p>A use loses half its worth in a half-life. The place in the index is the logarithm of what the
- * uses would be worth at a time that is the same for all, so it changes only when a use does, and
- * never because time passes.
+ * <p>A use loses half its weight in a half-life. The index sorts by the logarithm of the weight
+ * that the uses would have at a fixed time, the same for all tags. So the sort key changes only
+ * when a use is added or removed, and never because time passes.
  *
- * @param halfLifeHours in which a use loses half its worth
- * @param tag normalised
- * @param spread which of the tag's rows
- * @param uses posts by the hour they were written in, such as {@code 2026-11-20T09}; none of hours
- *     that are too old to matter beside the last
- * @param revision how often it was written
+ * @param halfLifeHours hours in which a use loses half its weight
+ * @param tag normalized
+ * @param spread number of this row among the tag's rows
+ * @param uses posts by the hour in which they were written, such as {@code 2026-11-20T09}; without
+ *     hours that are too old to matter compared with the last
+ * @param revision how often the row was written
  * @param marks per stream shard, the last sequence number that {@code uses} covers
- * @param recounts how often each hour was counted anew; of the hours that matter
- * @param expiresAt epoch second after which nothing in it matters any more
+ * @param recounts how often each hour was recounted; only hours that matter
+ * @param expiresAt epoch second after which no use in the row matters
  */
+@StoredAs(RowKind.TAG_TREND)
 public record TagTrend(
     long halfLifeHours,
     String tag,
@@ -37,46 +40,51 @@ public record TagTrend(
     Map<String, Long> recounts,
     long expiresAt)
     implements Row, Ranked {
-  /** Over so many rows are the uses of one tag spread, by the stream's shard. */
+  /** Number of rows over which the uses of one tag are spread, by the stream's shard. */
   public static final int SPREAD = 4;
 
-  /** After so many half-lives a use is worth 1/256 and is forgotten. */
-  private static final int FORGOTTEN_AFTER = 8;
+  /** After this many half-lives a use has 1/256 of its weight and is dropped. */
+  private static final int DROPPED_AFTER = 8;
 
-  /** So long a row is there when nothing in it matters, for clocks that differ. */
+  /** How long a row stays after its last use is dropped, because clocks differ. */
   private static final Duration MARGIN = Duration.ofDays(1);
 
   private static final double MILLIONTH = 1_000_000.0;
 
-  /** A tag that nobody has used yet. */
+  /** Returns the row of a tag without uses. */
   public static TagTrend empty(long halfLifeHours, String tag, int spread) {
     return new TagTrend(halfLifeHours, tag, spread, Map.of(), 0, Map.of(), Map.of(), 0);
   }
 
-  /** What the uses of a tag are counted under; each stream shard has one of the rows below it. */
+  /**
+   * Returns the key under which a tag's uses are counted; each stream shard uses one of the rows
+   * below it.
+   */
   public static Key key(Duration halfLife, String tag) {
     return new Key(Keys.trend(halfLife.toHours(), tag), Keys.META);
   }
 
-  /** The count that a post belongs to: the hour it was written in. */
+  /** Returns the count of a post: the hour in which it was written. */
   public static String hour(Instant createdAt) {
     return Keys.hour(createdAt);
   }
 
-  /** The oldest hour whose uses matter at a time. */
+  /** Returns the oldest hour whose uses matter at a time. */
   public static String oldest(Instant now, Duration halfLife) {
-    return hour(now.minus(halfLife.multipliedBy(FORGOTTEN_AFTER)));
+    return hour(now.minus(halfLife.multipliedBy(DROPPED_AFTER)));
   }
 
-  /** The least place in the index that matters at a time: one use that is about to be forgotten. */
+  /**
+   * Returns the least score that matters at a time: that of one use that is about to be dropped.
+   */
   public static long leastScore(Instant now, Duration halfLife) {
     double hours = now.getEpochSecond() / (double) Duration.ofHours(1).toSeconds();
-    return Math.round((hours / halfLife.toHours() - FORGOTTEN_AFTER) * MILLIONTH);
+    return Math.round((hours / halfLife.toHours() - DROPPED_AFTER) * MILLIONTH);
   }
 
-  /** What a place in the index is worth beside another score. */
-  public static double worth(String place, long beside) {
-    return StrictMath.pow(2, (Keys.score(place) - beside) / MILLIONTH);
+  /** Returns the weight of a sort key relative to another score. */
+  public static double worth(String place, long reference) {
+    return StrictMath.pow(2, (Keys.score(place) - reference) / MILLIONTH);
   }
 
   static Optional<TagTrend> at(Key key, String shardId) {
@@ -92,7 +100,7 @@ public record TagTrend(
     return with(changes, covered, new TreeMap<>(recounts));
   }
 
-  /** Each of a tag's rows has it, whichever of them takes the difference. */
+  /** All rows of a tag have the hour, so any of them can take the difference. */
   @Override
   public TagTrend recounted(String hour, long difference) {
     var times = new TreeMap<>(recounts);
@@ -109,7 +117,7 @@ public record TagTrend(
     var halfLife = Duration.ofHours(halfLifeHours);
     all.headMap(oldest(last, halfLife)).clear();
     times.headMap(oldest(last, halfLife)).clear();
-    long end = last.plus(halfLife.multipliedBy(FORGOTTEN_AFTER)).plus(MARGIN).getEpochSecond();
+    long end = last.plus(halfLife.multipliedBy(DROPPED_AFTER)).plus(MARGIN).getEpochSecond();
     return new TagTrend(
         halfLifeHours,
         tag,
@@ -121,15 +129,15 @@ public record TagTrend(
         Math.max(expiresAt, end));
   }
 
-  /** What the uses since an hour are worth at a time. */
+  /** Returns the weight at a time of the uses since an hour. */
   public double worth(Instant now, String since) {
     return uses.entrySet().stream()
         .filter(use -> use.getKey().compareTo(since) >= 0)
-        .mapToDouble(use -> use.getValue() * StrictMath.pow(2, lives(use.getKey(), now)))
+        .mapToDouble(use -> use.getValue() * StrictMath.pow(2, halfLives(use.getKey(), now)))
         .sum();
   }
 
-  /** Uses since an hour. */
+  /** Returns the number of uses since an hour. */
   public long uses(String since) {
     return uses.entrySet().stream()
         .filter(use -> use.getKey().compareTo(since) >= 0)
@@ -137,8 +145,8 @@ public record TagTrend(
         .sum();
   }
 
-  /** Half-lives from a time to an hour; below zero for one that is past. */
-  private double lives(String hour, Instant from) {
+  /** Returns the half-lives from a time to an hour, negative when the hour is in the past. */
+  private double halfLives(String hour, Instant from) {
     return Duration.between(from, Keys.startOf(hour)).toSeconds()
         / (double) Duration.ofHours(halfLifeHours).toSeconds();
   }
@@ -154,6 +162,22 @@ public record TagTrend(
   }
 
   @Override
+  public Set<String> referencedAccounts() {
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification counts the posts instead.
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.of(REVISION);
+  }
+
+  @Override
   public Map<Index, Key> indexKeys() {
     if (uses.isEmpty()) {
       return Map.of();
@@ -163,7 +187,7 @@ public record TagTrend(
     if (worth <= 0) {
       return Map.of();
     }
-    double logarithm = StrictMath.log(worth) / StrictMath.log(2) + lives(last, Instant.EPOCH);
+    double logarithm = StrictMath.log(worth) / StrictMath.log(2) + halfLives(last, Instant.EPOCH);
     return Map.of(
         Index.POSTS_BY_AUTHOR,
         new Key(

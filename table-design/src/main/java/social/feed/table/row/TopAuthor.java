@@ -2,22 +2,25 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
  * The followers that an account gained in a month: {@code TOP#<yyyy-mm>#<bucket> / USER#<id>}, in
- * GSI1 by their number while there are any. Those are counted who began to follow in that month and
- * still do, so the row can be counted anew from the edges at any time.
+ * GSI1 by their number while it is positive. It counts the followers who began to follow in that
+ * month and still do, so the edges can be recounted at any time.
  *
  * @param month in UTC, such as {@code 2026-11}
  * @param userId the account
- * @param gained below zero only while a change that belongs to it waits as a dead letter
- * @param revision how often it was written
+ * @param gained below zero only while a change that belongs to it is a dead letter
+ * @param revision how often the row was written
  * @param marks per stream shard, the last sequence number that {@code gained} covers
- * @param recounts how often {@code gained} was counted anew, under its name
+ * @param recounts how often {@code gained} was recounted, under its name
  */
+@StoredAs(RowKind.TOP_AUTHOR)
 public record TopAuthor(
     String month,
     String userId,
@@ -28,17 +31,17 @@ public record TopAuthor(
     implements Row, Ranked {
   public static final String GAINED = "gained";
 
-  /** The first followers of an account in a month. */
+  /** Returns the row of an account before its first follower of a month. */
   public static TopAuthor empty(String month, String userId) {
     return empty(month, userId, Map.of());
   }
 
-  /** The same where what some marks cover is counted in it. */
+  /** Returns the same row with shard checkpoints whose changes it already counts. */
   public static TopAuthor empty(String month, String userId, Map<String, String> marks) {
     return new TopAuthor(month, userId, 0, 0, marks, Map.of());
   }
 
-  /** Where followers that an account gained at a time are counted. */
+  /** Returns the key of the row that counts a follower gained at a time. */
   public static Key key(Instant followedAt, String userId) {
     return empty(Keys.month(followedAt), userId).key();
   }
@@ -71,6 +74,22 @@ public record TopAuthor(
   @Override
   public Key key() {
     return new Key(Keys.top(month, userId), Keys.user(userId));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    // Verification counts the follow edges instead.
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.of(REVISION);
   }
 
   @Override

@@ -4,15 +4,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A notification as GSI_NOTIF shows it, complete: the unread page needs no second read.
+ * A notification as read from GSI_NOTIF. It is complete, so the page of unread notifications needs
+ * no second read.
  *
- * @param userId who is told
+ * @param userId the recipient
  * @param notificationId its id
- * @param type what it tells
- * @param actorId who did it
+ * @param type the event that caused it
+ * @param actorId the account that caused it
  * @param postId the post it is about, absent for a follow
- * @param createdAt when it was done
- * @param expiresAt epoch second after which it is gone
+ * @param createdAt when the event happened
+ * @param expiresAt epoch second after which TTL may delete the row
  */
 public record UnreadRef(
     String userId,

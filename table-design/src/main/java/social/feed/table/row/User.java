@@ -3,26 +3,35 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
 /**
  * An account: {@code USER#<id> / META}, in GSI1 by the number of its followers while it has any. It
- * holds counters, so it is never written whole after its registration.
+ * holds counters, so no write replaces the whole item after its registration.
  *
  * @param userId subject of the caller's token
- * @param handle as the user wrote it; unique without regard to case through {@link HandleClaim}
+ * @param handle as the user wrote it; {@link HandleClaim} makes it unique, ignoring case
  * @param displayName 1 to 50 characters
  * @param bio absent when never given
- * @param createdAt time of registration
- * @param followersCount follow edges to this account, driven by the stream
+ * @param createdAt when the account was registered
+ * @param followersCount number of follow edges to this account, updated by the stream
  * @param followingCount copied from the {@link FollowQuota}
  * @param followingVersion version of the quota that was copied last
- * @param postsCount posts that exist, driven by the stream
+ * @param postsCount number of existing posts, updated by the stream
  * @param isCelebrity whether the author's posts are pulled instead of pushed
  * @param celebrityVersion how often that has changed
  * @param marks per stream shard, the last sequence number that {@code followersCount} covers
  */
+@StoredAs(
+    value = RowKind.USER,
+    extraAttributes = {
+      User.POSTS_LEFT_OUT,
+      User.FOLLOWERS_COUNT + Counted.RECOUNTS,
+      User.POSTS_COUNT + Counted.RECOUNTS
+    })
 public record User(
     String userId,
     String handle,
@@ -47,14 +56,10 @@ public record User(
   public static final String CELEBRITY_VERSION = "celebrity_version";
   public static final String POSTS_COUNT = "posts_count";
 
-  /** How many of its posts were left to dead letters; absent until the first. */
+  /** Number of its posts whose counts were left to dead letters; absent until the first. */
   public static final String POSTS_LEFT_OUT = "posts_left_out";
 
-  /** What is written beside the components. */
-  static final List<String> BESIDE =
-      List.of(POSTS_LEFT_OUT, Counted.recounts(FOLLOWERS_COUNT), Counted.recounts(POSTS_COUNT));
-
-  /** An account as it registers: nothing counted yet. */
+  /** Returns an account at its registration, with all counts at zero. */
   public static User registered(
       String userId, String handle, String displayName, @Nullable String bio, Instant createdAt) {
     return new User(userId, handle, displayName, bio, createdAt, 0, 0, 0, 0, false, 0, Map.of());
@@ -70,11 +75,26 @@ public record User(
   }
 
   @Override
+  public Set<String> referencedAccounts() {
+    return Set.of(userId);
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.of(FOLLOWERS_COUNT);
+  }
+
+  @Override
   public Map<Index, Key> indexKeys() {
     return standing(userId, followersCount);
   }
 
-  /** Where an account with so many followers stands among all. */
+  /** Returns the index keys that rank an account with this number of followers among all. */
   public static Map<Index, Key> standing(String userId, long followers) {
     return followers > 0
         ? Map.of(

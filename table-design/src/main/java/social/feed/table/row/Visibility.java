@@ -1,19 +1,19 @@
 package social.feed.table.row;
 
-/** Who may read a post. Checked on every read path. */
+/** The readers who may see a post. Every read path checks it. */
 public enum Visibility {
-  /** Everybody. */
+  /** Every reader. */
   PUBLIC,
-  /** The author and those who follow the author. */
+  /** The author and the author's followers. */
   FOLLOWERS,
-  /** The author. */
+  /** The author only. */
   PRIVATE;
 
   /**
-   * Whether a viewer may read a post.
+   * Returns whether a viewer may read a post.
    *
-   * @param isAuthor the viewer wrote it
-   * @param isFollower the viewer follows the author
+   * @param isAuthor whether the viewer wrote it
+   * @param isFollower whether the viewer follows the author
    */
   public boolean allows(boolean isAuthor, boolean isFollower) {
     return switch (this) {

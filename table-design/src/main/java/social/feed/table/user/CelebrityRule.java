@@ -1,10 +1,11 @@
 package social.feed.table.user;
 
 /**
- * From how many followers on an author's posts are pulled by readers instead of pushed to them. The
- * flag goes off again only well below that, so one follower who comes and goes flips nothing.
+ * The number of followers from which on readers pull an author's posts instead of having them
+ * pushed to their feeds. The celebrity flag is cleared only well below that number, so one follower
+ * who comes and goes does not flip it.
  *
- * @param threshold followers at which the flag goes on
+ * @param threshold the number of followers that sets the flag
  */
 public record CelebrityRule(long threshold) {
   private static final long OFF_NUMERATOR = 9;
@@ -17,8 +18,10 @@ public record CelebrityRule(long threshold) {
   }
 
   /**
-   * Whether an author is a celebrity: on at the threshold, off below nine tenths of it, and in
+   * Whether an author is a celebrity: from the threshold on, not below nine tenths of it, and in
    * between as before.
+   *
+   * @param before the flag so far
    */
   public boolean applies(boolean before, long followers) {
     return followers >= threshold

@@ -1,35 +1,22 @@
 package social.feed.table.user;
 
 import static java.util.Objects.requireNonNull;
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.present;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Conditions;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
-import social.feed.table.kernel.store.TransactionCancellations;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.Delete;
-import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Gives an account another handle: the profile, the new claim and the end of the old one in one
- * transaction, so that never two accounts have a handle, or one has two. The old one is free at
- * once. Claims lie where each handle has its own partition, so nothing is hot.
+ * Gives an account another handle. One transaction changes the profile, writes the new claim and
+ * deletes the old one. So two accounts never have the same handle, and no account has two. The old
+ * handle is free at once. Each claim has its own partition, so no partition is hot.
  */
 final class HandleChange {
-  private static final int CLAIM = 1;
-  private static final String OWN = "#owner = :owner";
-
   private final Table table;
   private final Users users;
 
@@ -39,46 +26,52 @@ final class HandleChange {
   }
 
   /**
-   * Changes the handle, and the rest of the profile with it. Two read units and two write units an
-   * item: three items, two where only the case of letters changes.
+   * Changes the handle, and the rest of the profile with it. Two read units, and two write units
+   * for each of three items; two items where only the case changes.
    *
    * @param change with a handle
-   * @throws ThrottledException when others keep changing the account
+   * @throws ThrottledException when concurrent writes keep changing the account
    */
   ProfileOutcome change(String userId, ProfileChange change) {
     var handle = requireNonNull(change.handle());
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var user = users.get(userId);
-      if (user.isEmpty()) {
-        return new ProfileOutcome.NotRegistered();
-      }
-      if (user.get().handle().equals(handle)) {
-        return users.changeWithoutHandle(userId, change);
-      }
-      var refusal = commit(user.get(), new HandleClaim(handle, userId), change);
-      if (refusal.isPresent()) {
-        return refusal.get();
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("Handle of " + userId, 3, table.backoff().attempts());
+    return table
+        .retry()
+        .until(
+            "Handle of " + userId,
+            () -> {
+              var user = users.get(userId);
+              if (user.isEmpty()) {
+                return Optional.of(new ProfileOutcome.NotRegistered());
+              }
+              if (user.get().handle().equals(handle)) {
+                return Optional.of(users.changeWithoutHandle(userId, change));
+              }
+              return commit(user.get(), new HandleClaim(handle, userId), change);
+            });
   }
 
-  /** Empty when somebody was faster with one of the items: what is there then decides. */
+  /** Empty when a concurrent write changed one of the items: the next attempt decides on them. */
   private Optional<ProfileOutcome> commit(User user, HandleClaim claim, ProfileChange change) {
     var old = new HandleClaim(user.handle(), user.userId());
-    var writes = new ArrayList<>(List.of(profile(user, claim, change), claim(claim)));
+    var transaction =
+        table
+            .transaction()
+            .update(
+                user.key(),
+                change.update().set(User.HANDLE, claim.handle()),
+                present().and(equal(User.HANDLE, user.handle())))
+            // Replaces the account's own claim where only the case changes.
+            .put(claim, absent().or(ownedBy(user)).returningItem());
     if (!old.key().equals(claim.key())) {
-      writes.add(release(old));
+      transaction.delete(old.key(), ownedBy(user));
     }
-    try {
-      table.client().transactWriteItems(t -> t.transactItems(writes));
+    var outcome = transaction.commit();
+    if (outcome.isDone()) {
       return Optional.of(changed(user.userId()));
-    } catch (TransactionCanceledException e) {
-      return TransactionCancellations.requirePassing(e).get(CLAIM).hasItem()
-          ? Optional.of(new ProfileOutcome.HandleTaken(claim.handle()))
-          : Optional.empty();
     }
+    return outcome
+        .existing(claim.key())
+        .<ProfileOutcome>map(_ -> new ProfileOutcome.HandleTaken(claim.handle()));
   }
 
   private ProfileOutcome changed(String userId) {
@@ -88,51 +81,7 @@ final class HandleChange {
         .orElseGet(ProfileOutcome.NotRegistered::new);
   }
 
-  private TransactWriteItem profile(User user, HandleClaim claim, ProfileChange change) {
-    var update =
-        change
-            .update()
-            .set(User.HANDLE, AttributeValue.fromS(claim.handle()))
-            .when(User.HANDLE, "=", AttributeValue.fromS(user.handle()));
-    return TransactWriteItem.builder()
-        .update(
-            update
-                .inTransaction()
-                .tableName(table.name())
-                .key(KeyAttributes.of(user.key()))
-                .build())
-        .build();
-  }
-
-  /** Also over one's own, which is written in other letters then. */
-  private TransactWriteItem claim(HandleClaim claim) {
-    return TransactWriteItem.builder()
-        .put(
-            Put.builder()
-                .tableName(table.name())
-                .item(RowCodec.encode(claim))
-                .conditionExpression(Conditions.ABSENT + " OR " + OWN)
-                .expressionAttributeNames(Map.of("#owner", HandleClaim.USER_ID))
-                .expressionAttributeValues(owner(claim))
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .build())
-        .build();
-  }
-
-  private TransactWriteItem release(HandleClaim claim) {
-    return TransactWriteItem.builder()
-        .delete(
-            Delete.builder()
-                .tableName(table.name())
-                .key(KeyAttributes.of(claim.key()))
-                .conditionExpression(OWN)
-                .expressionAttributeNames(Map.of("#owner", HandleClaim.USER_ID))
-                .expressionAttributeValues(owner(claim))
-                .build())
-        .build();
-  }
-
-  private static Map<String, AttributeValue> owner(HandleClaim claim) {
-    return Map.of(":owner", AttributeValue.fromS(claim.userId()));
+  private static Condition ownedBy(User user) {
+    return equal(HandleClaim.USER_ID, user.userId());
   }
 }

@@ -1,16 +1,15 @@
 package social.feed.table.user;
 
 import org.jspecify.annotations.Nullable;
-import social.feed.table.kernel.store.SetExpression;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.User;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * New values of a profile; what is absent stays.
+ * New values of a profile. Absent components stay as they are.
  *
- * @param handle the account gives up the one that it has
+ * @param handle replaces the account's handle
  * @param displayName 1 to 50 characters
- * @param bio an empty one removes it
+ * @param bio an empty text removes it
  */
 public record ProfileChange(
     @Nullable String handle, @Nullable String displayName, @Nullable String bio) {
@@ -18,17 +17,17 @@ public record ProfileChange(
     return displayName == null && bio == null;
   }
 
-  /** Without the handle, which is not the account's alone. */
-  SetExpression update() {
-    var update = new SetExpression();
+  /** The update without the handle, which needs a claim as well. */
+  Update update() {
+    var update = new Update();
     if (displayName != null) {
-      update.set(User.DISPLAY_NAME, AttributeValue.fromS(displayName));
+      update.set(User.DISPLAY_NAME, displayName);
     }
     if (bio != null) {
       if (bio.isEmpty()) {
         update.remove(User.BIO);
       } else {
-        update.set(User.BIO, AttributeValue.fromS(bio));
+        update.set(User.BIO, bio);
       }
     }
     return update;

@@ -4,12 +4,12 @@ import social.feed.table.row.User;
 
 /** How a change of a profile ended. */
 public sealed interface ProfileOutcome {
-  /** The account as it is now. */
+  /** The account after the change. */
   record Changed(User user) implements ProfileOutcome {}
 
   /** There is no such account. */
   record NotRegistered() implements ProfileOutcome {}
 
-  /** Somebody else has the handle; nothing was written. */
+  /** Another account has the handle; nothing was written. */
   record HandleTaken(String handle) implements ProfileOutcome {}
 }

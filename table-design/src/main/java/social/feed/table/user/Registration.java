@@ -7,7 +7,7 @@ public sealed interface Registration {
   /** The account was created. */
   record Registered(User user) implements Registration {}
 
-  /** The caller had an account already; nothing was changed. */
+  /** The caller has an account already; nothing was changed. */
   record AlreadyRegistered(User user) implements Registration {}
 
   /**
@@ -16,6 +16,6 @@ public sealed interface Registration {
    */
   record Erased() implements Registration {}
 
-  /** Somebody else has the handle; nothing was written. */
+  /** Another account has the handle; nothing was written. */
   record HandleTaken(String handle) implements Registration {}
 }

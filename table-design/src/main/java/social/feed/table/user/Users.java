@@ -1,7 +1,10 @@
 package social.feed.table.user;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.less;
+import static social.feed.table.kernel.store.Condition.present;
+
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,53 +14,38 @@ import social.feed.table.access.Serves;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Conditions;
-import social.feed.table.kernel.store.SetExpression;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.ThrottledException;
-import social.feed.table.kernel.store.TransactionCancellations;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** Accounts and their handles. */
 public final class Users {
   private static final RecordSchema<User> SCHEMA = RecordSchema.of(User.class);
 
-  /** Of the writes of a registration. */
-  private static final int CLAIM = 1;
-
   private final Table table;
-  private final HandleChange renaming;
+  private final HandleChange handleChange;
 
   public Users(Table table) {
     this.table = table;
-    this.renaming = new HandleChange(table, this);
+    this.handleChange = new HandleChange(table, this);
   }
 
-  /** An account, strongly consistent. One read unit. */
+  /** Returns an account, strongly consistent. One read unit. */
   @Serves(AccessPattern.FEED_001)
   public Optional<User> get(String userId) {
     return table.get(User.key(userId)).map(SCHEMA::mapToItem);
   }
 
-  /** Accounts by id, unknown ids left out, eventually consistent. Half a read unit each. */
+  /** Returns accounts by id without unknown ids, eventually consistent. Half a read unit each. */
   public Map<String, User> getAll(Collection<String> userIds) {
     return table.getAll(userIds.stream().map(User::key).toList(), false).stream()
         .map(User.class::cast)
         .collect(Collectors.toMap(User::userId, user -> user));
   }
 
-  /** Which of some accounts are there, strongly consistent. One read unit each. */
+  /** Returns the ids among some that have an account, strongly consistent. One read unit each. */
   public Set<String> there(Collection<String> userIds) {
     var found =
         table.itemsAt(userIds.stream().map(User::key).toList(), true).stream()
@@ -66,7 +54,7 @@ public final class Users {
     return userIds.stream().filter(id -> found.contains(User.key(id))).collect(Collectors.toSet());
   }
 
-  /** The account that has a handle, upper and lower case being the same. One read unit. */
+  /** Returns the account that has a handle, in any case, strongly consistent. One read unit. */
   public Optional<String> idOfHandle(String handle) {
     return table
         .get(HandleClaim.key(handle))
@@ -75,7 +63,10 @@ public final class Users {
         .map(HandleClaim::userId);
   }
 
-  /** The accounts that have some handles, unknown ones left out. Half a read unit each. */
+  /**
+   * Returns the claims of some handles without unknown ones, eventually consistent. Half a read
+   * unit each.
+   */
   public Collection<HandleClaim> claims(Collection<String> handles) {
     return table.getAll(handles.stream().map(HandleClaim::key).toList(), false).stream()
         .map(HandleClaim.class::cast)
@@ -83,139 +74,75 @@ public final class Users {
   }
 
   /**
-   * Creates an account with its handle in one transaction, unless its id was erased of late; a
+   * Creates an account with its handle in one transaction, unless its id was erased recently. A
    * repeat finds the account. Six write units.
    *
-   * @throws ThrottledException when other transactions keep meeting this one
+   * @throws ThrottledException when the transaction keeps meeting others
    */
   public Registration register(User user) {
-    for (int attempt = 1; attempt <= table.backoff().attempts(); attempt++) {
-      var outcome = tryToRegister(user);
-      if (outcome.isPresent()) {
-        return outcome.get();
-      }
-      table.backoff().await(attempt);
-    }
-    throw new ThrottledException("Registration of " + user.userId(), 2, table.backoff().attempts());
+    return table.retry().until("Registration of " + user.userId(), () -> tryToRegister(user));
   }
 
-  /** Empty after a conflict with another transaction, which says nothing about who is first. */
+  /** Empty after a conflict with another transaction, which does not say which one came first. */
   private Optional<Registration> tryToRegister(User user) {
     var claim = new HandleClaim(user.handle(), user.userId());
-    try {
-      table
-          .client()
-          .transactWriteItems(
-              t ->
-                  t.transactItems(
-                      putIfAbsent(RowCodec.encode(user)),
-                      putIfAbsent(RowCodec.encode(claim)),
-                      notErased(user.userId())));
+    var isNew = absent().returningItem();
+    var outcome =
+        table
+            .transaction()
+            .put(user, isNew)
+            .put(claim, isNew)
+            .check(Erasure.key(user.userId()), isNew)
+            .commit();
+    if (outcome.isDone()) {
       return Optional.of(new Registration.Registered(user));
-    } catch (TransactionCanceledException e) {
-      return refusal(user, TransactionCancellations.requirePassing(e));
     }
+    var account = outcome.existing(user.key());
+    if (account.isPresent()) {
+      return account.map(SCHEMA::mapToItem).<Registration>map(Registration.AlreadyRegistered::new);
+    }
+    if (outcome.failedAt(Erasure.key(user.userId()))) {
+      return Optional.of(new Registration.Erased());
+    }
+    return outcome.failedAt(claim.key())
+        ? Optional.of(new Registration.HandleTaken(user.handle()))
+        : Optional.empty();
   }
 
   /**
-   * Changes a profile; what others see of it changes at once, since no row copies it. One write
-   * unit; with another handle two read and six write units.
+   * Changes a profile. Every reader sees the change at once, since no row copies the profile. One
+   * write unit; with another handle two read units and six write units.
    *
-   * @throws ThrottledException when others keep changing the account while it gets a handle
+   * @throws ThrottledException when concurrent writes keep changing the account while its handle
+   *     changes
    */
   public ProfileOutcome change(String userId, ProfileChange change) {
     return change.handle() == null
         ? changeWithoutHandle(userId, change)
-        : renaming.change(userId, change);
+        : handleChange.change(userId, change);
   }
 
   ProfileOutcome changeWithoutHandle(String userId, ProfileChange change) {
-    if (change.isOfHandleOnly()) {
-      return get(userId)
-          .<ProfileOutcome>map(ProfileOutcome.Changed::new)
-          .orElseGet(ProfileOutcome.NotRegistered::new);
-    }
-    try {
-      var response =
-          table
-              .client()
-              .updateItem(
-                  change
-                      .update()
-                      .request()
-                      .tableName(table.name())
-                      .key(KeyAttributes.of(User.key(userId)))
-                      .returnValues(ReturnValue.ALL_NEW)
-                      .build());
-      return new ProfileOutcome.Changed(SCHEMA.mapToItem(response.attributes()));
-    } catch (ConditionalCheckFailedException e) {
-      return new ProfileOutcome.NotRegistered();
-    }
+    var user =
+        change.isOfHandleOnly()
+            ? get(userId)
+            : table
+                .updateAndGet(User.key(userId), change.update(), present())
+                .map(SCHEMA::mapToItem);
+    return user.<ProfileOutcome>map(ProfileOutcome.Changed::new)
+        .orElseGet(ProfileOutcome.NotRegistered::new);
   }
 
   /**
-   * Copies how many accounts a user follows from the quota, unless a later state was copied before.
-   * One write unit.
+   * Copies the number of followed accounts from the quota, unless a later version was copied before
+   * or the account is gone. One write unit.
+   *
+   * @param version of the quota
    */
   public void copyFollowing(String userId, long following, long version) {
-    var update =
-        new SetExpression()
-            .set(User.FOLLOWING_COUNT, number(following))
-            .set(User.FOLLOWING_VERSION, number(version))
-            .when(User.FOLLOWING_VERSION, "<", number(version));
-    try {
-      table
-          .client()
-          .updateItem(
-              update
-                  .request()
-                  .tableName(table.name())
-                  .key(KeyAttributes.of(User.key(userId)))
-                  .build());
-    } catch (ConditionalCheckFailedException e) {
-      // Gone, or already there: both are what the copy is for.
-      return;
-    }
-  }
-
-  private static Optional<Registration> refusal(User wanted, List<CancellationReason> reasons) {
-    CancellationReason account = reasons.getFirst();
-    if (account.hasItem()) {
-      return Optional.of(new Registration.AlreadyRegistered(SCHEMA.mapToItem(account.item())));
-    }
-    if (reasons.getLast().hasItem()) {
-      return Optional.of(new Registration.Erased());
-    }
-    return reasons.get(CLAIM).hasItem()
-        ? Optional.of(new Registration.HandleTaken(wanted.handle()))
-        : Optional.empty();
-  }
-
-  private TransactWriteItem notErased(String userId) {
-    return TransactWriteItem.builder()
-        .conditionCheck(
-            ConditionCheck.builder()
-                .tableName(table.name())
-                .key(KeyAttributes.of(Erasure.key(userId)))
-                .conditionExpression(Conditions.ABSENT)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .build())
-        .build();
-  }
-
-  private TransactWriteItem putIfAbsent(Map<String, AttributeValue> item) {
-    return TransactWriteItem.builder()
-        .put(
-            Put.builder()
-                .tableName(table.name())
-                .item(item)
-                .conditionExpression(Conditions.ABSENT)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .build())
-        .build();
-  }
-
-  private static AttributeValue number(long value) {
-    return AttributeValue.fromN(Long.toString(value));
+    table.update(
+        User.key(userId),
+        new Update().set(User.FOLLOWING_COUNT, following).set(User.FOLLOWING_VERSION, version),
+        present().and(less(User.FOLLOWING_VERSION, version)));
   }
 }

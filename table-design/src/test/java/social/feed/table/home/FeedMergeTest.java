@@ -20,12 +20,12 @@ class FeedMergeTest {
   private static final Comparator<String> NEWEST_FIRST = Comparator.reverseOrder();
 
   @Test
-  void of_nothing_isTheEnd() {
+  void of_noSources_isTheLastPage() {
     assertThat(FeedMerge.of(List.of(), 3)).isEqualTo(new Page<FeedRef>(List.of(), null));
   }
 
   @Test
-  void of_aSourceThatWasCut_givesNothingBelowItsFloor() {
+  void of_aCutSource_returnsNothingBelowItsFloor() {
     var cut = new Page<>(List.of(slot("9"), slot("7")), "7");
     var whole = new Page<>(List.of(slot("8"), slot("3")), null);
 
@@ -35,9 +35,9 @@ class FeedMergeTest {
     assertThat(merged.next()).isEqualTo("7");
   }
 
-  /** A source may be cut without having anything to show, where its items are filtered. */
+  /** A source that filters its items can be cut without any result. */
   @Test
-  void of_aSourceThatWasCutAndIsEmpty_stillHasItsFloor() {
+  void of_anEmptyCutSource_keepsItsFloor() {
     var filtered = new Page<FeedRef>(List.of(), "5");
     var whole = new Page<>(List.of(slot("8"), slot("3")), null);
 
@@ -47,9 +47,9 @@ class FeedMergeTest {
     assertThat(merged.next()).isEqualTo("5");
   }
 
-  /** What is read of the others is read again when the list goes on. */
+  /** The items of other sources are read again for the next page. */
   @Test
-  void of_sourcesThatLeaveMuchOut_countsWhatWasReadOfOne() {
+  void of_filteredSources_returnsTheLargestExaminedCount() {
     var filtered = new Page<FeedRef>(List.of(), "5", 25);
     var whole = new Page<>(List.of(slot("8"), slot("3")), null);
 
@@ -69,7 +69,7 @@ class FeedMergeTest {
     }
   }
 
-  /** Distinct positions, dealt to some sources. */
+  /** Returns distinct positions, distributed over some sources. */
   private static List<List<String>> sources(Random random) {
     List<List<String>> sources = new ArrayList<>();
     int number = 1 + random.nextInt(4);
@@ -96,7 +96,7 @@ class FeedMergeTest {
     return all;
   }
 
-  /** What a query answers; it may be cut where nothing follows. */
+  /** Returns the result of a query, which may be cut at its end. */
   private static Page<FeedRef> part(List<String> source, @Nullable String after, int limit) {
     var rest = source.stream().filter(p -> after == null || p.compareTo(after) < 0).toList();
     var part = rest.subList(0, Math.min(limit, rest.size()));

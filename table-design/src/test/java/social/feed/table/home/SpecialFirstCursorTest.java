@@ -19,45 +19,45 @@ class SpecialFirstCursorTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"2026-11-20T09:15:00.500Z#3#POST#01", "2026-11-20T09:15:00.500Z$"})
-  void place_asTextAndBack_isTheSame(@Nullable String after) {
+  void cursor_toTextAndBack_isEqual(@Nullable String after) {
     for (int authors : new int[] {0, 1, 2, 30}) {
       Map<String, Instant> since = new LinkedHashMap<>();
       IntStream.range(0, authors).forEach(i -> since.put("a-_" + i, TIME.minusSeconds(i)));
       for (boolean isRest : new boolean[] {false, true}) {
-        var place = new SpecialFirstCursor(since, isRest, after);
+        var cursor = new SpecialFirstCursor(since, isRest, after);
 
-        assertThat(SpecialFirstCursor.of(place.text())).isEqualTo(place);
+        assertThat(SpecialFirstCursor.of(cursor.text())).isEqualTo(cursor);
       }
     }
   }
 
   @Test
-  void thirtyOfTheLongestIds_leaveACursorRoomInAnAddress() {
+  void cursor_ofThirtyLongestIds_fitsInAUrl() {
     Map<String, Instant> since = new LinkedHashMap<>();
     IntStream.range(0, 30).forEach(i -> since.put("%064d".formatted(i), TIME));
-    var place = new SpecialFirstCursor(since, true, TIME + "#999#POST#01KAJPTR000000000000000001");
+    var cursor = new SpecialFirstCursor(since, true, TIME + "#999#POST#01KAJPTR000000000000000001");
 
-    int signed = place.text().length() + 32;
+    int signed = cursor.text().length() + 32;
     assertThat(4 * signed / 3).isLessThan(4_096 - 500);
   }
 
   @Test
-  void post_isInOnePart() {
-    var place = SpecialFirstCursor.begin(Map.of("ann", TIME));
+  void post_belongsToOnePart() {
+    var cursor = SpecialFirstCursor.begin(Map.of("ann", TIME));
     var first = new FeedRef("p", "ann", TIME);
     var older = new FeedRef("p", "ann", TIME.minusMillis(1));
     var other = new FeedRef("p", "bob", TIME);
 
-    assertThat(place.isBeside(first)).isTrue();
-    assertThat(place.isBeside(older)).isFalse();
-    assertThat(place.isBeside(other)).isFalse();
-    assertThat(place.rest().isBeside(first)).isFalse();
-    assertThat(place.rest().isBeside(older)).isTrue();
-    assertThat(place.rest().isBeside(other)).isTrue();
+    assertThat(cursor.isInSamePart(first)).isTrue();
+    assertThat(cursor.isInSamePart(older)).isFalse();
+    assertThat(cursor.isInSamePart(other)).isFalse();
+    assertThat(cursor.rest().isInSamePart(first)).isFalse();
+    assertThat(cursor.rest().isInSamePart(older)).isTrue();
+    assertThat(cursor.rest().isInSamePart(other)).isTrue();
   }
 
   @Test
-  void begin_whereNobodyComesFirst_isTheRest() {
+  void begin_withoutSpecialAuthors_isTheSecondPart() {
     assertThat(SpecialFirstCursor.begin(Map.of()).isRest()).isTrue();
     assertThat(SpecialFirstCursor.begin(Map.of("ann", TIME)).isRest()).isFalse();
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PostTextTest {
   @Test
-  void tags_ofAText_areNormalisedOnceAndInItsOrder() {
+  void tags_ofText_areNormalizedUniqueAndInOrder() {
     assertThat(PostText.tags("#Zoo then #java, #ＪＡＶＡ and #zoo! (#x) #java_25."))
         .containsExactly("zoo", "java", "x", "java_25");
   }
@@ -16,12 +16,12 @@ class PostTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "none", "#", "##", "##a", "# a", "a#b", "x&#39;s", "#😀", "#-a", "é#b", "_#b"})
-  void tags_ofATextWithoutAny_areNone(String text) {
+  void tags_ofTextWithoutTag_areNone(String text) {
     assertThat(PostText.tags(text)).isEmpty();
   }
 
   @Test
-  void tags_gluedTogether_areOnlyTheFirst() {
+  void tags_withoutSpaceBetween_areOnlyTheFirst() {
     assertThat(PostText.tags("#a#b")).containsExactly("a");
     assertThat(PostText.tags("#a #b")).containsExactly("a", "b");
   }
@@ -48,13 +48,13 @@ class PostTextTest {
   }
 
   @Test
-  void tags_overLong_areLeftOut() {
+  void tags_overlong_areSkipped() {
     assertThat(PostText.tags("#" + "a".repeat(65) + " #" + "b".repeat(64)))
         .containsExactly("b".repeat(64));
   }
 
   @Test
-  void handles_ofAText_areInItsOrderOnceButForCase() {
+  void handles_ofText_areInOrderAndUniqueIgnoringCase() {
     assertThat(PostText.handles("@Bob, (@ann_1) @BOB and @carol."))
         .containsExactly("Bob", "ann_1", "carol");
   }
@@ -79,13 +79,13 @@ class PostTextTest {
         "почта@example.com",
         "x_@bob"
       })
-  void handles_ofATextWithoutAny_areNone(String text) {
+  void handles_ofTextWithoutHandle_areNone(String text) {
     assertThat(PostText.handles(text)).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"@bobé", "@bob\u0301", "@bobя"})
-  void handles_goingOnInOtherLetters_areNone(String text) {
+  void handles_continuedByOtherCharacters_areNone(String text) {
     assertThat(PostText.handles(text)).isEmpty();
   }
 

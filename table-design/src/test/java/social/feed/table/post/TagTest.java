@@ -24,7 +24,7 @@ class TagTest {
     "①, 1",
     "_, _"
   })
-  void normalise_tag_isItsOneSpelling(String text, String tag) {
+  void normalise_tag_isItsCanonicalSpelling(String text, String tag) {
     assertThat(Tag.normalise(text)).contains(tag);
   }
 
@@ -47,7 +47,7 @@ class TagTest {
     assertThat(Tag.normalise("𝒳".repeat(64))).contains("x".repeat(64));
   }
 
-  /** One character that compatibility decomposes to many must not break the bound. */
+  /** A character that compatibility decomposition turns into many must not exceed the limit. */
   @Test
   void normalise_characterThatGrows_isCountedAfterwards() {
     assertThat(Tag.normalise("\u3300".repeat(64))).isEmpty();

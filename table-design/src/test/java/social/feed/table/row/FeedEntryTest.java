@@ -21,7 +21,7 @@ class FeedEntryTest {
           4,
           FanOutMode.PUSH);
 
-  /** Computed with another CRC-32, {@code zlib.crc32} of Python: the placement is a wire format. */
+  /** Values from Python's {@code zlib.crc32}: the shard of an entry is a wire format. */
   @ParameterizedTest
   @CsvSource({
     "p1, alice, 4, 3",
@@ -30,12 +30,12 @@ class FeedEntryTest {
     "0199b1f0-0000-7000-8000-000000000001, carol, 7, 4",
     "p, ü, 10, 4"
   })
-  void shard_knownValues_neverMove(String postId, String readerId, int shards, int shard) {
+  void shard_knownValues_neverChange(String postId, String readerId, int shards, int shard) {
     assertThat(FeedEntry.shard(postId, readerId, shards)).isEqualTo(shard);
   }
 
   @Test
-  void entry_outlivesTheHorizonOfEveryReader_whateverTheClocksSay() {
+  void entry_outlivesTheHorizonOfEveryReader_withDifferentClocks() {
     var createdAt = Instant.parse("2026-03-01T12:00:00.999Z");
     var entry = new FeedEntry(POST.postId(), 0, "reader", "author", createdAt);
     var slowClock = Instant.ofEpochSecond(entry.expiresAt()).minus(Duration.ofHours(12));
@@ -69,7 +69,7 @@ class FeedEntryTest {
   }
 
   @Test
-  void of_postOfAnAuthor_isNotKeptAndHasThePostsTime() {
+  void of_postOfAnAuthor_hasThePostsTimeAndAuthor() {
     var entry = FeedEntry.of(POST, "reader");
 
     assertThat(entry.createdAt()).isEqualTo(POST.createdAt());

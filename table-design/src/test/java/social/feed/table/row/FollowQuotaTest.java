@@ -20,7 +20,7 @@ class FollowQuotaTest {
   }
 
   @Test
-  void on_theNextDay_beginsAnew_andOnTheDayBefore_doesNotComeBack() {
+  void on_theNextDay_startsAtZero_andOnTheDayBefore_changesNothing() {
     var noon = Instant.parse("2026-03-01T12:00:00Z");
     var first = FollowQuota.none("u").on(noon).followedOnce();
     var second = first.on(noon.plus(Duration.ofDays(1))).followedOnce().unfollowedOnce();
@@ -31,9 +31,9 @@ class FollowQuotaTest {
     assertThat(second.on(noon.plus(Duration.ofDays(2))).unfollows()).isZero();
   }
 
-  /** A clock that is far ahead keeps nobody from following until it is right. */
+  /** A clock that was far ahead must not block follows until that day. */
   @Test
-  void on_longBeforeTheDayOfTheNumbers_beginsAnew() {
+  void on_longBeforeTheDayOfTheNumbers_startsAtZero() {
     var noon = Instant.parse("2026-03-01T12:00:00Z");
     var ahead = FollowQuota.none("u").on(noon.plus(Duration.ofDays(400))).followedOnce();
 

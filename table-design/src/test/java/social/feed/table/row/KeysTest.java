@@ -23,12 +23,12 @@ class KeysTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "#", "a#b", "a#", "#a", "a\u0000b", "a\nb", "\u001f", "\u007f"})
-  void part_separatorControlCharacterOrEmpty_isRefused(String value) {
+  void part_separatorControlCharacterOrEmpty_isRejected(String value) {
     assertThatIllegalArgumentException().isThrownBy(() -> Keys.part(value));
   }
 
   @Test
-  void part_everyControlCharacter_isRefused() {
+  void part_everyControlCharacter_isRejected() {
     IntStream.rangeClosed(0, Character.MAX_VALUE)
         .filter(Character::isISOControl)
         .forEach(
@@ -69,7 +69,7 @@ class KeysTest {
 
   @ParameterizedTest
   @MethodSource("keysOfOneValue")
-  void key_ofValueWithSeparator_isRefused(UnaryOperator<String> key) {
+  void key_ofValueWithSeparator_isRejected(UnaryOperator<String> key) {
     assertThatIllegalArgumentException().isThrownBy(() -> key.apply("alice#META"));
   }
 

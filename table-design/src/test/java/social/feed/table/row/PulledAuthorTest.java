@@ -10,9 +10,9 @@ class PulledAuthorTest {
 
   private final PulledAuthor author = PulledAuthor.from("ann", NOW.minusSeconds(600));
 
-  /** The clock of the server that stamped it may be ahead. */
+  /** The clock of the server that wrote the post may be ahead. */
   @Test
-  void postOfJustBeforeTheFlip_isCovered_whateverClockItsTimeIsFrom() {
+  void postFromJustBeforeTheFlagChange_isCovered_withDifferentClocks() {
     var flipped = author.flipped(true, 1, NOW).flipped(false, 2, NOW);
 
     assertThat(flipped.covering(NOW.plusSeconds(59))).isEqualTo(flipped);
@@ -22,7 +22,7 @@ class PulledAuthorTest {
   }
 
   @Test
-  void flipOfBeforeWhatIsNoted_changesNothing() {
+  void flagChangeOlderThanTheRecordedOne_changesNothing() {
     var flipped = author.flipped(true, 3, NOW);
 
     assertThat(flipped.flipped(false, 2, NOW)).isEqualTo(flipped);

@@ -18,7 +18,7 @@ class TagTrendTest {
   private static final long HALF_LIFE = 6;
 
   @Test
-  void place_ofTwoTags_isInTheOrderOfTheirWorthAtAnyTime() {
+  void sortKey_ofTwoTags_hasTheOrderOfTheirWeightAtAnyTime() {
     var random = new Random(7);
     for (int round = 0; round < 2_000; round++) {
       var one = some(random, "one");
@@ -27,14 +27,14 @@ class TagTrendTest {
         var at = NOON.plus(Duration.ofHours(hours));
         double difference = one.worth(at, "") - other.worth(at, "");
         if (Math.abs(difference) > one.worth(at, "") / 1_000) {
-          assertThat(place(one).compareTo(place(other)) > 0).isEqualTo(difference > 0);
+          assertThat(sortKey(one).compareTo(sortKey(other)) > 0).isEqualTo(difference > 0);
         }
       }
     }
   }
 
   @Test
-  void place_afterEverythingWasTakenBack_isNowhere() {
+  void indexKeys_afterAllUsesWereRemoved_areEmpty() {
     var random = new Random(8);
     var trend = some(random, "sea");
     var back = new HashMap<String, Long>();
@@ -46,34 +46,34 @@ class TagTrendTest {
   }
 
   @Test
-  void place_belowZero_isNowhere() {
+  void indexKeys_belowZero_areEmpty() {
     assertThat(trend("sea").plus(Map.of(TagTrend.hour(NOON), -1L), Map.of()).indexKeys()).isEmpty();
   }
 
   @Test
-  void place_ofAnyTimeAndNumber_isAsWide() {
+  void sortKey_ofAnyTimeAndNumber_hasTheSameWidth() {
     for (var time :
         List.of("1970-01-01T01:00:00Z", "2026-11-20T12:00:00Z", "2099-12-31T23:00:00Z")) {
       for (long uses : new long[] {1, 1_000, 1_000_000_000}) {
         var hour = TagTrend.hour(Instant.parse(time));
         var trend = TagTrend.empty(1, "sea", 0).plus(Map.of(hour, uses), Map.of());
-        assertThat(place(trend)).matches("\\d{15}#.*");
+        assertThat(sortKey(trend)).matches("\\d{15}#.*");
       }
     }
   }
 
   @Test
-  void leastScore_isThatOfAUseAboutToBeForgotten() {
+  void leastScore_isThatOfAUseAboutToBeDropped() {
     var halfLife = Duration.ofHours(HALF_LIFE);
     var oldest = TagTrend.oldest(NOON, halfLife);
     var trend = trend("sea").plus(Map.of(oldest, 1L), Map.of());
 
-    assertThat(Keys.score(place(trend))).isEqualTo(TagTrend.leastScore(NOON, halfLife));
-    assertThat(TagTrend.worth(place(trend), TagTrend.leastScore(NOON, halfLife))).isEqualTo(1.0);
+    assertThat(Keys.score(sortKey(trend))).isEqualTo(TagTrend.leastScore(NOON, halfLife));
+    assertThat(TagTrend.worth(sortKey(trend), TagTrend.leastScore(NOON, halfLife))).isEqualTo(1.0);
   }
 
   @Test
-  void rows_ofManyAccountsAndTags_areSpreadEvenly() {
+  void rows_ofManyAccountsAndTags_areDistributedEvenly() {
     var accounts = new int[Keys.BUCKETS];
     var tags = new int[Keys.BUCKETS];
     IntStream.range(0, 8_000)
@@ -108,7 +108,7 @@ class TagTrendTest {
     return TagTrend.empty(HALF_LIFE, tag, 0);
   }
 
-  private static String place(TagTrend trend) {
+  private static String sortKey(TagTrend trend) {
     return requireNonNull(trend.indexKeys().get(Index.POSTS_BY_AUTHOR)).sort();
   }
 }

@@ -5,9 +5,9 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Counts writes, and ends the caller once: before or right after one of them. What ended cannot
- * catch it, as a process that is killed catches nothing. Or it lives, and does not hear that it
- * wrote.
+ * Counts writes and ends the process once, before or right after one of them. The error cannot be
+ * caught by code that catches exceptions, as a killed process catches nothing. Alternatively the
+ * process continues and loses the answer of the write.
  */
 public final class CrashPoint implements Wire {
   private final int at;
@@ -16,13 +16,13 @@ public final class CrashPoint implements Wire {
   private volatile boolean happened;
   private volatile boolean down;
 
-  /** On which side of a write. */
+  /** The side of the write at which the fault occurs. */
   public enum Side {
-    /** The process dies, and the write is not done. */
+    /** The process dies, and the write is not applied. */
     BEFORE,
-    /** The write is done, and the process dies. */
+    /** The write is applied, and the process dies. */
     AFTER,
-    /** The write is done, its answer is lost, and the process lives. */
+    /** The write is applied, its answer is lost, and the process continues. */
     ANSWER_LOST
   }
 
@@ -36,7 +36,7 @@ public final class CrashPoint implements Wire {
   }
 
   /**
-   * @param at the write, from 1; with 0 there is no crash, and writes are counted
+   * @param at the number of the write, from 1; 0 disables the crash and only counts writes
    */
   public CrashPoint(int at, Side side) {
     this.at = at;
@@ -47,7 +47,7 @@ public final class CrashPoint implements Wire {
     return new CrashPoint(0, Side.BEFORE);
   }
 
-  /** How many writes there were so far. */
+  /** Returns the number of writes so far. */
   public int writes() {
     return writes;
   }
@@ -56,12 +56,12 @@ public final class CrashPoint implements Wire {
     return happened;
   }
 
-  /** Whether the process is dead: nothing that it asks for is done. */
+  /** Returns whether the process is dead, so that none of its requests is sent. */
   public boolean isDown() {
     return down;
   }
 
-  /** Another process takes its place. */
+  /** Starts a replacement process. */
   public void revive() {
     down = false;
   }
@@ -88,7 +88,7 @@ public final class CrashPoint implements Wire {
     throw new Crash(side + " write " + at + ", a " + request.getClass().getSimpleName());
   }
 
-  /** Also a refusal is an answer that nobody hears. */
+  /** Sends the request and ignores its result. A rejection is lost like any other answer. */
   private static <Q extends DynamoDbRequest, A> void refusedOrNot(Q request, Function<Q, A> table) {
     try {
       var unused = table.apply(request);

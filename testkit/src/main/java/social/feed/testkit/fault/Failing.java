@@ -8,7 +8,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** The exceptions of faults, as the SDK throws them. */
+/** Creates the exceptions of faults as the SDK throws them. */
 final class Failing {
   private Failing() {}
 
@@ -18,7 +18,7 @@ final class Failing {
 
   static SdkException throughputExceeded() {
     return ProvisionedThroughputExceededException.builder()
-        .message("Too much at once (injected)")
+        .message("Throughput exceeded (injected)")
         .awsErrorDetails(details("ProvisionedThroughputExceededException"))
         .statusCode(400)
         .build();

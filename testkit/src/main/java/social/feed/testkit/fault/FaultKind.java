@@ -1,21 +1,21 @@
 package social.feed.testkit.fault;
 
-/** What can go wrong with a call. */
+/** The faults that can affect a call. */
 public enum FaultKind {
-  /** The request never arrives: a time-out or an error of the service. */
+  /** The request does not arrive: a time-out or an error of the service. */
   ERROR_BEFORE,
   /** The request is applied, and its answer is lost. */
   ANSWER_LOST,
   /** The answer is lost and the SDK sends the request again. */
   SENT_TWICE,
-  /** Refused for want of throughput, as either of the two exceptions. */
+  /** The request is rejected for lack of throughput, with either of the two exceptions. */
   THROTTLED,
-  /** A transaction is cancelled because another is at one of its items. */
+  /** A transaction is canceled because another one accesses one of its items. */
   CONFLICT,
-  /** A batch is done in part: the rest is unprocessed. */
+  /** A batch is applied in part; the rest is unprocessed. */
   UNPROCESSED,
-  /** An eventually consistent read by key sees items as they were a while ago. */
+  /** An eventually consistent read by key returns old items. */
   STALE_READ,
-  /** A query of an index does not see what was written a while ago. */
+  /** A query of an index misses recent writes. */
   STALE_INDEX
 }

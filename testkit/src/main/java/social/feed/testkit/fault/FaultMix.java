@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** How often each kind of fault comes, of a thousand calls that can have it. */
+/** The frequency of each kind of fault, in a thousand calls that it can affect. */
 public record FaultMix(Map<FaultKind, Integer> perThousand) {
   private static final int[] TIMES = {0, 1, 5};
 
@@ -18,12 +18,12 @@ public record FaultMix(Map<FaultKind, Integer> perThousand) {
     return new FaultMix(Map.of());
   }
 
-  /** Only one kind, as often as that. */
+  /** Returns a mix of one kind. */
   public static FaultMix only(FaultKind kind, int perThousand) {
     return new FaultMix(Map.of(kind, perThousand));
   }
 
-  /** Every kind, each as often as that. */
+  /** Returns a mix of all kinds with one frequency. */
   public static FaultMix all(int perThousand) {
     var mix = new EnumMap<FaultKind, Integer>(FaultKind.class);
     for (var kind : FaultKind.values()) {
@@ -32,7 +32,10 @@ public record FaultMix(Map<FaultKind, Integer> perThousand) {
     return new FaultMix(mix);
   }
 
-  /** Another mix of these kinds: each not at all, as often as here, or five times as often. */
+  /**
+   * Returns a random variation: each kind has no faults, the same frequency, or five times that
+   * frequency.
+   */
   public FaultMix varied(RandomGenerator random) {
     var varied = new EnumMap<FaultKind, Integer>(FaultKind.class);
     for (var kind : FaultKind.values()) {
@@ -42,7 +45,7 @@ public record FaultMix(Map<FaultKind, Integer> perThousand) {
     return new FaultMix(varied);
   }
 
-  /** These kinds alone. */
+  /** Returns the mix with only the given kinds. */
   public FaultMix only(Set<FaultKind> kinds) {
     var mix = new EnumMap<FaultKind, Integer>(FaultKind.class);
     perThousand.forEach(
@@ -54,12 +57,12 @@ public record FaultMix(Map<FaultKind, Integer> perThousand) {
     return new FaultMix(mix);
   }
 
-  /** All kinds but these. */
+  /** Returns the mix without the given kinds. */
   public FaultMix without(Set<FaultKind> kinds) {
     return only(EnumSet.complementOf(EnumSet.copyOf(kinds)));
   }
 
-  /** The same kinds, so many times as often. */
+  /** Returns the mix with all frequencies multiplied. */
   public FaultMix times(int factor) {
     var mix = new EnumMap<FaultKind, Integer>(FaultKind.class);
     perThousand.forEach((kind, chance) -> mix.put(kind, factor * chance));

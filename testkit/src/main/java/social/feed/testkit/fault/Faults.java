@@ -13,8 +13,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Faults by chance, the same for the same generator and requests. Belongs to one thread: what comes
- * from several has no order, and so no repetition.
+ * Injects random faults, the same for the same generator and requests. An instance belongs to one
+ * thread, because concurrent calls have no repeatable order.
  */
 public final class Faults implements Wire {
   private final RandomGenerator random;
@@ -29,17 +29,17 @@ public final class Faults implements Wire {
     this.stale = new StaleReads(replica);
   }
 
-  /** From now on nothing goes wrong any more. */
+  /** Stops all faults. */
   public void cease() {
     isOn = false;
   }
 
-  /** How often each kind came. */
+  /** Returns the number of faults of each kind so far. */
   public Map<FaultKind, Integer> fired() {
     return Map.copyOf(fired);
   }
 
-  /** Whether a request may change the table. */
+  /** Returns whether a request may change the table. */
   public static boolean isWrite(DynamoDbRequest request) {
     return request instanceof BatchWriteItemRequest
         || request instanceof TransactWriteItemsRequest
@@ -52,7 +52,7 @@ public final class Faults implements Wire {
     var part = partly(request, table);
     A answer = part.isPresent() ? part.get() : table.apply(request);
     if (isSingleWrite(request) && strikes(FaultKind.SENT_TWICE)) {
-      // A transaction carries a token, by which the service knows it again.
+      // The service detects a repeated transaction by its token, so only single writes repeat.
       answer = table.apply(request);
     }
     if (isWrite(request) && strikes(FaultKind.ANSWER_LOST)) {

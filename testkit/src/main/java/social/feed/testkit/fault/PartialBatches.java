@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** Does a part of a batch of one table and answers that the rest is unprocessed. */
+/** Applies a part of a batch of one table and returns the rest as unprocessed. */
 final class PartialBatches {
   private PartialBatches() {}
 
@@ -29,11 +29,11 @@ final class PartialBatches {
     return switch (request) {
       case BatchWriteItemRequest write -> write(write, request, table, random);
       case BatchGetItemRequest get -> get(get, request, table, random);
-      default -> throw new IllegalArgumentException("No batch: " + request);
+      default -> throw new IllegalArgumentException("Not a batch: " + request);
     };
   }
 
-  @SuppressWarnings("unchecked") // What is rebuilt from a request or an answer is of its type.
+  @SuppressWarnings("unchecked") // A rebuilt request or response has the original type.
   private static <Q, A> A write(
       BatchWriteItemRequest write, Q request, Function<Q, A> table, RandomGenerator random) {
     var name = write.requestItems().keySet().iterator().next();
@@ -45,7 +45,7 @@ final class PartialBatches {
     return (A) answer.toBuilder().unprocessedItems(rest).build();
   }
 
-  @SuppressWarnings("unchecked") // What is rebuilt from a request or an answer is of its type.
+  @SuppressWarnings("unchecked") // A rebuilt request or response has the original type.
   private static <Q, A> A get(
       BatchGetItemRequest get, Q request, Function<Q, A> table, RandomGenerator random) {
     var name = get.requestItems().keySet().iterator().next();

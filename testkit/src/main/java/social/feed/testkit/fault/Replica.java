@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A copy of the table that is behind: what an eventually consistent read may see. */
+/** A delayed copy of the table: the state that an eventually consistent read may return. */
 @FunctionalInterface
 public interface Replica {
-  /** A replica that never answers, so that nothing is stale. */
+  /** A replica for fault mixes without stale reads; its use is an error. */
   Replica NONE =
       new Replica() {
         @Override
@@ -16,6 +16,6 @@ public interface Replica {
         }
       };
 
-  /** The item at a key, as it was. */
+  /** Returns the delayed state of an item. */
   Optional<Map<String, AttributeValue>> at(Map<String, AttributeValue> key);
 }

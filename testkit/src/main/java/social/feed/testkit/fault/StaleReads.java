@@ -14,9 +14,9 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * Reads that see a replica. A batch of keys is answered as the replica has it, both what is not
- * there yet and what is there still. A query of an index misses what is not in the replica yet;
- * that it would also show what is deleted since is left out.
+ * Reads that return the state of a replica. A batch read returns the items of the replica, without
+ * new items and with deleted ones. An index query omits items that the replica does not contain
+ * yet. The simulation leaves out the opposite case, in which a query returns deleted items.
  */
 record StaleReads(Replica replica) {
   static boolean isEventual(DynamoDbRequest request) {
@@ -32,7 +32,7 @@ record StaleReads(Replica replica) {
     return Boolean.TRUE.equals(keys.consistentRead());
   }
 
-  @SuppressWarnings("unchecked") // What is rebuilt from an answer is of its type.
+  @SuppressWarnings("unchecked") // The rebuilt response has the type of the original.
   <Q extends DynamoDbRequest, A> A read(Q request, Function<Q, A> table) {
     var answer = (BatchGetItemResponse) table.apply(request);
     var get = (BatchGetItemRequest) request;
@@ -45,7 +45,7 @@ record StaleReads(Replica replica) {
     return (A) answer.toBuilder().responses(Map.of(name, seen)).build();
   }
 
-  @SuppressWarnings("unchecked") // What is rebuilt from an answer is of its type.
+  @SuppressWarnings("unchecked") // The rebuilt response has the type of the original.
   <Q extends DynamoDbRequest, A> A query(Q request, Function<Q, A> table) {
     var answer = (QueryResponse) table.apply(request);
     var seen = answer.items().stream().filter(this::isInReplica).toList();

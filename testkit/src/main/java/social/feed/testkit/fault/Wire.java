@@ -3,9 +3,9 @@ package social.feed.testkit.fault;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
-/** What lies between a client and the table: passes requests on, or does not. */
+/** A layer between a client and the table that passes requests on, alters them or fails. */
 public interface Wire {
-  /** A wire on which nothing happens. */
+  /** A wire without faults. */
   Wire SOUND =
       new Wire() {
         @Override
@@ -17,11 +17,11 @@ public interface Wire {
   /**
    * Sends a request.
    *
-   * @param table answers it; may be called never or more than once
+   * @param table sends the request to the table; called any number of times
    */
   <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table);
 
-  /** This wire with another one behind it. */
+  /** Returns this wire with another one below it. */
   default Wire over(Wire below) {
     var above = this;
     return new Wire() {

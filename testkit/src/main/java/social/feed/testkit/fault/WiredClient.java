@@ -25,9 +25,9 @@ import software.amazon.awssdk.services.dynamodb.paginators.QueryIterable;
 import software.amazon.awssdk.services.dynamodb.paginators.ScanIterable;
 
 /**
- * A client whose calls go over a {@link Wire}: those that the stores make, and no others. It works
- * above any client, also one that runs no interceptors. What a fault throws is what a store sees
- * when the SDK has given up retrying.
+ * A client that sends the calls of the stores over a {@link Wire}, and supports no other calls. It
+ * wraps any client, including one without interceptors. The exceptions of a fault are those that a
+ * store receives after the SDK's retries.
  */
 public final class WiredClient implements DynamoDbClient {
   private final DynamoDbClient table;
@@ -83,7 +83,7 @@ public final class WiredClient implements DynamoDbClient {
     return wire.send(request, table::scan);
   }
 
-  /** Of the table and not of what is in it: never over the wire. */
+  /** Bypasses the wire, since it reads metadata instead of items. */
   @Override
   public DescribeTableResponse describeTable(DescribeTableRequest request) {
     return table.describeTable(request);
@@ -104,7 +104,7 @@ public final class WiredClient implements DynamoDbClient {
     return table.serviceName();
   }
 
-  /** Closes nothing: the client below has an owner. */
+  /** Does nothing, because the wrapped client has an owner. */
   @Override
   public void close() {}
 }

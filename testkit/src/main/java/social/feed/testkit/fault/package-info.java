@@ -1,4 +1,4 @@
-/** What goes wrong between a store and its table, at random by a seed or at a chosen call. */
+/** Faults between a store and its table, at random by a seed or at a chosen call. */
 @NullMarked
 package social.feed.testkit.fault;
 

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Comment;
@@ -30,9 +29,9 @@ import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 
-/** Compares the rows of a world with its model, and says where they differ. */
+/** Compares the rows of a world with its model and lists the differences. */
 final class Audit {
-  private final ReferenceModel truth;
+  private final ReferenceModel model;
   private final Map<Key, Row> rows = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
   private final List<String> readers;
@@ -40,12 +39,12 @@ final class Audit {
   private final Instant now;
 
   Audit(
-      ReferenceModel truth,
+      ReferenceModel model,
       Collection<Row> rows,
       List<String> readers,
       HomeFeeds feeds,
       Instant now) {
-    this.truth = truth;
+    this.model = model;
     this.readers = readers;
     this.feeds = feeds;
     this.now = now;
@@ -56,78 +55,79 @@ final class Audit {
     rows();
     erased();
     counts();
-    var feedAudit = new FeedAudit(truth, rows, scale.newest());
+    var feedAudit = new FeedAudit(model, rows, scale.newest());
     violations.addAll(feedAudit.violations());
-    violations.addAll(new PageAudit(truth, rows, feedAudit, feeds, now).violations(readers));
-    violations.addAll(new NotificationAudit(truth, rows).violations());
+    violations.addAll(new PageAudit(model, rows, feedAudit, feeds, now).violations(readers));
+    violations.addAll(new NotificationAudit(model, rows).violations());
     violations.addAll(new CelebrityAudit(rows, scale.celebrityFrom(), crossings).violations());
     return violations;
   }
 
   private void rows() {
-    same("posts", truth.posts.values().stream().map(Post::key), Post.class);
-    same("likes", truth.likes.keySet().stream(), Like.class);
-    same("comments", truth.comments.keySet().stream(), Comment.class);
-    same("edges", truth.edges.keySet().stream(), Follow.class);
+    same("posts", model.posts.values().stream().map(Post::key), Post.class);
+    same("likes", model.likes.keySet().stream(), Like.class);
+    same("comments", model.comments.keySet().stream(), Comment.class);
+    same("edges", model.edges.keySet().stream(), Follow.class);
     specials();
-    same("kept histories", truth.kept.keySet().stream(), RetainedPosts.class);
+    same("retained posts", model.retainedPosts.keySet().stream(), RetainedPosts.class);
     var tags =
-        truth.posts.values().stream()
+        model.posts.values().stream()
             .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
     same("tags", tags.map(PostTag::key), PostTag.class);
-    same("barriers", truth.barriers.keySet().stream(), BlockOrMute.class);
-    truth.posts.values().forEach(this::reflected);
+    same("blocks and mutes", model.blocksAndMutes.keySet().stream(), BlockOrMute.class);
+    model.posts.values().forEach(this::checkVisibility);
     of(FeedActivity.class)
         .filter(activity -> activity.rebuildFrom() != null)
-        .forEach(activity -> violations.add("not brought up to date: " + activity.key()));
+        .forEach(activity -> violations.add("feed not rebuilt: " + activity.key()));
   }
 
-  /** Nothing names who is gone. */
+  /** Checks that no row contains the id of an erased account. */
   private void erased() {
     for (var row : rows.values()) {
-      ReferencedAccounts.row(row).stream()
-          .filter(truth.erased()::contains)
-          .forEach(id -> violations.add(row.key() + " names " + id + ", who was erased"));
+      row.referencedAccounts().stream()
+          .filter(model.erased()::contains)
+          .forEach(id -> violations.add(row.key() + " contains the erased account " + id));
     }
-    truth.erased().stream()
+    model.erased().stream()
         .map(Erasure::key)
         .filter(key -> !(rows.get(key) instanceof Erasure done && done.userId() == null))
         .forEach(key -> violations.add("not erased: " + key));
   }
 
-  /** Edge, quota and the followee's row say the same of who follows specially. */
+  /** Checks that edges, quotas and special-follower rows contain the same special follows. */
   private void specials() {
-    var held = new HashMap<Key, Instant>();
+    var stored = new HashMap<Key, Instant>();
     of(SpecialFollower.class)
-        .forEach(row -> held.put(Follow.key(row.followerId(), row.followeeId()), row.createdAt()));
-    if (!held.equals(truth.specials)) {
-      violations.add("special followers: " + held + " instead of " + truth.specials);
+        .forEach(
+            row -> stored.put(Follow.key(row.followerId(), row.followeeId()), row.createdAt()));
+    if (!stored.equals(model.specials)) {
+      violations.add("special followers: " + stored + " instead of " + model.specials);
     }
     var edges = new HashMap<Key, Instant>();
     of(Follow.class)
         .filter(edge -> edge.specialSince() != null)
         .forEach(edge -> edges.put(edge.key(), requireNonNull(edge.specialSince())));
-    if (!edges.equals(truth.specials)) {
-      violations.add("special edges: " + edges + " instead of " + truth.specials);
+    if (!edges.equals(model.specials)) {
+      violations.add("special edges: " + edges + " instead of " + model.specials);
     }
     var quotas =
         of(FollowQuota.class)
             .flatMap(quota -> quota.specials().stream().map(id -> Follow.key(quota.userId(), id)))
             .collect(Collectors.toSet());
-    if (!quotas.equals(truth.specials.keySet())) {
-      violations.add("special in quotas: " + quotas + " instead of " + truth.specials.keySet());
+    if (!quotas.equals(model.specials.keySet())) {
+      violations.add("special in quotas: " + quotas + " instead of " + model.specials.keySet());
     }
   }
 
-  /** The post, and where it is found, say who may read it. */
-  private void reflected(Post post) {
-    if (rows.get(post.key()) instanceof Post held && held.visibility() != post.visibility()) {
-      violations.add(post.key() + " is " + held.visibility());
+  /** Checks the visibility of a post and of its tag rows. */
+  private void checkVisibility(Post post) {
+    if (rows.get(post.key()) instanceof Post stored && stored.visibility() != post.visibility()) {
+      violations.add(post.key() + " is " + stored.visibility());
     }
     for (var tag : post.tags()) {
-      var wanted = PostTag.of(post, tag);
-      if (rows.containsKey(wanted.key()) && !wanted.equals(rows.get(wanted.key()))) {
-        violations.add("not as its post: " + wanted.key());
+      var expected = PostTag.of(post, tag);
+      if (rows.containsKey(expected.key()) && !expected.equals(rows.get(expected.key()))) {
+        violations.add("tag row differs from its post: " + expected.key());
       }
     }
   }
@@ -142,42 +142,42 @@ final class Audit {
               same(id + " following", following, user.followingCount());
               var quota = rows.get(FollowQuota.key(id));
               same(id + " quota", following, quota instanceof FollowQuota q ? q.following() : 0);
-              var posts = truth.posts.values().stream().filter(p -> p.authorId().equals(id));
+              var posts = model.posts.values().stream().filter(p -> p.authorId().equals(id));
               same(id + " posts", posts.count(), user.postsCount());
             });
     of(Post.class)
         .forEach(
             post -> {
               var id = post.postId();
-              var likes = truth.likes.values().stream().filter(l -> l.postId().equals(id));
+              var likes = model.likes.values().stream().filter(l -> l.postId().equals(id));
               same(id + " likes", likes.count(), post.likesCount());
-              var comments = truth.comments.values().stream().filter(c -> c.postId().equals(id));
+              var comments = model.comments.values().stream().filter(c -> c.postId().equals(id));
               same(id + " comments", comments.count(), post.commentsCount());
             });
   }
 
   private long edges(Predicate<Follow> which) {
-    return truth.edges.values().stream().filter(which).count();
+    return model.edges.values().stream().filter(which).count();
   }
 
   private <R> Stream<R> of(Class<R> type) {
     return rows.values().stream().filter(type::isInstance).map(type::cast);
   }
 
-  private void same(String what, long expected, long held) {
-    if (expected != held) {
-      violations.add(what + ": " + held + " instead of " + expected);
+  private void same(String what, long expected, long stored) {
+    if (expected != stored) {
+      violations.add(what + ": " + stored + " instead of " + expected);
     }
   }
 
-  private void same(String what, Stream<Key> expected, Class<?> type) {
-    Set<Key> wanted = expected.collect(Collectors.toSet());
-    Set<Key> held =
+  private void same(String what, Stream<Key> expectedKeys, Class<?> type) {
+    Set<Key> expected = expectedKeys.collect(Collectors.toSet());
+    Set<Key> stored =
         rows.values().stream().filter(type::isInstance).map(Row::key).collect(Collectors.toSet());
-    var missing = new HashSet<>(wanted);
-    missing.removeAll(held);
-    missing.forEach(key -> violations.add(what + " lack " + key));
-    held.removeAll(wanted);
-    held.forEach(key -> violations.add(what + " have " + key));
+    var missing = new HashSet<>(expected);
+    missing.removeAll(stored);
+    missing.forEach(key -> violations.add(what + " are missing: " + key));
+    stored.removeAll(expected);
+    stored.forEach(key -> violations.add(what + " exist unexpectedly: " + key));
   }
 }

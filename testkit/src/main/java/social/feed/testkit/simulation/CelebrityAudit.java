@@ -14,7 +14,10 @@ import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 
-/** Flags follow the counts, the pull registry the flags and posts, and each crossing was told. */
+/**
+ * Checks that celebrity flags match the follower counts, that the pull registry matches the flags
+ * and posts, and that each change of a flag was published.
+ */
 record CelebrityAudit(Map<Key, Row> rows, long threshold, Collection<Subject.Crossing> crossings) {
   List<String> violations() {
     var violations = new ArrayList<String>();
@@ -23,8 +26,8 @@ record CelebrityAudit(Map<Key, Row> rows, long threshold, Collection<Subject.Cro
         violations.addAll(flag(user));
       } else if (row instanceof Post post
           && post.delivery() == FanOutMode.PULL
-          && !isCovered(post)) {
-        violations.add("registry does not reach " + post.key());
+          && !isReachable(post)) {
+        violations.add("pull registry does not cover " + post.key());
       }
     }
     return violations;
@@ -34,27 +37,28 @@ record CelebrityAudit(Map<Key, Row> rows, long threshold, Collection<Subject.Cro
     var violations = new ArrayList<String>();
     if (new CelebrityRule(threshold).applies(user.isCelebrity(), user.followersCount())
         != user.isCelebrity()) {
-      violations.add(user.key() + " has another flag than its followers ask for");
+      violations.add(user.key() + " has a flag that its follower count contradicts");
     }
     var entry = rows.get(PulledAuthor.key(user.userId()));
     boolean isPulled = entry instanceof PulledAuthor author && author.pullUntil() == null;
     if (isPulled != user.isCelebrity()) {
-      violations.add(user.key() + " has another flag than the registry");
+      violations.add(user.key() + " has a flag that the pull registry contradicts");
     }
-    var told =
+    var reported =
         crossings.stream()
             .filter(crossing -> crossing.userId().equals(user.userId()))
             .map(Subject.Crossing::version)
             .collect(Collectors.toSet());
-    var all =
+    var expected =
         LongStream.rangeClosed(1, user.celebrityVersion()).boxed().collect(Collectors.toSet());
-    if (!told.equals(all)) {
-      violations.add(user.key() + " crossed " + all + " times, and told of " + told);
+    if (!reported.equals(expected)) {
+      violations.add(
+          user.key() + " published flag changes " + reported + " instead of " + expected);
     }
     return violations;
   }
 
-  private boolean isCovered(Post post) {
+  private boolean isReachable(Post post) {
     return rows.get(PulledAuthor.key(post.authorId())) instanceof PulledAuthor author
         && author.covering(post.createdAt()).equals(author);
   }

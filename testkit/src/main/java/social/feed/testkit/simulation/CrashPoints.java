@@ -12,15 +12,15 @@ import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Tries a flow once for each write that it makes and each way in which that can go wrong: the
- * process dies before it, dies after it, or does not hear of it. Then it starts again, whoever
- * asked asks again, the stream is brought to its end, and the table is compared with the model.
- * Which writes there are is recorded from a run in which nothing goes wrong.
+ * Runs a flow once for each of its writes and each {@link Side}: the process dies before the write,
+ * dies after it, or loses its answer. Then the process restarts, the client retries, the stream is
+ * delivered completely, and the table is compared with the model. A first run without faults counts
+ * the writes.
  */
 public final class CrashPoints {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
-  /** The same order of everything in each try. */
+  /** Gives every run the same order of steps. */
   private static final long SEED = 42;
 
   private final StreamedTable table;
@@ -28,11 +28,11 @@ public final class CrashPoints {
   private int worlds;
 
   /**
-   * What came of a flow.
+   * The result of a flow.
    *
-   * @param writes that it makes when nothing goes wrong
-   * @param tried points at which it was made to go wrong, and did
-   * @param violations where the table then differed from the model
+   * @param writes the number of writes without faults
+   * @param tried the number of points at which a fault was injected and took place
+   * @param violations the differences between the table and the model
    */
   public record Swept(Flow flow, int writes, int tried, List<String> violations) {
     public Swept {
@@ -45,26 +45,26 @@ public final class CrashPoints {
     this.subject = subject;
   }
 
-  /** Tries all points of a flow. */
+  /** Runs a flow at all its crash points. */
   public Swept sweep(Flow flow) {
-    var sound = CrashPoint.counting();
-    var violations = new ArrayList<>(violations(flow, sound));
-    int tried = 0;
-    for (int at = 1; at <= sound.writes(); at++) {
+    var faultless = CrashPoint.counting();
+    var violations = new ArrayList<>(violations(flow, faultless));
+    int attempted = 0;
+    for (int at = 1; at <= faultless.writes(); at++) {
       for (var side : Side.values()) {
         var point = new CrashPoint(at, side);
         for (var violation : violations(flow, point)) {
           violations.add("%s write %d of %s: %s".formatted(side, at, flow, violation));
         }
-        tried += point.happened() ? 1 : 0;
+        attempted += point.happened() ? 1 : 0;
       }
     }
-    return new Swept(flow, sound.writes(), tried, violations);
+    return new Swept(flow, faultless.writes(), attempted, violations);
   }
 
   private List<String> violations(Flow flow, CrashPoint point) {
     var clock = new SteppingClock(START);
-    var wire = new Later();
+    var wire = new SwitchableWire();
     int number = ++worlds;
     var world =
         new World(
@@ -77,25 +77,25 @@ public final class CrashPoints {
             wire,
             point::revive,
             new HistoryLog(),
-            // Ids of all tries differ, since they share a table.
+            // The runs share a table, so each needs its own ids.
             new SplittableRandom(SEED + number),
             flow.scale(),
             2);
     world.counts.becomeReliable();
     world.effects.becomeReliable();
-    var cast = new FlowContext(world, clock);
-    flow.prepare(cast);
+    var context = new FlowContext(world, clock);
+    flow.prepare(context);
     world.settle();
     wire.to = point;
-    flow.act(cast);
+    flow.act(context);
     world.settle();
     var violations = world.violations();
     table.forget();
     return violations;
   }
 
-  /** Nothing goes wrong before the flow begins. */
-  private static final class Later implements Wire {
+  /** A wire that injects no faults until the action of the flow starts. */
+  private static final class SwitchableWire implements Wire {
     private Wire to = Wire.SOUND;
 
     @Override

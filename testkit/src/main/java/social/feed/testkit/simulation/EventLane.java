@@ -16,17 +16,20 @@ import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.testkit.fault.CrashPoint.Crash;
 
 /**
- * An event source without threads: delivers one batch when it is told to, chosen by a generator.
- * What an event source guarantees holds: records with one partition key come in their order, a
- * shard when its parent is done. All else is by chance: how many come at once, whether an answer is
- * lost, whether what was done comes again.
+ * An event source without threads, which delivers one batch per call; a generator chooses the
+ * batch. It keeps the guarantees of an event source: records with one partition key arrive in
+ * order, and a shard starts when its parent is done. The generator decides everything else: the
+ * batch size, whether an answer is lost, and whether delivered records are repeated.
  */
 final class EventLane {
-  /** Of a hundred answers so many are lost. */
-  private static final int LOST = 15;
+  /** The answers in a hundred that are lost. */
+  private static final int LOST_PER_HUNDRED = 15;
 
-  /** Attempts at one record, of which most would have to fail. */
-  private static final int ENOUGH = 100;
+  /**
+   * The maximum number of attempts at one record; with the configured faults a record succeeds long
+   * before.
+   */
+  private static final int MAX_ATTEMPTS = 100;
 
   private final String name;
   private final int tracks;
@@ -36,16 +39,16 @@ final class EventLane {
   private final RandomGenerator random;
   private final Map<String, List<ShardTrack>> shards = new LinkedHashMap<>();
   private final Map<String, Integer> happened;
-  private final HistoryLog story;
-  private final Runnable revive;
+  private final HistoryLog log;
+  private final Runnable restart;
   private boolean isReliable;
 
   /**
-   * @param name how the story calls it
-   * @param tracks batches of one shard that may be under way at once, with different keys
-   * @param isWindowed whether events name their shard
-   * @param revive starts the function again after it crashed
-   * @param happened counts what went wrong, by a name
+   * @param name the name of the lane in the log
+   * @param tracks the number of batches of one shard that may run at once, with different keys
+   * @param isWindowed whether events contain their shard
+   * @param happened counts the disturbances by name
+   * @param restart restarts the function after a crash
    */
   EventLane(
       String name,
@@ -55,11 +58,11 @@ final class EventLane {
       StreamFunction function,
       RandomGenerator random,
       Map<String, Integer> happened,
-      HistoryLog story,
-      Runnable revive) {
+      HistoryLog log,
+      Runnable restart) {
     this.name = name;
-    this.story = story;
-    this.revive = revive;
+    this.log = log;
+    this.restart = restart;
     this.tracks = tracks;
     this.isWindowed = isWindowed;
     this.filter = filter;
@@ -68,7 +71,7 @@ final class EventLane {
     this.happened = happened;
   }
 
-  /** Takes what was read from the stream. */
+  /** Adds a record of the stream, if the filter of the lane accepts it. */
   public void offer(Tailed tailed) {
     var shard =
         shards.computeIfAbsent(
@@ -86,21 +89,21 @@ final class EventLane {
     }
   }
 
-  /** From now on no answer is lost. */
+  /** Stops losing answers. */
   public void becomeReliable() {
     isReliable = true;
   }
 
-  public boolean hasWork() {
-    return shards.values().stream().flatMap(List::stream).anyMatch(track -> !track.isDone());
-  }
-
-  /** Whether a batch is under way. */
+  /** Returns whether a batch is running. */
   public boolean isBusy() {
     return shards.values().stream().flatMap(List::stream).anyMatch(track -> !track.isFree());
   }
 
-  /** Delivers a batch, where there is one that may be delivered. */
+  /**
+   * Delivers a batch.
+   *
+   * @return whether one was ready
+   */
   public boolean step() {
     var ready = current().stream().filter(t -> t.isFree() && t.available() > 0).toList();
     if (ready.isEmpty()) {
@@ -111,31 +114,42 @@ final class EventLane {
     return true;
   }
 
-  /** Delivers a batch again that is under way, as after a time-out: the first may still write. */
-  public boolean stepBeside() {
+  /**
+   * Delivers a running batch again, as after a time-out. The first delivery may still write.
+   *
+   * @return whether a batch was running
+   */
+  public boolean redeliverRunning() {
     var busy = current().stream().filter(t -> !t.isFree() && t.available() > 0).toList();
     if (busy.isEmpty()) {
       return false;
     }
-    note("delivered while the first still ran");
+    count("delivered while the first still ran");
     var track = busy.get(random.nextInt(busy.size()));
-    // Often less than before, as an event source that cuts in two does it.
+    // Often fewer records than before, as an event source that bisects a batch sends.
     int most = random.nextBoolean() ? Math.max(1, track.underWay() - 1) : track.available();
     deliver(track, track.begin(1 + random.nextInt(Math.min(most, track.available()))));
     return true;
   }
 
-  /** Delivers the batch behind one that is under way, which no event source may do. */
+  /**
+   * Delivers the batch after a running one of the same shard, which an event source must not do.
+   *
+   * @return whether there was such a batch
+   */
   public boolean overtake() {
     var busy = current().stream().filter(t -> !t.isFree() && t.availableBehind() > 0).findFirst();
     busy.ifPresent(t -> deliver(t, t.overtake(1 + random.nextInt(t.availableBehind()))));
     return busy.isPresent();
   }
 
-  /** Sets the lane back, by some records or to its beginning. */
+  /**
+   * Returns the lane to an earlier position, some records back or to its start. Does nothing while
+   * a batch is running.
+   */
   public void rewind() {
     if (shards.values().stream().flatMap(List::stream).allMatch(ShardTrack::isFree)) {
-      note("set back");
+      count("set back");
       boolean all = random.nextInt(4) == 0;
       int records = 1 + random.nextInt(8);
       for (var shard : all ? shards.values() : List.of(current())) {
@@ -144,24 +158,28 @@ final class EventLane {
     }
   }
 
-  /** Gives an old record to the function again, as somebody who redrives a dead letter. */
+  /**
+   * Invokes the function again with a random delivered record, as a redrive of a dead letter does.
+   */
   public void redrive() {
     var old = shards.values().stream().flatMap(List::stream).flatMap(t -> t.done().stream());
     var all = old.toList();
     if (!all.isEmpty()) {
-      note("redriven");
+      count("redriven");
       redrive(all.get(random.nextInt(all.size())));
     }
   }
 
-  /** Whoever redrives a letter keeps it until it is done. */
+  /** Repeats a redrive until it succeeds, as a dead letter stays in its queue until then. */
   private void redrive(DynamodbStreamRecord record) {
-    for (int attempt = 0; attempt < ENOUGH && invoke("", List.of(record)) == null; attempt++) {
-      note("redriven in vain");
+    for (int attempt = 0;
+        attempt < MAX_ATTEMPTS && invoke("", List.of(record)) == null;
+        attempt++) {
+      count("redrive failed");
     }
   }
 
-  /** Gives all old records to the function again, each on its own. */
+  /** Invokes the function again with each delivered record, one at a time. */
   public void redriveAll() {
     shards.values().stream()
         .flatMap(List::stream)
@@ -170,7 +188,9 @@ final class EventLane {
         .forEach(this::redrive);
   }
 
-  /** Often all there is, as when a window ends. */
+  /**
+   * Returns a batch size. Half the time it is the largest possible one, as at the end of a window.
+   */
   private int size(ShardTrack track) {
     return random.nextBoolean() ? track.available() : 1 + random.nextInt(track.available());
   }
@@ -187,11 +207,11 @@ final class EventLane {
     if (!track.end(batch)) {
       return;
     }
-    boolean lost = !isReliable && random.nextInt(100) < LOST;
+    boolean lost = !isReliable && random.nextInt(100) < LOST_PER_HUNDRED;
     if (handled == null || lost) {
-      note(handled == null ? "failed" : "answer of the function lost");
+      count(handled == null ? "failed" : "answer of the function lost");
       if (batch.records().size() > 1) {
-        note("cut in two");
+        count("cut in two");
       }
       track.failed(batch.records().size());
     } else {
@@ -199,7 +219,9 @@ final class EventLane {
     }
   }
 
-  /** What of a batch is done, or null when all of it is to come again. */
+  /**
+   * Returns the records that the function has processed, or null when it must receive all again.
+   */
   private @Nullable List<DynamodbStreamRecord> invoke(
       String shardId, List<DynamodbStreamRecord> records) {
     var event = new DynamodbTimeWindowEvent();
@@ -208,16 +230,16 @@ final class EventLane {
       event.setShardId(shardId);
       event.setState(Map.of());
     }
-    story.tell(() -> name + " " + shardId + " " + describe(records));
-    return story.within(
+    log.add(() -> name + " " + shardId + " " + describe(records));
+    return log.nested(
         () -> {
           try {
             return done(records, function.handle(event));
           } catch (Exception e) {
             return null;
           } catch (Crash e) {
-            note("crashed");
-            revive.run();
+            count("crashed");
+            restart.run();
             return null;
           }
         });
@@ -228,7 +250,7 @@ final class EventLane {
     if (response == null || response.getBatchItemFailures().isEmpty()) {
       return records;
     }
-    note("answered in part");
+    count("answered in part");
     var first = response.getBatchItemFailures().getFirst().getItemIdentifier();
     int until = 0;
     while (!records.get(until).getDynamodb().getSequenceNumber().equals(first)) {
@@ -249,8 +271,8 @@ final class EventLane {
         .toList();
   }
 
-  private void note(String what) {
-    story.tell(() -> name + ": " + what);
+  private void count(String what) {
+    log.add(() -> name + ": " + what);
     happened.merge(what, 1, Integer::sum);
   }
 }

@@ -16,48 +16,48 @@ import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 
 /**
- * Each feed holds what it owes, and nothing that it may not hold. What is owed is what {@code
- * feedctl verify} says, by the note of the backfill; and by the model alone, the author's newest
- * posts of all, which no backfill can have missed.
+ * Checks that each feed has all required entries and only allowed ones. The required entries are
+ * those of {@code feedctl verify}, which start at the recorded time of the backfill. In addition
+ * the model alone requires the author's newest posts overall, which every backfill covers.
  */
-record FeedAudit(ReferenceModel truth, Map<Key, Row> rows, int newest) {
+record FeedAudit(ReferenceModel model, Map<Key, Row> rows, int newest) {
   List<String> violations() {
     var violations = new ArrayList<String>();
-    var owed = owed();
-    owed.stream()
+    var required = required();
+    required.stream()
         .filter(key -> !rows.containsKey(key))
         .forEach(key -> violations.add("feeds lack " + key));
     for (var row : rows.values()) {
-      if (row instanceof FeedEntry entry && !mayBe(entry)) {
+      if (row instanceof FeedEntry entry && !isAllowed(entry)) {
         violations.add("feeds have " + entry.key());
       }
     }
     return violations;
   }
 
-  private Set<Key> owed() {
-    var owed = new HashSet<Key>();
-    for (var post : truth.posts.values()) {
-      owed.add(FeedEntry.of(post.ref(), post.authorId()).key());
-      for (var edge : truth.edges.values()) {
+  private Set<Key> required() {
+    var required = new HashSet<Key>();
+    for (var post : model.posts.values()) {
+      required.add(FeedEntry.of(post.ref(), post.authorId()).key());
+      for (var edge : model.edges.values()) {
         if (edge.followeeId().equals(post.authorId())
-            && isOwed(post, edge)
+            && isRequired(post, edge)
             && isStored(post, edge.followerId())) {
-          owed.add(FeedEntry.of(post.ref(), edge.followerId()).key());
+          required.add(FeedEntry.of(post.ref(), edge.followerId()).key());
         }
       }
-      truth.promised.forEach((_, keys) -> promised(post, keys, owed));
+      model.guaranteedEntries.forEach((_, keys) -> guaranteed(post, keys, required));
     }
-    return owed;
+    return required;
   }
 
-  /** A promise lasts as long as its post. */
-  private void promised(Post post, Set<Key> keys, Set<Key> owed) {
-    keys.stream().filter(key -> ReferenceModel.isEntryOf(post, key)).forEach(owed::add);
+  /** Requires guaranteed entries as long as their post exists. */
+  private void guaranteed(Post post, Set<Key> keys, Set<Key> required) {
+    keys.stream().filter(key -> ReferenceModel.isEntryOf(post, key)).forEach(required::add);
   }
 
-  /** Whether a feed has to hold a post, or a page to read it from its author. */
-  boolean isOwed(Post post, Follow modelled) {
+  /** Returns whether a feed must contain a post, or a page must read it from its author. */
+  boolean isRequired(Post post, Follow modelled) {
     if (!isPushed(post)) {
       return false;
     }
@@ -67,32 +67,35 @@ record FeedAudit(ReferenceModel truth, Map<Key, Row> rows, int newest) {
         && edge.feedSince().isBefore(since)) {
       since = edge.feedSince();
     }
-    return !post.createdAt().isBefore(since) || truth.isAmongNewest(post, newest);
+    return !post.createdAt().isBefore(since) || model.isAmongNewest(post, newest);
   }
 
-  /** What is older than a return from a long absence is read from the authors. */
+  /**
+   * Returns whether a post must be stored. Posts from before a return after a long absence are read
+   * from their authors.
+   */
   private boolean isStored(Post post, String readerId) {
     return !(rows.get(FeedActivity.key(readerId)) instanceof FeedActivity activity)
         || activity.storedSince() == null
         || !post.createdAt().isBefore(activity.storedSince());
   }
 
-  private boolean mayBe(FeedEntry entry) {
-    var post = truth.posts.get(entry.postId());
+  private boolean isAllowed(FeedEntry entry) {
+    var post = model.posts.get(entry.postId());
     if (post == null || !FeedEntry.of(post.ref(), entry.readerId()).equals(entry)) {
       return false;
     }
-    boolean own = entry.readerId().equals(entry.authorId());
-    return own || (isPushed(post) && (isFollowed(entry) || isKept(entry)));
+    boolean isOwn = entry.readerId().equals(entry.authorId());
+    return isOwn || (isPushed(post) && (isFollowed(entry) || isRetained(entry)));
   }
 
   private boolean isFollowed(FeedEntry entry) {
-    return truth.edges.containsKey(Follow.key(entry.readerId(), entry.authorId()));
+    return model.edges.containsKey(Follow.key(entry.readerId(), entry.authorId()));
   }
 
-  private boolean isKept(FeedEntry entry) {
-    var kept = truth.kept.get(RetainedPosts.key(entry.readerId(), entry.authorId()));
-    return kept != null && kept.covers(entry.createdAt());
+  private boolean isRetained(FeedEntry entry) {
+    var retained = model.retainedPosts.get(RetainedPosts.key(entry.readerId(), entry.authorId()));
+    return retained != null && retained.covers(entry.createdAt());
   }
 
   private static boolean isPushed(Post post) {

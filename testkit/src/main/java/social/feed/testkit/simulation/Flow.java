@@ -4,200 +4,207 @@ import java.util.function.Consumer;
 import social.feed.table.row.Visibility;
 
 /**
- * Something that somebody does, with all that follows from it behind the stream. What it needs is
- * there before, and has settled.
+ * A user action with all its effects behind the stream. Its preparation runs first and has settled
+ * when the action starts.
  */
-@SuppressWarnings("ImmutableEnumChecker") // Functions that hold nothing.
+@SuppressWarnings("ImmutableEnumChecker") // The lambdas have no state.
 public enum Flow {
-  REGISTER(cast -> cast.people.registers("gus")),
-  POST(cast -> cast.anns = cast.people.posts(cast.ann, Visibility.PUBLIC, cast.bob)),
+  REGISTER(context -> context.users.registers("gus")),
+  POST(
+      context ->
+          context.latestPost = context.users.posts(context.ann, Visibility.PUBLIC, context.bob)),
   POST_FOR_FOLLOWERS(
-      cast -> cast.people.follows(cast.bob, cast.ann),
-      cast -> cast.people.posts(cast.ann, Visibility.FOLLOWERS, cast.bob)),
-  FAN_OUT_SMALL(cast -> cast.audience(3), cast -> cast.post()),
-  FAN_OUT_CHUNKED(Scale.CHUNKED, cast -> cast.audience(5), cast -> cast.post()),
-  DELETE_WHILE_CHUNKED(
+      context -> context.users.follows(context.bob, context.ann),
+      context -> context.users.posts(context.ann, Visibility.FOLLOWERS, context.bob)),
+  FAN_OUT_SMALL(context -> context.addFollowers(3), context -> context.annPosts()),
+  FAN_OUT_CHUNKED(Scale.CHUNKED, context -> context.addFollowers(5), context -> context.annPosts()),
+  DELETE_DURING_FAN_OUT(
       Scale.CHUNKED,
-      cast -> cast.audience(5),
-      cast -> {
-        cast.post();
-        cast.settleABit();
-        cast.people.deletes(cast.anns());
+      context -> context.addFollowers(5),
+      context -> {
+        context.annPosts();
+        context.settle();
+        context.users.deletes(context.latestPost());
       }),
-  LIKE(cast -> cast.post(), cast -> cast.people.likes(cast.bob, cast.anns())),
+  LIKE(
+      context -> context.annPosts(),
+      context -> context.users.likes(context.bob, context.latestPost())),
   UNLIKE(
-      cast -> {
-        cast.post();
-        cast.people.likes(cast.bob, cast.anns());
+      context -> {
+        context.annPosts();
+        context.users.likes(context.bob, context.latestPost());
       },
-      cast -> cast.people.unlikes(cast.bob, cast.anns())),
-  COMMENT(cast -> cast.post(), cast -> cast.people.comments(cast.bob, cast.anns())),
+      context -> context.users.unlikes(context.bob, context.latestPost())),
+  COMMENT(
+      context -> context.annPosts(),
+      context -> context.users.comments(context.bob, context.latestPost())),
   DELETE_COMMENT(
-      cast -> {
-        cast.post();
-        cast.comment = cast.people.comments(cast.bob, cast.anns());
+      context -> {
+        context.annPosts();
+        context.latestComment = context.users.comments(context.bob, context.latestPost());
       },
-      cast -> cast.people.uncomments(cast.comment())),
+      context -> context.users.deletesComment(context.latestComment())),
   FOLLOW_WITH_BACKFILL(
-      cast -> {
-        cast.post();
-        cast.post();
-        cast.post();
+      context -> {
+        context.annPosts();
+        context.annPosts();
+        context.annPosts();
       },
-      cast -> cast.people.follows(cast.bob, cast.ann)),
+      context -> context.users.follows(context.bob, context.ann)),
   UNFOLLOW(
-      cast -> {
-        cast.audience(2);
-        cast.post();
-        cast.post();
+      context -> {
+        context.addFollowers(2);
+        context.annPosts();
+        context.annPosts();
       },
-      cast -> cast.people.unfollows(cast.bob, cast.ann)),
+      context -> context.users.unfollows(context.bob, context.ann)),
   UNFOLLOW_KEEPING_HISTORY(
-      cast -> {
-        cast.audience(2);
-        cast.post();
+      context -> {
+        context.addFollowers(2);
+        context.annPosts();
       },
-      cast -> {
-        cast.people.unfollowsKeeping(cast.bob, cast.ann);
-        cast.post();
+      context -> {
+        context.users.unfollowsKeeping(context.bob, context.ann);
+        context.annPosts();
       }),
   FOLLOW_SPECIALLY(
-      cast -> cast.people.follows(cast.bob, cast.ann),
-      cast -> {
-        cast.people.marks(cast.bob, cast.ann);
-        cast.post();
+      context -> context.users.follows(context.bob, context.ann),
+      context -> {
+        context.users.followsSpecially(context.bob, context.ann);
+        context.annPosts();
       }),
-  UNFOLLOW_A_SPECIAL_ONE(
-      cast -> {
-        cast.special(2);
-        cast.post();
+  UNFOLLOW_SPECIAL(
+      context -> {
+        context.addSpecialFollowers(2);
+        context.annPosts();
       },
-      cast -> {
-        cast.people.unmarks(cast.people.ids().get(2), cast.ann);
-        cast.people.unfollows(cast.bob, cast.ann);
-        cast.post();
+      context -> {
+        context.users.unfollowsSpecially(context.users.ids().get(2), context.ann);
+        context.users.unfollows(context.bob, context.ann);
+        context.annPosts();
       }),
-  BLOCK_A_SPECIAL_ONE(
-      cast -> {
-        cast.special(2);
-        cast.post();
+  BLOCK_SPECIAL_FOLLOWER(
+      context -> {
+        context.addSpecialFollowers(2);
+        context.annPosts();
       },
-      cast -> cast.people.blocks(cast.ann, cast.bob)),
-  TELL_MANY_IN_PARTS(Scale.CHUNKED, cast -> cast.special(5), cast -> cast.post()),
-  DELETE_WHILE_TOLD_IN_PARTS(
+      context -> context.users.blocks(context.ann, context.bob)),
+  NOTIFY_IN_CHUNKS(
+      Scale.CHUNKED, context -> context.addSpecialFollowers(5), context -> context.annPosts()),
+  DELETE_WHILE_NOTIFYING(
       Scale.CHUNKED,
-      cast -> cast.special(3),
-      cast -> {
-        cast.post();
-        cast.settleABit();
-        cast.people.deletes(cast.anns());
+      context -> context.addSpecialFollowers(3),
+      context -> {
+        context.annPosts();
+        context.settle();
+        context.users.deletes(context.latestPost());
       }),
-  HIDE_AND_SHOW_WHAT_WAS_TOLD(
-      cast -> {
-        cast.special(2);
-        cast.post();
+  HIDE_AND_SHOW_AFTER_NOTIFYING(
+      context -> {
+        context.addSpecialFollowers(2);
+        context.annPosts();
       },
-      cast -> {
-        cast.people.shows(cast.anns(), Visibility.PRIVATE);
-        cast.settleABit();
-        cast.people.shows(cast.anns(), Visibility.FOLLOWERS);
+      context -> {
+        context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE);
+        context.settle();
+        context.users.changesVisibility(context.latestPost(), Visibility.FOLLOWERS);
       }),
   BLOCK(
-      cast -> {
-        cast.audience(2);
-        cast.people.follows(cast.ann, cast.bob);
-        cast.post();
+      context -> {
+        context.addFollowers(2);
+        context.users.follows(context.ann, context.bob);
+        context.annPosts();
       },
-      cast -> cast.people.blocks(cast.ann, cast.bob)),
+      context -> context.users.blocks(context.ann, context.bob)),
   UNBLOCK_AND_FOLLOW(
-      cast -> {
-        cast.post();
-        cast.people.blocks(cast.ann, cast.bob);
+      context -> {
+        context.annPosts();
+        context.users.blocks(context.ann, context.bob);
       },
-      cast -> {
-        cast.people.unblocks(cast.ann, cast.bob);
-        cast.people.follows(cast.bob, cast.ann);
+      context -> {
+        context.users.unblocks(context.ann, context.bob);
+        context.users.follows(context.bob, context.ann);
       }),
   MUTE(
-      cast -> {
-        cast.people.mutes(cast.bob, cast.ann);
-        cast.post();
+      context -> {
+        context.users.mutes(context.bob, context.ann);
+        context.annPosts();
       }),
   UNMUTE(
-      cast -> cast.people.mutes(cast.bob, cast.ann),
-      cast -> cast.people.unmutes(cast.bob, cast.ann)),
+      context -> context.users.mutes(context.bob, context.ann),
+      context -> context.users.unmutes(context.bob, context.ann)),
   DELETE_POST(
-      cast -> {
-        cast.audience(2);
-        cast.post();
-        cast.people.likes(cast.bob, cast.anns());
-        cast.people.comments(cast.bob, cast.anns());
+      context -> {
+        context.addFollowers(2);
+        context.annPosts();
+        context.users.likes(context.bob, context.latestPost());
+        context.users.comments(context.bob, context.latestPost());
       },
-      cast -> cast.people.deletes(cast.anns())),
+      context -> context.users.deletes(context.latestPost())),
   MAKE_PRIVATE(
-      cast -> {
-        cast.audience(2);
-        cast.post();
+      context -> {
+        context.addFollowers(2);
+        context.annPosts();
       },
-      cast -> cast.people.shows(cast.anns(), Visibility.PRIVATE)),
+      context -> context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE)),
   MAKE_PUBLIC(
-      cast -> {
-        cast.audience(2);
-        cast.anns = cast.people.posts(cast.ann, Visibility.PRIVATE, cast.bob);
+      context -> {
+        context.addFollowers(2);
+        context.latestPost = context.users.posts(context.ann, Visibility.PRIVATE, context.bob);
       },
-      cast -> cast.people.shows(cast.anns(), Visibility.PUBLIC)),
+      context -> context.users.changesVisibility(context.latestPost(), Visibility.PUBLIC)),
   BECOME_A_CELEBRITY(
-      Scale.FAMOUS,
-      cast -> cast.audience(2),
-      cast -> {
-        cast.audience(3);
-        cast.settleABit();
-        cast.post();
+      Scale.WITH_CELEBRITIES,
+      context -> context.addFollowers(2),
+      context -> {
+        context.addFollowers(3);
+        context.settle();
+        context.annPosts();
       }),
-  CEASE_TO_BE_A_CELEBRITY(
-      Scale.FAMOUS,
-      cast -> cast.audience(3),
-      cast -> {
-        cast.people.unfollows(cast.bob, cast.ann);
-        cast.settleABit();
-        cast.post();
+  STOP_BEING_A_CELEBRITY(
+      Scale.WITH_CELEBRITIES,
+      context -> context.addFollowers(3),
+      context -> {
+        context.users.unfollows(context.bob, context.ann);
+        context.settle();
+        context.annPosts();
       }),
   RETURN_AFTER_WEEKS(
-      cast -> {
-        cast.audience(1);
-        cast.settleABit();
-        cast.isAwayForWeeks();
-        cast.post();
-        cast.post();
+      context -> {
+        context.addFollowers(1);
+        context.settle();
+        context.passWeeks();
+        context.annPosts();
+        context.annPosts();
       },
-      cast -> cast.people.reads(cast.bob)),
+      context -> context.users.readsHomeFeed(context.bob)),
   ERASE_A_FOLLOWER(
-      cast -> {
-        cast.special(2);
-        cast.people.follows(cast.ann, cast.bob);
-        cast.post();
-        cast.people.likes(cast.bob, cast.anns());
-        cast.people.comments(cast.bob, cast.anns());
-        cast.people.mutes(cast.ann, cast.bob);
+      context -> {
+        context.addSpecialFollowers(2);
+        context.users.follows(context.ann, context.bob);
+        context.annPosts();
+        context.users.likes(context.bob, context.latestPost());
+        context.users.comments(context.bob, context.latestPost());
+        context.users.mutes(context.ann, context.bob);
       },
-      cast -> cast.erase(cast.bob)),
+      context -> context.erase(context.bob)),
   ERASE_AN_AUTHOR(
       Scale.CHUNKED,
-      cast -> {
-        cast.audience(3);
-        cast.special(1);
-        cast.post();
-        cast.people.likes(cast.bob, cast.anns());
-        cast.people.comments(cast.bob, cast.anns());
-        cast.people.blocks(cast.ann, cast.people.ids().get(4));
+      context -> {
+        context.addFollowers(3);
+        context.addSpecialFollowers(1);
+        context.annPosts();
+        context.users.likes(context.bob, context.latestPost());
+        context.users.comments(context.bob, context.latestPost());
+        context.users.blocks(context.ann, context.users.ids().get(4));
       },
-      cast -> cast.erase(cast.ann)),
+      context -> context.erase(context.ann)),
   REDRIVE(
-      cast -> {
-        cast.audience(2);
-        cast.post();
+      context -> {
+        context.addFollowers(2);
+        context.annPosts();
       },
-      cast -> cast.redriveAll());
+      context -> context.redriveAll());
 
   private final Scale scale;
   private final Consumer<FlowContext> prepare;
@@ -221,11 +228,11 @@ public enum Flow {
     return scale;
   }
 
-  void prepare(FlowContext cast) {
-    prepare.accept(cast);
+  void prepare(FlowContext context) {
+    prepare.accept(context);
   }
 
-  void act(FlowContext cast) {
-    act.accept(cast);
+  void act(FlowContext context) {
+    act.accept(context);
   }
 }

@@ -10,68 +10,70 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SteppingClock;
 
-/** Whoever plays a part in a {@link Flow}, and what is on the stage. */
+/**
+ * The users of a {@link Flow}, its latest post and comment, and the steps that several flows share.
+ */
 final class FlowContext {
   private static final Duration ABSENT = FeedActivity.LEFT_OUT_AFTER.plusDays(1);
 
   private final World world;
   private final SteppingClock clock;
-  final SimulatedUsers people;
+  final SimulatedUsers users;
   final String ann;
   final String bob;
-  @Nullable Post anns;
-  @Nullable Comment comment;
+  @Nullable Post latestPost;
+  @Nullable Comment latestComment;
 
   FlowContext(World world, SteppingClock clock) {
     this.world = world;
     this.clock = clock;
-    this.people = world.people;
+    this.users = world.users;
     world.register("ann", "bob", "cid", "dot", "eve", "fay");
-    this.ann = people.ids().get(0);
-    this.bob = people.ids().get(1);
+    this.ann = users.ids().get(0);
+    this.bob = users.ids().get(1);
   }
 
-  /** So many follow the author. */
-  void audience(int followers) {
-    people.ids().subList(1, 1 + followers).forEach(id -> people.follows(id, ann));
+  /** Lets a number of users follow ann. */
+  void addFollowers(int followers) {
+    users.ids().subList(1, 1 + followers).forEach(id -> users.follows(id, ann));
   }
 
-  /** So many follow the author specially. */
-  void special(int followers) {
-    audience(followers);
-    people.ids().subList(1, 1 + followers).forEach(id -> people.marks(id, ann));
+  /** Lets a number of users follow ann specially. */
+  void addSpecialFollowers(int followers) {
+    addFollowers(followers);
+    users.ids().subList(1, 1 + followers).forEach(id -> users.followsSpecially(id, ann));
   }
 
-  void post() {
-    anns = people.posts(ann, Visibility.PUBLIC, bob);
+  void annPosts() {
+    latestPost = users.posts(ann, Visibility.PUBLIC, bob);
   }
 
-  Post anns() {
-    return requireNonNull(anns);
+  Post latestPost() {
+    return requireNonNull(latestPost);
   }
 
-  Comment comment() {
-    return requireNonNull(comment);
+  Comment latestComment() {
+    return requireNonNull(latestComment);
   }
 
-  /** Long enough not to be delivered to. */
-  void isAwayForWeeks() {
+  /** Advances the clock so far that fan-out skips readers who do not read. */
+  void passWeeks() {
     clock.advance(ABSENT);
   }
 
-  /** Lets the stream bring what there is. */
-  void settleABit() {
+  /** Delivers all records of the stream. */
+  void settle() {
     world.settle();
   }
 
-  /** Is erased, however many walks that takes. */
+  /** Erases an account, with all passes of the erasure. */
   void erase(String user) {
-    people.erases(user);
+    users.erases(user);
     world.settle();
     world.endErasure(user);
   }
 
-  /** Gives each record again to the function, as somebody who redrives dead letters. */
+  /** Invokes the function again with each delivered record, as a redrive of dead letters does. */
   void redriveAll() {
     world.effects.redriveAll();
   }

@@ -11,32 +11,35 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * What a history is about. One that has a little of everything seldom has two things at the same
- * time, so most concentrate on one; seeds take turns.
+ * The kind of difficulty on which a history concentrates. A history with a little of everything
+ * rarely has two difficulties at the same time, so most histories have one focus. Consecutive seeds
+ * have different focuses.
  */
 public enum HistoryFocus {
   /** A little of everything. */
   ANYTHING,
   /**
-   * All talk is of one post, and counts are suspended; meanwhile their batch comes again, with
-   * fewer records or more, and then the late write arrives.
+   * All comments and likes concern one post, and counter updates are suspended. Meanwhile the batch
+   * is delivered again, with fewer or more records, and then the late update arrives.
    */
   LATE_WRITES,
-  /** While entries are on their way into feeds, readers leave or posts go, and are cleaned up. */
+  /** While feed entries are being written, readers unfollow or posts are deleted or hidden. */
   UNDOING,
-  /** Calls fail, and answers are lost; nothing runs beside anything. */
+  /** Calls fail and answers are lost; no steps run concurrently. */
   REFUSALS,
-  /** Batches are done in part, and reads see what was. */
+  /** Batches are processed in part, and reads return old items. */
   PARTIAL_ANSWERS,
-  /** While entries are taken out of feeds, readers follow again or posts are shown again. */
+  /** While feed entries are being removed, readers follow again or posts are shown again. */
   REDOING,
-  /** People do things at the same time: requests are suspended between their calls. */
+  /** Requests run concurrently: API requests are suspended between their calls. */
   MEETINGS,
-  /** Weeks pass in which not everybody reads, and nothing is delivered to who does not. */
+  /** Weeks pass in which some users do not read, and fan-out skips those readers. */
   ABSENCE,
-  /** Accounts are erased while everything else goes on, requests of their own among it. */
+  /**
+   * Accounts are erased while all other actions continue, including requests of the same accounts.
+   */
   FAREWELLS,
-  /** Accounts become celebrities and cease to be, while they write. */
+  /** Accounts become celebrities and stop being celebrities while they post. */
   FAME;
 
   private static final int OFTEN = 700;
@@ -44,46 +47,57 @@ public enum HistoryFocus {
 
   private static final AttributeValue NOTHING = AttributeValue.fromS("");
 
-  /** What is written whole for each count. */
-  private static final Set<String> RANKED =
+  /** Kinds whose rows a counter update replaces with a put. */
+  private static final Set<String> RANKED_KINDS =
       Set.of(RowKind.TOP_AUTHOR.name(), RowKind.TAG_TREND.name());
 
-  /** Most goes wrong between what was read and the write that follows from it. */
-  private static final int WRITES = 6;
+  /**
+   * Writes are suspended this many times as often as reads, since most errors occur between a read
+   * and the write that depends on it.
+   */
+  private static final int WRITE_FACTOR = 6;
 
   static HistoryFocus of(long seed) {
     return values()[Math.floorMod(seed, values().length)];
   }
 
-  /** Seeds of histories that are about it, from a first one on; endless. */
+  /**
+   * Returns the seeds of histories with this focus, in ascending order from a first one on;
+   * endless.
+   */
   public LongStream seedsFrom(long first) {
     return LongStream.iterate(first, seed -> seed + 1).filter(seed -> of(seed) == this);
   }
 
   /**
-   * Of a thousand such calls, during how many others do something.
+   * Returns the number of function calls like this one, in a thousand, during which other steps
+   * run.
    *
-   * @param usual for a read, where there is a little of everything
+   * @param usual the number for a read in a history without a special rule
    */
-  int besidePerThousand(DynamoDbRequest request, int usual) {
+  int interleavedPerThousand(DynamoDbRequest request, int usual) {
     return switch (this) {
-      case ANYTHING, ABSENCE, FAREWELLS, FAME -> Faults.isWrite(request) ? WRITES * usual : usual;
+      case ANYTHING, ABSENCE, FAREWELLS, FAME ->
+          Faults.isWrite(request) ? WRITE_FACTOR * usual : usual;
       case LATE_WRITES -> isCount(request) ? OFTEN : 0;
       case UNDOING, REDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
       case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> 0;
     };
   }
 
-  /** Of a thousand calls of a request, during how many others do something. */
-  int besideRequestPerThousand(DynamoDbRequest request) {
-    boolean isBeside = this == MEETINGS || this == FAREWELLS;
-    return isBeside && Faults.isWrite(request) ? SOMETIMES : 0;
+  /** Returns the number of API calls like this one, in a thousand, during which other steps run. */
+  int interleavedApiCallsPerThousand(DynamoDbRequest request) {
+    boolean isInterleaved = this == MEETINGS || this == FAREWELLS;
+    return isInterleaved && Faults.isWrite(request) ? SOMETIMES : 0;
   }
 
-  /** Whether a call may be one that adds to a count: of an item, or of one that is ranked by it. */
+  /**
+   * Returns whether a call may be a counter update: an update of an item, or a put of a ranked
+   * item.
+   */
   static boolean isCount(DynamoDbRequest request) {
     return request instanceof UpdateItemRequest
         || (request instanceof PutItemRequest put
-            && RANKED.contains(put.item().getOrDefault(RowKind.ATTRIBUTE, NOTHING).s()));
+            && RANKED_KINDS.contains(put.item().getOrDefault(RowKind.ATTRIBUTE, NOTHING).s()));
   }
 }

@@ -22,19 +22,19 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** What happened in a history, line by line, for whoever looks for the reason of a violation. */
+/** The log of a history, line by line, for analysis of a violation. */
 final class HistoryLog {
   private final List<Supplier<String>> lines = new ArrayList<>();
   private int depth;
 
-  /** Notes a line, which is written out only when somebody reads it. */
-  void tell(Supplier<String> line) {
+  /** Adds a line. Its text is computed only when the log is read. */
+  void add(Supplier<String> line) {
     var indent = "  ".repeat(depth);
     lines.add(() -> indent + line.get());
   }
 
-  /** What is told meanwhile is a part of what was told last. */
-  <T> T within(Supplier<T> part) {
+  /** Runs a part whose lines are indented below the latest line. */
+  <T> T nested(Supplier<T> part) {
     depth++;
     try {
       return part.get();
@@ -47,16 +47,19 @@ final class HistoryLog {
     return lines.stream().map(Supplier::get).toList();
   }
 
-  /** Tells of each request that arrives at the table, and of its end. */
-  Wire wire(Wire below) {
+  /**
+   * Returns a wire that logs each request and each exception, and passes the request to the wire
+   * below.
+   */
+  Wire logging(Wire below) {
     return new Wire() {
       @Override
       public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-        tell(() -> describe(request));
+        add(() -> describe(request));
         try {
           return below.send(request, table);
         } catch (RuntimeException e) {
-          tell(() -> "  ! " + e.getClass().getSimpleName());
+          add(() -> "  ! " + e.getClass().getSimpleName());
           throw e;
         }
       }
@@ -69,7 +72,7 @@ final class HistoryLog {
         + String.join(", ", keys(request).toList());
   }
 
-  /** The keys that a request names, as far as they can be read off it. */
+  /** Returns the keys that a request contains. */
   static Stream<String> keys(DynamoDbRequest request) {
     return switch (request) {
       case GetItemRequest get -> Stream.of(key(get.key()));

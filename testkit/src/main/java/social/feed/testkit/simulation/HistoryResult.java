@@ -5,11 +5,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What came of a history.
+ * The result of a history.
  *
- * @param violations where the table differs from the model; none when all is well
- * @param happened how often what went wrong
- * @param story all that was done, line by line, the calls of an invocation within it; for reading
+ * @param violations the differences between the table and the model; empty for a correct function
+ * @param happened the number of faults and disturbances by name
+ * @param story the log of the history, line by line, with the calls of an invocation indented below
+ *     it
  */
 public record HistoryResult(
     long seed,

@@ -8,9 +8,8 @@ import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Lets others do something while a call of the function is on its way, and suspends the function
- * meanwhile. What runs beside it runs within it: one thread, one order, and so the same for the
- * same generator.
+ * Suspends a call and runs other steps during it. Those steps run within the call, in one thread
+ * and one order, so the same generator gives the same history.
  */
 final class Interleaving implements Wire {
   private static final int DEPTH = 2;
@@ -18,21 +17,23 @@ final class Interleaving implements Wire {
   private final Wire below;
   private final RandomGenerator random;
   private final ToIntFunction<DynamoDbRequest> perThousand;
-  private final Consumer<DynamoDbRequest> others;
+  private final Consumer<DynamoDbRequest> during;
   private int depth;
 
   /**
-   * @param perThousand of a thousand such calls, during how many others do something
+   * @param perThousand the number of calls like this one, in a thousand, during which other steps
+   *     run
+   * @param during runs the other steps
    */
   Interleaving(
       Wire below,
       RandomGenerator random,
       ToIntFunction<DynamoDbRequest> perThousand,
-      Consumer<DynamoDbRequest> others) {
+      Consumer<DynamoDbRequest> during) {
     this.below = below;
     this.random = random;
     this.perThousand = perThousand;
-    this.others = others;
+    this.during = during;
   }
 
   @Override
@@ -40,7 +41,7 @@ final class Interleaving implements Wire {
     if (depth < DEPTH && random.nextInt(1_000) < perThousand.applyAsInt(request)) {
       depth++;
       try {
-        others.accept(request);
+        during.accept(request);
       } finally {
         depth--;
       }

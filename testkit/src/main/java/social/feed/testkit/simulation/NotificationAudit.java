@@ -20,101 +20,113 @@ import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
-/** Everybody is told of what is so, and of nothing else. */
+/**
+ * Checks that each user has all required notifications, and no notification that is neither
+ * required nor allowed.
+ */
 final class NotificationAudit {
-  private final ReferenceModel truth;
+  private final ReferenceModel model;
   private final Map<Key, Row> rows;
-  private final Set<Key> must = new HashSet<>();
-  private final Set<Key> may = new HashSet<>();
+  private final Set<Key> required = new HashSet<>();
+  private final Set<Key> allowed = new HashSet<>();
 
-  NotificationAudit(ReferenceModel truth, Map<Key, Row> rows) {
-    this.truth = truth;
+  NotificationAudit(ReferenceModel model, Map<Key, Row> rows) {
+    this.model = model;
     this.rows = rows;
   }
 
   List<String> violations() {
-    for (var like : truth.likes.values()) {
-      tell(
+    for (var like : model.likes.values()) {
+      expect(
           like.postAuthorId(),
           NotificationType.LIKE,
           like.userId(),
           like.createdAt(),
           like.postId());
     }
-    for (var comment : truth.comments.values()) {
-      tell(
+    for (var comment : model.comments.values()) {
+      expect(
           comment.postAuthorId(),
           NotificationType.COMMENT,
           comment.authorId(),
           comment.createdAt(),
           comment.commentId());
     }
-    for (var edge : truth.edges.values()) {
-      tell(
+    for (var edge : model.edges.values()) {
+      expect(
           edge.followeeId(),
           NotificationType.FOLLOW,
           edge.followerId(),
           edge.createdAt(),
           edge.followeeId());
     }
-    truth.posts.values().forEach(this::mentions);
-    truth.posts.values().forEach(this::announced);
+    model.posts.values().forEach(this::mentions);
+    model.posts.values().forEach(this::specialFollowers);
     return differences();
   }
 
   private List<String> differences() {
     var violations = new ArrayList<String>();
-    for (var key : must) {
+    for (var key : required) {
       if (!rows.containsKey(key)) {
         violations.add("notifications lack " + key);
       }
     }
     for (var row : rows.values()) {
-      if (row instanceof Notification n && !must.contains(n.key()) && !may.contains(n.key())) {
+      if (row instanceof Notification n
+          && !required.contains(n.key())
+          && !allowed.contains(n.key())) {
         violations.add("notifications have " + n.type() + " " + n.key());
       }
-      if (row instanceof Notification n && n.type() == NotificationType.POST && !isFound(n)) {
-        violations.add("nobody would take back " + n.key());
+      if (row instanceof Notification n && n.type() == NotificationType.POST && !isListed(n)) {
+        violations.add("no post notification leads to " + n.key());
       }
     }
     return violations;
   }
 
-  private boolean isFound(Notification told) {
-    return rows.containsKey(PostNotification.key(requireNonNull(told.postId()), told.userId()));
+  private boolean isListed(Notification notification) {
+    return rows.containsKey(
+        PostNotification.key(requireNonNull(notification.postId()), notification.userId()));
   }
 
-  /** Whoever followed specially before is told, and nobody who never did. */
-  private void announced(Post post) {
+  /**
+   * Requires notifications for readers who were special followers before the post, and allows them
+   * for readers who became special followers at about that time.
+   */
+  private void specialFollowers(Post post) {
     if (post.visibility() == Visibility.PRIVATE) {
       return;
     }
     for (var row : rows.values()) {
-      if (row instanceof User user && truth.mayHaveBeenTold(user.userId(), post)) {
+      if (row instanceof User user && model.mayHaveBeenNotified(user.userId(), post)) {
         var author = post.authorId();
         var edge = Follow.key(user.userId(), author);
-        boolean always = truth.specialBefore(edge, post.createdAt());
+        boolean wasSpecial = model.specialBefore(edge, post.createdAt());
         var at = post.createdAt();
         var key = key(user.userId(), NotificationType.POST, author, at, post.postId());
-        if (always) {
-          hears(user.userId(), author, at, key);
-        } else if (!truth.isDeaf(user.userId(), author, at)) {
-          may.add(key);
+        if (wasSpecial) {
+          expectUnlessSuppressed(user.userId(), author, at, key);
+        } else if (!model.isSuppressed(user.userId(), author, at)) {
+          allowed.add(key);
         }
       }
     }
   }
 
-  private void tell(String to, NotificationType type, String actor, Instant at, String subject) {
+  private void expect(String to, NotificationType type, String actor, Instant at, String subject) {
     if (!to.equals(actor)) {
-      hears(to, actor, at, key(to, type, actor, at, subject));
+      expectUnlessSuppressed(to, actor, at, key(to, type, actor, at, subject));
     }
   }
 
-  /** Whoever was behind a block or a mute for a time only may have been told, or not. */
-  private void hears(String to, String actor, Instant at, Key notification) {
-    if (!truth.isDeaf(to, actor, at)) {
-      (truth.wasBarred(to, actor) ? may : must).add(notification);
+  /**
+   * Expects a notification unless a block or mute suppresses it. It is optional when a block or
+   * mute existed only for some time.
+   */
+  private void expectUnlessSuppressed(String to, String actor, Instant at, Key notification) {
+    if (!model.isSuppressed(to, actor, at)) {
+      (model.wasBlockedOrMuted(to, actor) ? allowed : required).add(notification);
     }
   }
 
@@ -131,14 +143,14 @@ final class NotificationAudit {
         continue;
       }
       var key = key(to, NotificationType.MENTION, post.authorId(), post.createdAt(), post.postId());
-      var followed = Follow.key(to, post.authorId());
-      boolean always = truth.followedBefore(followed, post.createdAt());
-      if (post.visibility() == Visibility.PUBLIC || always) {
-        hears(to, post.authorId(), post.createdAt(), key);
-      } else if (truth.everFollowed.contains(followed)
-          && !truth.isDeaf(to, post.authorId(), post.createdAt())) {
-        // Whoever followed when it was delivered was told, and stays so.
-        may.add(key);
+      var edge = Follow.key(to, post.authorId());
+      boolean wasFollower = model.followedBefore(edge, post.createdAt());
+      if (post.visibility() == Visibility.PUBLIC || wasFollower) {
+        expectUnlessSuppressed(to, post.authorId(), post.createdAt(), key);
+      } else if (model.everFollowed.contains(edge)
+          && !model.isSuppressed(to, post.authorId(), post.createdAt())) {
+        // A follower at the time of delivery received it and keeps it after an unfollow.
+        allowed.add(key);
       }
     }
   }

@@ -22,21 +22,21 @@ import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 
 /**
- * Pages of feeds, one after the other, bring all that a reader is owed, in order and once: what is
- * stored, what is pulled, and what is read from the authors since the reader was away. What a page
- * then hides is not its part.
+ * Checks that consecutive pages of a feed contain all posts that the reader must receive, in order
+ * and once. Posts come from stored entries, from pulled authors, and from all authors for the time
+ * before a return from absence. Filters that a page applies afterwards are not checked.
  */
 record PageAudit(
-    ReferenceModel truth, Map<Key, Row> rows, FeedAudit stored, HomeFeeds feeds, Instant now) {
+    ReferenceModel model, Map<Key, Row> rows, FeedAudit feedAudit, HomeFeeds feeds, Instant now) {
   private static final int LIMIT = 7;
 
   List<String> violations(List<String> readers) {
     var violations = new ArrayList<String>();
     for (var reader : readers) {
       var pages = pages(reader);
-      for (var owed : owed(reader)) {
-        if (pages.stream().noneMatch(ref -> ref.postId().equals(owed))) {
-          violations.add("pages of " + reader + " lack " + owed);
+      for (var required : required(reader)) {
+        if (pages.stream().noneMatch(ref -> ref.postId().equals(required))) {
+          violations.add("pages of " + reader + " lack " + required);
         }
       }
       var ids = new HashSet<String>();
@@ -70,7 +70,7 @@ record PageAudit(
     return rows.values().stream()
         .filter(PulledAuthor.class::isInstance)
         .map(PulledAuthor.class::cast)
-        .filter(author -> truth.edges.containsKey(Follow.key(reader, author.authorId())))
+        .filter(author -> model.edges.containsKey(Follow.key(reader, author.authorId())))
         .toList();
   }
 
@@ -83,16 +83,16 @@ record PageAudit(
         : horizon;
   }
 
-  private Set<String> owed(String reader) {
-    var owed = new HashSet<String>();
-    for (var post : truth.posts.values()) {
-      var edge = truth.edges.get(Follow.key(reader, post.authorId()));
+  private Set<String> required(String reader) {
+    var required = new HashSet<String>();
+    for (var post : model.posts.values()) {
+      var edge = model.edges.get(Follow.key(reader, post.authorId()));
       if (post.authorId().equals(reader)
-          || (edge != null && (stored.isOwed(post, edge) || isPulled(post, edge)))) {
-        owed.add(post.postId());
+          || (edge != null && (feedAudit.isRequired(post, edge) || isPulled(post, edge)))) {
+        required.add(post.postId());
       }
     }
-    return owed;
+    return required;
   }
 
   private static boolean isPulled(Post post, Follow edge) {

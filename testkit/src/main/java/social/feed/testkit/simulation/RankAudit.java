@@ -14,60 +14,60 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.Visibility;
 
 /**
- * What authors and tags are ranked by is what the edges and the public posts of the model add up
- * to. A tag's uses are the sum of its rows; only tags of the world's own are compared, and hours
- * that still matter.
+ * Checks that the stored rankings of authors and tags equal the sums over the model's edges and
+ * public posts. A tag's uses are the sum of its rows. The audit compares only the world's own tag,
+ * and only hours that still count.
  *
- * @param since the oldest hour that does
+ * @param since the oldest hour that counts
  */
-record RankAudit(ReferenceModel truth, Collection<Row> rows, String tag, String since) {
+record RankAudit(ReferenceModel model, Collection<Row> rows, String tag, String since) {
   List<String> violations() {
     var violations = new ArrayList<String>();
-    compare("gained", gainedInTruth(), gained(), violations);
-    compare("uses of " + tag, usesInTruth(), uses(), violations);
+    compare("followers gained", expectedGained(), storedGained(), violations);
+    compare("uses of " + tag, expectedUses(), storedUses(), violations);
     return violations;
   }
 
-  private Map<Key, Long> gainedInTruth() {
-    return truth.edges.values().stream()
+  private Map<Key, Long> expectedGained() {
+    return model.edges.values().stream()
         .collect(
             Collectors.groupingBy(
                 edge -> TopAuthor.key(edge.createdAt(), edge.followeeId()), Collectors.counting()));
   }
 
-  private Map<Key, Long> gained() {
-    var held = new HashMap<Key, Long>();
+  private Map<Key, Long> storedGained() {
+    var stored = new HashMap<Key, Long>();
     for (var row : rows) {
       if (row instanceof TopAuthor author && author.gained() != 0) {
-        held.put(author.key(), author.gained());
+        stored.put(author.key(), author.gained());
       }
     }
-    return held;
+    return stored;
   }
 
-  private Map<String, Long> usesInTruth() {
-    return truth.posts.values().stream()
+  private Map<String, Long> expectedUses() {
+    return model.posts.values().stream()
         .filter(post -> post.visibility() == Visibility.PUBLIC && post.tags().contains(tag))
         .map(post -> TagTrend.hour(post.createdAt()))
         .filter(hour -> hour.compareTo(since) >= 0)
         .collect(Collectors.groupingBy(hour -> hour, Collectors.counting()));
   }
 
-  private Map<String, Long> uses() {
-    var held = new TreeMap<String, Long>();
+  private Map<String, Long> storedUses() {
+    var stored = new TreeMap<String, Long>();
     for (var row : rows) {
       if (row instanceof TagTrend trend && trend.tag().equals(tag)) {
-        trend.uses().forEach((hour, count) -> held.merge(hour, count, Long::sum));
+        trend.uses().forEach((hour, count) -> stored.merge(hour, count, Long::sum));
       }
     }
-    held.entrySet().removeIf(use -> use.getValue() == 0 || use.getKey().compareTo(since) < 0);
-    return held;
+    stored.entrySet().removeIf(use -> use.getValue() == 0 || use.getKey().compareTo(since) < 0);
+    return stored;
   }
 
   private static <K> void compare(
-      String what, Map<K, Long> expected, Map<K, Long> held, List<String> violations) {
-    if (!expected.equals(held)) {
-      violations.add(what + ": " + held + " instead of " + expected);
+      String what, Map<K, Long> expected, Map<K, Long> stored, List<String> violations) {
+    if (!expected.equals(stored)) {
+      violations.add(what + ": " + stored + " instead of " + expected);
     }
   }
 }

@@ -23,67 +23,72 @@ import social.feed.table.row.Post;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Visibility;
 
-/** The plain model: what people have done, without anything that follows from it. */
+/**
+ * The reference model: the results of the users' actions, without any effects behind the stream.
+ */
 final class ReferenceModel {
   final Map<String, Post> posts = new LinkedHashMap<>();
   final Map<Key, Follow> edges = new LinkedHashMap<>();
-  final Map<Key, RetainedPosts> kept = new LinkedHashMap<>();
+  final Map<Key, RetainedPosts> retainedPosts = new LinkedHashMap<>();
   final Map<Key, Like> likes = new LinkedHashMap<>();
   final Map<Key, Comment> comments = new LinkedHashMap<>();
 
-  /** Of each edge that is special, since when. */
+  /** The start of each special follow, by its edge. */
   final Map<Key, Instant> specials = new LinkedHashMap<>();
 
-  /** Of each edge that was special at any time, since when at first. */
+  /** The first start of each special follow that ever existed, by its edge. */
   private final Map<Key, Instant> everSpecial = new HashMap<>();
 
-  /** From when on an edge is there for sure: its own time is that of the request. */
-  private final Map<Key, Instant> edgeThere = new HashMap<>();
+  /** The time from which an edge exists for certain; the edge's own time is that of the request. */
+  private final Map<Key, Instant> edgeConfirmedAt = new HashMap<>();
 
-  /** From when on a mark is there for sure. */
-  private final Map<Key, Instant> specialThere = new HashMap<>();
+  /** The time from which a special follow exists for certain. */
+  private final Map<Key, Instant> specialConfirmedAt = new HashMap<>();
 
-  /** Edges that there were at any time. */
+  /** Edges that ever existed. */
   final Set<Key> everFollowed = new HashSet<>();
 
-  /** Edges that were ended without keeping anything. */
-  final Set<Key> everLeft = new HashSet<>();
+  /** Edges that ended without retained posts. */
+  final Set<Key> everEnded = new HashSet<>();
 
-  /** Entries that a reader was promised to keep. */
-  final Map<Key, Set<Key>> promised = new HashMap<>();
+  /** Feed entries that must outlive an unfollow with retained posts, by edge. */
+  final Map<Key, Set<Key>> guaranteedEntries = new HashMap<>();
 
-  /** Blocks, from both sides, and mutes, and since when each is there without a break. */
-  final Map<Key, Instant> barriers = new HashMap<>();
+  /** Blocks, in both directions, and mutes, each with the start of its current existence. */
+  final Map<Key, Instant> blocksAndMutes = new HashMap<>();
 
-  /** Pairs of accounts between which there was a block or a mute at any time. */
-  private final Set<Set<String>> everBarred = new HashSet<>();
+  /** Pairs of accounts with a block or mute at any time. */
+  private final Set<Set<String>> everBlockedOrMuted = new HashSet<>();
 
-  /** Of each author all posts that others could ever see. */
-  private final Map<String, TreeSet<String>> seenByOthers = new HashMap<>();
+  /** The posts of each author that other users could ever see. */
+  private final Map<String, TreeSet<String>> visiblePosts = new HashMap<>();
 
-  /** Who is gone. */
+  /** Erased accounts. */
   private final Set<String> erased = new LinkedHashSet<>();
 
-  /** Posts whose readers were changed at any time. */
-  private final Set<String> everChanged = new HashSet<>();
+  /** Posts whose visibility ever changed. */
+  private final Set<String> visibilityEverChanged = new HashSet<>();
 
   void posted(Post post) {
     posts.put(post.postId(), post);
-    noteSeen(post);
+    noteVisible(post);
   }
 
-  private void noteSeen(Post post) {
+  private void noteVisible(Post post) {
     if (post.visibility() != Visibility.PRIVATE) {
-      seenByOthers.computeIfAbsent(post.authorId(), _ -> new TreeSet<>()).add(post.postId());
+      visiblePosts.computeIfAbsent(post.authorId(), _ -> new TreeSet<>()).add(post.postId());
     }
   }
 
-  /** What was promised of a post lasts while its readers are not changed. */
-  void changed(Post post) {
+  /**
+   * Replaces a post. Its guaranteed entries end, since guarantees hold only while the visibility is
+   * unchanged.
+   */
+  void visibilityChanged(Post post) {
     if (posts.replace(post.postId(), post) != null) {
-      noteSeen(post);
-      everChanged.add(post.postId());
-      promised.values().forEach(keys -> keys.removeIf(key -> isEntryOf(post, key)));
+      noteVisible(post);
+      visibilityEverChanged.add(post.postId());
+      guaranteedEntries.values().forEach(keys -> keys.removeIf(key -> isEntryOf(post, key)));
     }
   }
 
@@ -93,36 +98,39 @@ final class ReferenceModel {
   }
 
   void blocked(Block block, Instant since) {
-    barred(block.key(), block.userId(), block.blockedId(), since);
-    barriers.putIfAbsent(block.mirrored().key(), since);
+    blockedOrMuted(block.key(), block.userId(), block.blockedId(), since);
+    blocksAndMutes.putIfAbsent(block.mirrored().key(), since);
   }
 
-  void barred(Key row, String one, String other, Instant since) {
-    barriers.putIfAbsent(row, since);
-    everBarred.add(Set.of(one, other));
+  void blockedOrMuted(Key row, String one, String other, Instant since) {
+    blocksAndMutes.putIfAbsent(row, since);
+    everBlockedOrMuted.add(Set.of(one, other));
   }
 
-  /** Whether an edge has been there since before a time. */
+  /** Returns whether an edge exists without interruption since before a time. */
   boolean followedBefore(Key edge, Instant at) {
-    var there = edgeThere.get(edge);
-    return edges.containsKey(edge) && there != null && there.isBefore(at);
+    var confirmedAt = edgeConfirmedAt.get(edge);
+    return edges.containsKey(edge) && confirmedAt != null && confirmedAt.isBefore(at);
   }
 
-  /** Whether an edge has been special since before a time. */
+  /** Returns whether an edge is special without interruption since before a time. */
   boolean specialBefore(Key edge, Instant at) {
-    var there = specialThere.get(edge);
-    return specials.containsKey(edge) && there != null && there.isBefore(at);
+    var confirmedAt = specialConfirmedAt.get(edge);
+    return specials.containsKey(edge) && confirmedAt != null && confirmedAt.isBefore(at);
   }
 
-  /** Whether somebody has not wanted to hear of another since before a time. */
-  boolean isDeaf(String reader, String actor, Instant at) {
+  /**
+   * Returns whether a block or a mute suppresses a notification, because it exists since before the
+   * notification's time.
+   */
+  boolean isSuppressed(String reader, String actor, Instant at) {
     return Stream.of(Block.key(reader, actor), Block.key(actor, reader), Mute.key(reader, actor))
-        .map(barriers::get)
+        .map(blocksAndMutes::get)
         .anyMatch(since -> since != null && since.isBefore(at));
   }
 
-  boolean wasBarred(String one, String other) {
-    return everBarred.contains(Set.of(one, other));
+  boolean wasBlockedOrMuted(String one, String other) {
+    return everBlockedOrMuted.contains(Set.of(one, other));
   }
 
   void deleted(String postId) {
@@ -133,47 +141,49 @@ final class ReferenceModel {
 
   void followed(Follow edge, Instant now) {
     if (edges.putIfAbsent(edge.key(), edge) == null) {
-      edgeThere.put(edge.key(), now);
+      edgeConfirmedAt.put(edge.key(), now);
       everFollowed.add(edge.key());
     }
   }
 
-  void marked(Follow edge, Instant since, Instant now) {
+  void followedSpecially(Follow edge, Instant since, Instant now) {
     if (specials.putIfAbsent(edge.key(), since) == null) {
-      specialThere.put(edge.key(), now);
+      specialConfirmedAt.put(edge.key(), now);
     }
     everSpecial.putIfAbsent(edge.key(), since);
   }
 
-  /** Whether somebody can have been told of a post as a special follower of its author. */
-  boolean mayHaveBeenTold(String reader, Post post) {
+  /**
+   * Returns whether a reader may have a notification of a post as a special follower of its author.
+   */
+  boolean mayHaveBeenNotified(String reader, Post post) {
     var since = everSpecial.get(Follow.key(reader, post.authorId()));
     return since != null && !post.createdAt().isBefore(since.minus(Timestamps.CLOCKS_DIFFER));
   }
 
-  void left(Follow edge) {
+  void edgeEnded(Follow edge) {
     specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
-      leftUnanswered(edge);
+      unansweredEdgeEnded(edge);
     }
   }
 
-  /** The end of an edge of which nobody has been told yet that it was there. */
-  void leftUnanswered(Follow edge) {
-    kept.remove(RetainedPosts.key(edge.followerId(), edge.followeeId()));
-    promised.remove(edge.key());
-    everLeft.add(edge.key());
+  /** Ends an edge whose follow request may have been applied without an answer. */
+  void unansweredEdgeEnded(Follow edge) {
+    retainedPosts.remove(RetainedPosts.key(edge.followerId(), edge.followeeId()));
+    guaranteedEntries.remove(edge.key());
+    everEnded.add(edge.key());
   }
 
-  void leftKeeping(Follow edge, Instant until, List<FeedEntry> there) {
+  void edgeEndedKeepingPosts(Follow edge, Instant until, List<FeedEntry> storedEntries) {
     specials.remove(edge.key());
     if (edges.remove(edge.key()) != null) {
       var history = new RetainedPosts(edge.followerId(), edge.followeeId(), until, until);
-      kept.put(history.key(), history);
-      if (!everLeft.contains(edge.key())) {
-        var keys = promised.computeIfAbsent(edge.key(), _ -> new HashSet<>());
-        there.stream()
-            .filter(entry -> !everChanged.contains(entry.postId()))
+      retainedPosts.put(history.key(), history);
+      if (!everEnded.contains(edge.key())) {
+        var keys = guaranteedEntries.computeIfAbsent(edge.key(), _ -> new HashSet<>());
+        storedEntries.stream()
+            .filter(entry -> !visibilityEverChanged.contains(entry.postId()))
             .forEach(entry -> keys.add(entry.key()));
       }
     }
@@ -184,8 +194,8 @@ final class ReferenceModel {
   }
 
   /**
-   * Somebody is gone, with all that names them. Once more removes what requests that were under way
-   * have added since.
+   * Removes an account and all that refers to it. A second call removes additions by requests that
+   * ran meanwhile.
    */
   void erase(String user) {
     erased.add(user);
@@ -196,26 +206,32 @@ final class ReferenceModel {
         .forEach(this::deleted);
     likes.values().removeIf(like -> like.userId().equals(user));
     comments.values().removeIf(comment -> comment.authorId().equals(user));
-    edges.values().stream().filter(edge -> names(edge.key(), user)).toList().forEach(this::left);
+    edges.values().stream()
+        .filter(edge -> names(edge.key(), user))
+        .toList()
+        .forEach(this::edgeEnded);
     specials.keySet().removeIf(edge -> names(edge, user));
-    promised.keySet().removeIf(edge -> names(edge, user));
-    kept.values().removeIf(it -> it.readerId().equals(user) || it.authorId().equals(user));
-    barriers.keySet().removeIf(barrier -> names(barrier, user));
+    guaranteedEntries.keySet().removeIf(edge -> names(edge, user));
+    retainedPosts.values().removeIf(it -> it.readerId().equals(user) || it.authorId().equals(user));
+    blocksAndMutes.keySet().removeIf(pair -> names(pair, user));
     posts.replaceAll(
         (_, post) ->
             post.mentioning(
                 post.mentions().stream().filter(m -> !m.userId().equals(user)).toList()));
   }
 
-  /** Whether the key of what is between two accounts names one. */
+  /** Returns whether the key of a row between two accounts contains one of them. */
   private static boolean names(Key pair, String user) {
     return Stream.of(pair.partition(), pair.sort()).anyMatch(part -> part.endsWith("#" + user));
   }
 
-  /** Of all that an author ever wrote for others, whether a post is among so many newest. */
+  /**
+   * Returns whether a post is among an author's newest posts, counted over all posts that others
+   * could ever see.
+   */
   boolean isAmongNewest(Post post, int newest) {
-    var all = seenByOthers.getOrDefault(post.authorId(), new TreeSet<>());
-    return !everChanged.contains(post.postId())
+    var all = visiblePosts.getOrDefault(post.authorId(), new TreeSet<>());
+    return !visibilityEverChanged.contains(post.postId())
         && all.tailSet(post.postId(), false).size() < newest;
   }
 }

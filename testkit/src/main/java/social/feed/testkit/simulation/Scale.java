@@ -1,24 +1,24 @@
 package social.feed.testkit.simulation;
 
 /**
- * Numbers that are large in earnest, and so small here that a few people reach them.
+ * Limits of the function. They are so small in a simulation that a few users reach them.
  *
- * @param newest how many of an author's posts a new follower gets
- * @param celebrityFrom how many followers make a celebrity
- * @param chunk followers of a part into which large deliveries are cut
- * @param feedShards over how many partitions the entries of a post are spread
- * @param tracks batches of effects of one shard that are under way at once
+ * @param newest the number of an author's posts that a new follower receives
+ * @param celebrityFrom the number of followers that makes a celebrity
+ * @param chunk the number of followers in a chunk of a large fan-out
+ * @param feedShards the number of partitions over which the feed entries of a post are spread
+ * @param tracks the number of effect batches of one shard that run at once
  */
 public record Scale(int newest, long celebrityFrom, int chunk, int feedShards, int tracks) {
   private static final int NEWEST = 2;
   private static final int NEVER = 100;
 
-  /** One partition and one batch at a time, so that each try of a flow makes the same writes. */
+  /** One partition and one batch at a time, so that each run of a flow makes the same writes. */
   static final Scale REPEATABLE = new Scale(NEWEST, NEVER, NEVER, 1, 1);
 
-  /** The same with audiences that are cut into chunks of two. */
+  /** The repeatable scale with audiences in chunks of two. */
   static final Scale CHUNKED = new Scale(NEWEST, NEVER, 2, 1, 1);
 
-  /** The same with celebrities of three followers. */
-  static final Scale FAMOUS = new Scale(NEWEST, 3, NEVER, 1, 1);
+  /** The repeatable scale with celebrities from three followers on. */
+  static final Scale WITH_CELEBRITIES = new Scale(NEWEST, 3, NEVER, 1, 1);
 }

@@ -4,7 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records of one shard that are delivered one batch after the other, in their order. */
+/** Records of one shard that are delivered in order, one batch after the other. */
 final class ShardTrack {
   private static final int LARGEST = 12;
   private final String shardId;
@@ -35,22 +35,22 @@ final class ShardTrack {
     return pending.isEmpty() && isFree();
   }
 
-  /** How many records could be in the next batch. */
+  /** Returns the number of records that the next batch may contain. */
   int available() {
     return Math.min(limit, pending.size());
   }
 
-  /** How many could be in a batch behind the one that is under way. */
+  /** Returns the number of records after the running batch. */
   int availableBehind() {
     return Math.max(0, pending.size() - inFlight);
   }
 
-  /** How many records the batch has that is under way. */
+  /** Returns the number of records in the running batch. */
   int underWay() {
     return inFlight;
   }
 
-  /** A batch that is under way. */
+  /** A batch that is running. */
   record Batch(long attempt, List<DynamodbStreamRecord> records) {}
 
   Batch begin(int size) {
@@ -59,19 +59,24 @@ final class ShardTrack {
     return new Batch(++attempt, List.copyOf(pending.subList(0, size)));
   }
 
-  /** The next batch, while another is under way; what no event source does. */
+  /** Starts the batch after a running one, which an event source must not do. */
   Batch overtake(int size) {
     running++;
     return new Batch(attempt, List.copyOf(pending.subList(inFlight, inFlight + size)));
   }
 
-  /** Whether a batch still counts: one that was delivered again meanwhile was given up. */
+  /**
+   * Ends a batch.
+   *
+   * @return whether its result counts; the event source has given up a batch that it delivered
+   *     again
+   */
   boolean end(Batch batch) {
     running--;
     return batch.attempt == attempt;
   }
 
-  /** The first records of a batch are done. */
+  /** Moves the processed records of a batch to the delivered ones. */
   void handled(List<DynamodbStreamRecord> records) {
     for (var record : records) {
       if (pending.remove(record)) {
@@ -81,12 +86,12 @@ final class ShardTrack {
     limit = LARGEST;
   }
 
-  /** Everything came back: with half of it first, as an event source that bisects. */
+  /** Halves the limit of the next batch, as an event source that bisects failed batches does. */
   void failed(int size) {
     limit = Math.max(1, size / 2);
   }
 
-  /** The last records come again, as after the loss of a checkpoint. */
+  /** Makes the last delivered records pending again, as after the loss of a checkpoint. */
   void rewind(int records) {
     int from = Math.max(0, done.size() - records);
     var again = done.subList(from, done.size());

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.PostText;
 import social.feed.table.row.Block;
@@ -33,54 +34,59 @@ import social.feed.table.row.Post;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.fault.CrashPoint.Crash;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * People of one world who do things as the API does them: they try again until they are answered,
- * and the model notes what they did. Their ids come from the world alone.
+ * The users of one world. They act as the API does and retry each request until it succeeds; the
+ * model records each action. Their ids contain the name of the world.
  */
 final class SimulatedUsers {
+  private static final int MAX_ATTEMPTS = 200;
+
   private final String world;
   private final int feedShards;
   private final WriteStores stores;
-  private final WriteStores sound;
+  private final WriteStores direct;
   private final Clock clock;
   private final RandomGenerator random;
-  private final ReferenceModel truth;
-  private final Runnable revive;
+  private final ReferenceModel model;
+  private final Runnable restart;
   private final BiFunction<String, String, List<FeedEntry>> entries;
   private final List<String> ids = new ArrayList<>();
 
-  /** Edges that somebody is writing. */
-  private final Set<Key> beingFollowed = new HashSet<>();
+  /** Edges of follow requests that have not returned. */
+  private final Set<Key> followsInProgress = new HashSet<>();
 
-  private boolean isAlone;
+  private boolean isExclusive;
 
   /**
-   * @param feedShards over how many partitions the entries of a post are spread
-   * @param stores what goes wrong goes wrong here
-   * @param sound the same table, for looks that are no part of the history
-   * @param entries what is in a reader's feed of an author, for all that is known
-   * @param revive starts the API again after it crashed
+   * @param feedShards the number of partitions over which the feed entries of a post are spread
+   * @param stores the stores on which faults are injected
+   * @param direct stores on the same table without faults, for reads that are not part of the
+   *     history
+   * @param entries returns the known feed entries of a reader from an author
+   * @param restart restarts the API after a crash
    */
   SimulatedUsers(
       String world,
       int feedShards,
       WriteStores stores,
-      WriteStores sound,
+      WriteStores direct,
       Clock clock,
       RandomGenerator random,
-      ReferenceModel truth,
+      ReferenceModel model,
       BiFunction<String, String, List<FeedEntry>> entries,
-      Runnable revive) {
+      Runnable restart) {
     this.world = world;
     this.feedShards = feedShards;
     this.stores = stores;
-    this.sound = sound;
+    this.direct = direct;
     this.clock = clock;
     this.random = random;
-    this.truth = truth;
+    this.model = model;
     this.entries = entries;
-    this.revive = revive;
+    this.restart = restart;
   }
 
   List<String> ids() {
@@ -94,17 +100,20 @@ final class SimulatedUsers {
   String registers(String name) {
     var id = world + "-" + name;
     var user = User.registered(id, handle(id), name, null, Timestamps.now(clock));
-    until(() -> stores.users().register(user));
+    retry(() -> stores.users().register(user));
     ids.add(id);
     return id;
   }
 
-  /** The tag that posts of this world have, and no others. */
+  /** Returns the tag that only posts of this world have. */
   String tag() {
     return world;
   }
 
-  /** One that everybody can tell of, in a partition of its own. */
+  /**
+   * Writes a post that mentions a user and has the tag of the world, so that notifications and
+   * rankings depend on it.
+   */
   Post posts(String author, Visibility visibility, String mentioned) {
     var now = Timestamps.now(clock);
     var text = "of #" + world + " and #more, says @" + handle(mentioned);
@@ -119,195 +128,205 @@ final class SimulatedUsers {
             null,
             now,
             feedShards,
-            FanOutMode.of(sound.users().get(author).orElseThrow()),
+            FanOutMode.of(direct.users().get(author).orElseThrow()),
             0,
             0,
             Map.of());
-    until(() -> stores.posts().create(post));
-    truth.posted(post);
+    retry(() -> stores.posts().create(post));
+    model.posted(post);
     return post;
   }
 
   void deletes(Post post) {
-    until(() -> stores.posts().delete(post.postId(), post.authorId()));
-    truth.deleted(post.postId());
+    retry(() -> stores.posts().delete(post.postId(), post.authorId()));
+    model.deleted(post.postId());
   }
 
   void likes(String user, Post post) {
     var like =
-        until(
+        retry(
             () -> {
-              var tried = new Like(post.postId(), user, post.authorId(), Timestamps.now(clock));
-              return stores.likes().add(tried).orElse(tried);
+              var attempted = new Like(post.postId(), user, post.authorId(), Timestamps.now(clock));
+              return stores.likes().add(attempted).orElse(attempted);
             });
-    if (truth.posts.containsKey(post.postId())) {
-      truth.likes.putIfAbsent(like.key(), like);
+    if (model.posts.containsKey(post.postId())) {
+      model.likes.putIfAbsent(like.key(), like);
     }
   }
 
   void unlikes(String user, Post post) {
-    until(
+    retry(
         () -> {
           stores.likes().remove(post.postId(), user);
           return true;
         });
-    truth.likes.remove(Like.key(post.postId(), user));
+    model.likes.remove(Like.key(post.postId(), user));
   }
 
   Comment comments(String user, Post post) {
     var now = Timestamps.now(clock);
     var id = TimeOrderedId.random(now, random);
     var comment = new Comment(post.postId(), id, user, post.authorId(), "well", now);
-    until(() -> stores.comments().add(comment));
-    if (truth.posts.containsKey(post.postId())) {
-      truth.comments.put(comment.key(), comment);
+    retry(() -> stores.comments().add(comment));
+    if (model.posts.containsKey(post.postId())) {
+      model.comments.put(comment.key(), comment);
     }
     return comment;
   }
 
-  void uncomments(Comment comment) {
-    until(
+  void deletesComment(Comment comment) {
+    retry(
         () -> {
           stores.comments().delete(comment.postId(), comment.commentId());
           return true;
         });
-    truth.comments.remove(comment.key());
+    model.comments.remove(comment.key());
   }
 
   void follows(String follower, String followee) {
     var key = Follow.key(follower, followee);
-    boolean isFirst = beingFollowed.add(key);
-    until(() -> stores.followWrites().follow(edge(follower, followee)));
+    boolean isFirst = followsInProgress.add(key);
+    retry(() -> stores.followWriter().follow(edge(follower, followee)));
     if (isFirst) {
-      beingFollowed.remove(key);
+      followsInProgress.remove(key);
     }
-    sound
+    direct
         .follows()
         .get(follower, followee)
-        .ifPresent(edge -> truth.followed(edge, Timestamps.now(clock)));
+        .ifPresent(edge -> model.followed(edge, Timestamps.now(clock)));
   }
 
   void unfollows(String follower, String followee) {
-    until(() -> stores.followWrites().unfollow(follower, followee));
-    left(edge(follower, followee));
+    retry(() -> stores.followWriter().unfollow(follower, followee));
+    edgeEnded(edge(follower, followee));
   }
 
   /**
-   * A follow whose answer is still to come may have been there all the same; then what is kept says
-   * whether it was.
+   * Records the end of an edge. The follow request of the edge may have been applied without an
+   * answer so far; the stored retained posts then say whether it was.
    */
-  private void left(Follow edge) {
-    if (isUnanswered(edge) && keptAsItIs(edge).isEmpty()) {
-      truth.leftUnanswered(edge);
+  private void edgeEnded(Follow edge) {
+    if (mayExistUnanswered(edge) && storedRetained(edge).isEmpty()) {
+      model.unansweredEdgeEnded(edge);
     }
-    truth.left(edge);
+    model.edgeEnded(edge);
   }
 
-  private boolean isUnanswered(Follow edge) {
-    return beingFollowed.contains(edge.key()) && !truth.edges.containsKey(edge.key());
+  private boolean mayExistUnanswered(Follow edge) {
+    return followsInProgress.contains(edge.key()) && !model.edges.containsKey(edge.key());
   }
 
-  private Optional<RetainedPosts> keptAsItIs(Follow edge) {
-    return sound.kept().of(edge.followerId(), edge.followeeId());
+  private Optional<RetainedPosts> storedRetained(Follow edge) {
+    return direct.retainedPosts().of(edge.followerId(), edge.followeeId());
   }
 
   void unfollowsKeeping(String follower, String followee) {
     Instant now = Timestamps.now(clock);
-    isAlone = true;
-    var there = entries.apply(follower, followee);
-    until(() -> stores.followWrites().unfollowKeepingHistory(follower, followee, now));
+    isExclusive = true;
+    var stored = entries.apply(follower, followee);
+    retry(() -> stores.followWriter().unfollowKeepingHistory(follower, followee, now));
     var edge = edge(follower, followee);
-    if (isUnanswered(edge)) {
-      keptAsItIs(edge)
-          .filter(kept -> kept.until().equals(now))
-          .ifPresent(_ -> truth.followed(edge, now));
+    if (mayExistUnanswered(edge)) {
+      storedRetained(edge)
+          .filter(retained -> retained.until().equals(now))
+          .ifPresent(_ -> model.followed(edge, now));
     }
-    truth.leftKeeping(edge, now, there);
-    isAlone = false;
+    model.edgeEndedKeepingPosts(edge, now, stored);
+    isExclusive = false;
   }
 
-  /** Whether nobody else may do anything now, since it is noted what there is. */
-  boolean isAlone() {
-    return isAlone;
+  /**
+   * Returns whether no other action may run now, because the current one records the stored state.
+   */
+  boolean isExclusive() {
+    return isExclusive;
   }
 
-  /** Only of whom somebody follows. */
-  void marks(String follower, String followee) {
+  /** Marks an existing edge as special. */
+  void followsSpecially(String follower, String followee) {
     Instant now = Timestamps.now(clock);
-    until(() -> stores.specialWrites().mark(follower, followee, now));
-    sound
+    retry(() -> stores.specialFollowWriter().mark(follower, followee, now));
+    direct
         .follows()
         .get(follower, followee)
         .filter(edge -> edge.specialSince() != null)
         .ifPresent(
-            edge -> truth.marked(edge, requireNonNull(edge.specialSince()), Timestamps.now(clock)));
+            edge ->
+                model.followedSpecially(
+                    edge, requireNonNull(edge.specialSince()), Timestamps.now(clock)));
   }
 
-  void unmarks(String follower, String followee) {
-    until(() -> stores.specialWrites().unmark(follower, followee));
-    truth.specials.remove(Follow.key(follower, followee));
+  void unfollowsSpecially(String follower, String followee) {
+    retry(() -> stores.specialFollowWriter().unmark(follower, followee));
+    model.specials.remove(Follow.key(follower, followee));
   }
 
-  /** Whoever deleted it meanwhile finds nothing to change. */
-  void shows(Post post, Visibility to) {
-    until(() -> stores.posts().changeVisibility(post.postId(), post.authorId(), to))
-        .ifPresent(truth::changed);
+  /**
+   * Changes the visibility of a post. Changes nothing when a concurrent request has deleted the
+   * post.
+   */
+  void changesVisibility(Post post, Visibility to) {
+    retry(() -> stores.posts().changeVisibility(post.postId(), post.authorId(), to))
+        .ifPresent(model::visibilityChanged);
   }
 
   void blocks(String user, String other) {
     var block = new Block(user, other, Timestamps.now(clock));
-    until(() -> stores.barrierWrites().block(block));
-    Stream.of(edge(user, other), edge(other, user)).forEach(this::left);
-    truth.blocked(block, Timestamps.now(clock));
+    retry(() -> stores.blockWriter().block(block));
+    Stream.of(edge(user, other), edge(other, user)).forEach(this::edgeEnded);
+    model.blocked(block, Timestamps.now(clock));
   }
 
   void unblocks(String user, String other) {
-    until(
+    retry(
         () -> {
-          stores.barrierWrites().unblock(user, other);
+          stores.blockWriter().unblock(user, other);
           return true;
         });
-    truth.barriers.keySet().removeAll(Set.of(Block.key(user, other), BlockedBy.key(other, user)));
+    model
+        .blocksAndMutes
+        .keySet()
+        .removeAll(Set.of(Block.key(user, other), BlockedBy.key(other, user)));
   }
 
   void mutes(String user, String other) {
     var mute = Mute.of(user, other, Timestamps.now(clock), null);
-    until(() -> stores.barrierWrites().mute(mute));
-    truth.barred(mute.key(), user, other, Timestamps.now(clock));
+    retry(() -> stores.blockWriter().mute(mute));
+    model.blockedOrMuted(mute.key(), user, other, Timestamps.now(clock));
   }
 
   void unmutes(String user, String other) {
-    until(
+    retry(
         () -> {
-          stores.barrierWrites().unmute(user, other);
+          stores.blockWriter().unmute(user, other);
           return true;
         });
-    truth.barriers.remove(Mute.key(user, other));
+    model.blocksAndMutes.remove(Mute.key(user, other));
   }
 
-  /** Ends the account, and with it all that it did. */
+  /** Starts the erasure of an account and of all that belongs to it. */
   void erases(String user) {
-    until(() -> stores.erasures().begin(user, Timestamps.now(clock)));
-    truth.erase(user);
+    retry(() -> stores.erasures().begin(user, Timestamps.now(clock)));
+    model.erase(user);
     ids.remove(user);
   }
 
   /**
-   * Lets the alarm of an erasure ring, as TTL does when its time has come.
+   * Fires the timer of an erasure, as TTL does when the timer row expires.
    *
-   * @return whether there was something left to do
+   * @return whether the erasure was resting and has another pass
    */
-  boolean rings(String user) {
-    return sound
+  boolean wakesErasure(String user) {
+    return direct
         .erasures()
         .of(user)
         .filter(erasure -> erasure.step() == ErasureStep.RESTING)
         .map(
             erasure -> {
-              var alarm = new ErasureTimer(erasure.hash(), erasure.passes(), 0);
-              until(
+              var timer = new ErasureTimer(erasure.hash(), erasure.passes(), 0);
+              retry(
                   () -> {
-                    stores.erasures().wake(alarm, Timestamps.now(clock));
+                    stores.erasures().wake(timer, Timestamps.now(clock));
                     return true;
                   });
               return true;
@@ -316,22 +335,33 @@ final class SimulatedUsers {
   }
 
   /** Opens the home feed. */
-  void reads(String user) {
-    until(
+  void readsHomeFeed(String user) {
+    retry(
         () ->
             stores
                 .activities()
                 .read(
                     user,
                     Timestamps.now(clock),
-                    () -> sound.users().get(user).map(User::createdAt)));
+                    () -> direct.users().get(user).map(User::createdAt)));
   }
 
   private Follow edge(String follower, String followee) {
     return Follow.of(follower, followee, Timestamps.now(clock));
   }
 
-  private <T> T until(Supplier<T> request) {
-    return RetryingClient.until(request, revive);
+  /** Repeats a request until the API answers it, as a client does. */
+  private <T> T retry(Supplier<T> request) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return request.get();
+      } catch (SdkException | ThrottledException e) {
+        if (attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
+      } catch (Crash e) {
+        restart.run();
+      }
+    }
   }
 }

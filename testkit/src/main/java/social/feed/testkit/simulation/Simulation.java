@@ -11,23 +11,25 @@ import social.feed.testkit.fault.Faults;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Runs histories on one table. A seed is a history: who does what, when the stream brings it, what
- * goes wrong and what runs beside what. The same seed is the same history, whatever ran before.
+ * Runs histories on one table. A seed determines a history: the users' actions, the batches of the
+ * stream, the faults and the interleaving. A seed gives the same history regardless of the
+ * histories that ran before it.
  */
 public final class Simulation {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final int TURNS = 80;
 
   /**
-   * Three times: who reads in none of the first two is left out, and feeds hold the posts still.
+   * The length of one absence; a history has three. Fan-out skips a reader who readsHomeFeed in
+   * neither of the first two, and feed entries outlive all three.
    */
   private static final Duration ABSENT = Duration.ofDays(16);
 
-  /** Steps of the stream at the end, while all that can go wrong still does. */
-  private static final int LAST_STEPS = 20;
+  /** Deliveries after the last turn, with faults still enabled. */
+  private static final int FINAL_STEPS = 20;
 
-  /** Calls in one history during which others do something; bounds its length. */
-  private static final int MAX_BESIDE = 24;
+  /** Calls in one history during which other steps run; bounds its length. */
+  private static final int MAX_INTERLEAVINGS = 24;
 
   private final StreamedTable table;
   private final Subject subject;
@@ -39,31 +41,34 @@ public final class Simulation {
     this.mix = mix;
   }
 
-  /** Runs the history of a seed to its end, and compares. No seed runs twice on one table. */
+  /**
+   * Runs the history of a seed and compares the table with the model. A seed can run only once on a
+   * table.
+   */
   public HistoryResult run(long seed) {
-    return new Run(seed).outcome();
+    return new Run(seed).result();
   }
 
   private final class Run {
     private final long seed;
     private final SplittableRandom random;
-    private final FaultProfile temper;
-    private final HistoryLog story = new HistoryLog();
+    private final FaultProfile profile;
+    private final HistoryLog log = new HistoryLog();
     private final SteppingClock clock = new SteppingClock(START);
-    private final Faults ofFunction;
-    private final Faults ofApi;
+    private final Faults functionFaults;
+    private final Faults apiFaults;
     private final World world;
-    private final WorkloadGenerator whims;
-    private boolean isBegun;
-    private boolean isOver;
-    private int besides;
+    private final WorkloadGenerator workload;
+    private boolean isStarted;
+    private boolean isFinished;
+    private int interleavings;
 
     Run(long seed) {
       this.seed = seed;
       this.random = new SplittableRandom(seed);
-      this.temper = FaultProfile.of(seed, mix, random);
-      this.ofFunction = new Faults(random, temper.faults(), table);
-      this.ofApi = new Faults(random, temper.faults(), table);
+      this.profile = FaultProfile.of(seed, mix, random);
+      this.functionFaults = new Faults(random, profile.faults(), table);
+      this.apiFaults = new Faults(random, profile.faults(), table);
       this.world =
           new World(
               "s" + seed,
@@ -72,113 +77,124 @@ public final class Simulation {
               clock,
               random,
               new Interleaving(
-                  story.wire(ofFunction), random, temper::besidePerThousand, this::beside),
-              new Interleaving(
-                  story.wire(ofApi.over(subject.ofRequests())),
+                  log.logging(functionFaults),
                   random,
-                  temper.trouble()::besideRequestPerThousand,
-                  this::besideRequest),
+                  profile::interleavedPerThousand,
+                  this::duringFunctionCall),
+              new Interleaving(
+                  log.logging(apiFaults.over(subject.ofRequests())),
+                  random,
+                  profile.focus()::interleavedApiCallsPerThousand,
+                  this::duringApiCall),
               () -> {},
-              story,
+              log,
               random,
-              temper.scale(),
-              temper.countsOneOf());
-      this.whims = new WorkloadGenerator(world.people, random, story, temper);
+              profile.scale(),
+              profile.countsOneIn());
+      this.workload = new WorkloadGenerator(world.users, random, log, profile);
     }
 
-    HistoryResult outcome() {
+    HistoryResult result() {
       world.register("ann", "bob", "cid", "dot", "eve");
-      if (temper.trouble() == HistoryFocus.FAREWELLS) {
+      if (profile.focus() == HistoryFocus.FAREWELLS) {
         world.register("fay", "gus");
       }
-      whims.acquaint();
-      isBegun = true;
+      workload.followInitially();
+      isStarted = true;
       for (int turn = 0; turn < TURNS; turn++) {
         turn();
-        if (temper.trouble() == HistoryFocus.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
-          weeksPass();
+        if (profile.focus() == HistoryFocus.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
+          passWeeks();
         }
-        if (temper.trouble() == HistoryFocus.FAREWELLS && turn % (TURNS / 3) == TURNS / 4) {
-          whims.farewell();
+        if (profile.focus() == HistoryFocus.FAREWELLS && turn % (TURNS / 3) == TURNS / 4) {
+          workload.eraseOne();
         }
       }
-      if (temper.trouble() == HistoryFocus.ABSENCE) {
-        world.people.ids().forEach(world.people::reads);
+      if (profile.focus() == HistoryFocus.ABSENCE) {
+        world.users.ids().forEach(world.users::readsHomeFeed);
       }
-      for (int step = 0; step < LAST_STEPS && (world.poll() || world.step()); step++) {
+      for (int step = 0; step < FINAL_STEPS && (world.poll() || world.step()); step++) {
         world.step();
       }
-      isOver = true;
-      ofFunction.cease();
-      ofApi.cease();
+      isFinished = true;
+      functionFaults.cease();
+      apiFaults.cease();
       world.counts.becomeReliable();
       world.effects.becomeReliable();
       world.settle();
-      world.truth.erased().forEach(this::forgotten);
+      world.model.erased().forEach(this::finishErasure);
       var happened = new TreeMap<>(world.happened);
-      ofFunction.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
-      ofApi.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
-      var outcome = new HistoryResult(seed, world.violations(), happened, story::lines);
+      functionFaults
+          .fired()
+          .forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
+      apiFaults.fired().forEach((kind, times) -> happened.merge("" + kind, times, Integer::sum));
+      var result = new HistoryResult(seed, world.violations(), happened, log::lines);
       table.forget();
-      return outcome;
+      return result;
     }
 
     private void turn() {
       switch (random.nextInt(40)) {
-        case 0 -> roll();
+        case 0 -> rollShard();
         case 1 -> clock.advance(Duration.ofSeconds(random.nextInt(100)));
-        case 2 -> setBack(world.counts);
-        case 3 -> setBack(world.effects);
+        case 2 -> rewind(world.counts);
+        case 3 -> rewind(world.effects);
         case 4 -> redrive();
         case 5, 6, 7, 8, 9, 10 -> world.poll();
         case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 -> world.step();
-        default -> whims.act();
+        default -> workload.act();
       }
     }
 
-    /** A day later no request is under way, and the erasure looks again until it finds nothing. */
-    private void forgotten(String user) {
-      story.tell(() -> "the alarm of " + user);
-      world.truth.erase(user);
+    /**
+     * Runs the remaining passes of an erasure. By this time no request is running any more, so the
+     * passes end with one that finds nothing.
+     */
+    private void finishErasure(String user) {
+      log.add(() -> "erasure timer of " + user);
+      world.model.erase(user);
       world.endErasure(user);
     }
 
-    /** Nothing is delivered as late as that, so what there is comes first. */
-    private void weeksPass() {
-      story.tell(() -> "weeks pass");
+    /** Settles first, because no batch is delivered weeks late. */
+    private void passWeeks() {
+      log.add(() -> "weeks pass");
       world.settle();
       clock.advance(ABSENT);
     }
 
-    private void roll() {
-      story.tell(() -> "new shard");
+    private void rollShard() {
+      log.add(() -> "new shard");
       world.happened.merge("new shard", 1, Integer::sum);
       table.rollShards();
     }
 
     private void redrive() {
-      if (temper.trouble() != HistoryFocus.ABSENCE) {
+      if (profile.focus() != HistoryFocus.ABSENCE) {
         world.effects.redrive();
       }
     }
 
-    private void setBack(EventLane lane) {
-      if (temper.setsBack()) {
+    private void rewind(EventLane lane) {
+      if (profile.rewinds()) {
         lane.rewind();
       }
     }
 
-    /** What runs beside a call of the function: some steps, and then maybe all that follows. */
-    private void beside(DynamoDbRequest suspended) {
-      if (isOver) {
+    /**
+     * Runs other steps while a call of the function is suspended, and at times all effects of those
+     * steps.
+     */
+    private void duringFunctionCall(DynamoDbRequest suspended) {
+      if (isFinished) {
         return;
       }
-      switch (temper.trouble()) {
-        case ANYTHING, ABSENCE, FAREWELLS -> anything(suspended);
+      switch (profile.focus()) {
+        case ANYTHING, ABSENCE, FAREWELLS -> mixed(suspended);
         case LATE_WRITES -> {
           if (world.counts.isBusy()) {
-            story.tell(() -> "meanwhile");
-            story.within(this::more);
+            log.add(() -> "meanwhile");
+            log.nested(this::redeliverMoreCounts);
           }
         }
         case UNDOING -> undo(suspended);
@@ -187,75 +203,81 @@ public final class Simulation {
       }
     }
 
-    /** The batch comes again, as after a time-out. */
-    private void again() {
+    /** Delivers the suspended batch again, as an event source does after a time-out. */
+    private void redeliverCounts() {
       if (world.counts.isBusy()) {
-        story.tell(() -> "meanwhile");
-        story.within(this::besideCounts);
+        log.add(() -> "meanwhile");
+        log.nested(this::runCounts);
       }
     }
 
-    /** There is more by now, and the batch comes again. */
-    private boolean more() {
+    /** Adds records to the stream at times, and delivers the suspended batch again. */
+    private boolean redeliverMoreCounts() {
       if (random.nextBoolean()) {
-        whims.act();
-        whims.act();
+        workload.act();
+        workload.act();
         world.poll();
       }
-      return besideCounts();
+      return runCounts();
     }
 
     private boolean undo(DynamoDbRequest suspended) {
-      story.tell(() -> "meanwhile");
-      if (story.within(() -> whims.undoCauseOf(suspended))) {
-        story.within(world::catchUp);
+      log.add(() -> "meanwhile");
+      if (log.nested(() -> workload.undoCause(suspended))) {
+        log.nested(world::catchUp);
         return true;
       }
       return false;
     }
 
     private void redo(DynamoDbRequest suspended) {
-      story.tell(() -> "meanwhile");
-      if (story.within(() -> whims.redoCauseOf(suspended))) {
-        story.within(world::catchUp);
+      log.add(() -> "meanwhile");
+      if (log.nested(() -> workload.redoCause(suspended))) {
+        log.nested(world::catchUp);
       }
     }
 
-    /** What runs beside a request; those of the beginning, and of promises, are alone. */
-    private void besideRequest(DynamoDbRequest suspended) {
-      if (!isBegun || isOver || besides == MAX_BESIDE || world.people.isAlone()) {
+    /**
+     * Runs other steps while a call of the API is suspended. Calls of the preparation and of
+     * exclusive actions are not suspended.
+     */
+    private void duringApiCall(DynamoDbRequest suspended) {
+      if (!isStarted
+          || isFinished
+          || interleavings == MAX_INTERLEAVINGS
+          || world.users.isExclusive()) {
         return;
       }
-      besides++;
-      story.tell(() -> "meanwhile");
-      story.within(() -> meet(suspended));
-      story.within(this::besideFor);
+      interleavings++;
+      log.add(() -> "meanwhile");
+      log.nested(() -> changeGraph(suspended));
+      log.nested(this::runOthers);
     }
 
-    private Optional<String> meet(DynamoDbRequest suspended) {
-      return temper.trouble() == HistoryFocus.FAREWELLS && random.nextBoolean()
-          ? whims.farewell()
-          : Optional.of(whims.meet(suspended));
+    private Optional<String> changeGraph(DynamoDbRequest suspended) {
+      return profile.focus() == HistoryFocus.FAREWELLS && random.nextBoolean()
+          ? workload.eraseOne()
+          : Optional.of(workload.changeGraph(suspended));
     }
 
-    private void anything(DynamoDbRequest suspended) {
+    private void mixed(DynamoDbRequest suspended) {
       if (HistoryFocus.isCount(suspended)) {
-        again();
+        redeliverCounts();
       }
-      if ((random.nextBoolean() && undo(suspended)) || besides == MAX_BESIDE) {
+      if ((random.nextBoolean() && undo(suspended)) || interleavings == MAX_INTERLEAVINGS) {
         return;
       }
-      besides++;
-      story.tell(() -> "meanwhile");
-      story.within(this::besideFor);
+      interleavings++;
+      log.add(() -> "meanwhile");
+      log.nested(this::runOthers);
     }
 
-    private boolean besideFor() {
-      for (int left = 1 + random.nextInt(temper.longestBeside()); left > 0; left--) {
+    private boolean runOthers() {
+      for (int left = 1 + random.nextInt(profile.longestInterleaving()); left > 0; left--) {
         if (world.counts.isBusy() && random.nextBoolean()) {
-          besideCounts();
+          runCounts();
         } else {
-          besideEffects();
+          runOneOther();
         }
       }
       boolean all = random.nextBoolean();
@@ -265,16 +287,18 @@ public final class Simulation {
       return all;
     }
 
-    private void besideEffects() {
+    private void runOneOther() {
       switch (random.nextInt(6)) {
         case 0 -> world.poll();
         case 1, 2 -> world.step();
-        default -> whims.act();
+        default -> workload.act();
       }
     }
 
-    private boolean besideCounts() {
-      return subject.letsBatchesOvertake() ? world.counts.overtake() : world.counts.stepBeside();
+    private boolean runCounts() {
+      return subject.letsBatchesOvertake()
+          ? world.counts.overtake()
+          : world.counts.redeliverRunning();
     }
   }
 }

@@ -13,7 +13,7 @@ import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.fault.Replica;
 import social.feed.testkit.fault.Wire;
@@ -21,13 +21,13 @@ import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The declared table on an engine without a server, and what its stream has told of it so far. That
- * is a replica which is behind until the stream is read, and costs no reads.
+ * The declared table on an engine without a server, with a replica that its stream feeds. The
+ * replica is as old as the latest read of the stream, and reading it costs no read requests.
  */
 public final class StreamedTable implements Replica, AutoCloseable {
   private static final String NAME = "feed";
 
-  /** As many attempts as in earnest, without waiting. */
+  /** As many attempts as in production, without waiting. */
   private static final int ATTEMPTS = 8;
 
   private final DirectDynamoDb engine = DirectDynamoDb.start();
@@ -46,13 +46,13 @@ public final class StreamedTable implements Replica, AutoCloseable {
     return new StreamedTable();
   }
 
-  /** The table as somebody reaches it over a wire. */
+  /** Returns the table as seen through a wire. */
   public Table over(Wire wire) {
-    var backoff = new Backoff(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+    var backoff = new Retry(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
     return new Table(new WiredClient(engine.client(), wire), NAME, backoff);
   }
 
-  /** What the stream has that was not read yet. */
+  /** Returns the new records of the stream and applies them to the replica. */
   public List<Tailed> read() {
     var read = tail.read();
     read.forEach(this::note);
@@ -64,12 +64,12 @@ public final class StreamedTable implements Replica, AutoCloseable {
     engine.rollShards();
   }
 
-  /** All items that the stream has told of. */
+  /** Returns all items of the replica. */
   public List<Map<String, AttributeValue>> items() {
     return new ArrayList<>(items.values());
   }
 
-  /** Forgets all items, when those who come next have nothing to do with them. */
+  /** Removes all items from the replica; the next world does not need them. */
   public void forget() {
     items.clear();
   }

@@ -7,37 +7,40 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.fault.Wire;
 
-/** What a simulation is about: the function behind both lanes of the stream. */
+/** The function under test, which processes both lanes of the stream. */
 public interface Subject {
   /**
-   * The function, reaching the table over a wire where things go wrong. All its calls come one
-   * after the other.
+   * Returns the function, with a table that reaches the engine over a wire with faults. The
+   * function makes all its calls one after the other.
    */
   StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks);
 
-  /** Whether a record is for the lane that counts. */
+  /** Returns whether the counts lane receives a record. */
   boolean isCounted(DynamodbStreamRecord record);
 
-  /** Whether a record is for the lane of all other effects. */
+  /** Returns whether the effects lane receives a record. */
   boolean hasEffects(DynamodbStreamRecord record);
 
-  /** Whether the counts lane has batches of one shard at work at once. It must not. */
+  /**
+   * Returns whether two batches of one shard may run at once in the counts lane, which a correct
+   * event source forbids.
+   */
   default boolean letsBatchesOvertake() {
     return false;
   }
 
-  /** What the API is to get wrong in its own calls. */
+  /** Returns a wire that alters the API's own calls, for planted bugs. */
   default Wire ofRequests() {
     return Wire.SOUND;
   }
 
   /**
-   * An author became a celebrity or ceased to be one.
+   * A change of an author's celebrity flag.
    *
-   * @param version how often that has happened
+   * @param version the number of changes so far, including this one
    */
   record Crossing(String userId, boolean isCelebrity, long version) {}
 
-  /** Where the function sends what does not go into the table. */
+  /** The destinations of the function's output that is not stored in the table. */
   record Sinks(Consumer<DynamodbStreamRecord> deadLetters, Consumer<Crossing> crossings) {}
 }

@@ -22,172 +22,194 @@ import social.feed.table.row.Visibility;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
-/** What people do next, by a generator: in each history some things more than others. */
+/**
+ * Chooses the users' actions at random. Each history has its own weights, so that some actions are
+ * frequent in one history and rare in another.
+ */
 final class WorkloadGenerator {
-  private static final int[] TIMES = {0, 1, 1, 4};
-  private static final int HOT = 20;
-  private static final int FEW = 3;
-  private final SimulatedUsers people;
+  private static final int[] WEIGHT_FACTORS = {0, 1, 1, 4};
+  private static final int EXTRA = 20;
+  private static final int MIN_USERS = 3;
+  private final SimulatedUsers users;
   private final RandomGenerator random;
-  private final HistoryLog story;
+  private final HistoryLog log;
 
-  /** Whether all talk is of the newest post, so that a batch changes one counter many times. */
-  private final boolean oneIsHot;
+  /**
+   * Whether all comments and likes concern the newest post, so that one batch changes one counter
+   * many times.
+   */
+  private final boolean hasHotPost;
 
-  private final HistoryFocus trouble;
+  private final HistoryFocus focus;
 
-  private final List<Whim> all = new ArrayList<>();
+  private final List<Action> all = new ArrayList<>();
   private final List<Post> posts = new ArrayList<>();
   private final List<Comment> comments = new ArrayList<>();
 
-  /** Erasures that are being asked for, one beside the other. */
-  private int leaving;
+  /** The erasure requests that have not returned. */
+  private int erasuresInProgress;
 
-  private enum Whim {
+  private enum Action {
     POST(4),
     FOLLOW(5),
     UNFOLLOW(2),
     UNFOLLOW_KEEPING(1),
     DELETE(1),
     COMMENT(2),
-    UNCOMMENT(1),
+    DELETE_COMMENT(1),
     LIKE(3),
     UNLIKE(1),
-    SHOW(2),
+    CHANGE_VISIBILITY(2),
     BLOCK(1),
     UNBLOCK(1),
     MUTE(1),
     UNMUTE(1),
-    MARK(4),
-    UNMARK(1),
+    FOLLOW_SPECIALLY(4),
+    UNFOLLOW_SPECIALLY(1),
     READ(1);
 
-    private final int often;
+    private final int weight;
 
-    Whim(int often) {
-      this.often = often;
+    Action(int weight) {
+      this.weight = weight;
     }
   }
 
-  /** In which people follow each other from the beginning. */
-  private static final Set<HistoryFocus> ACQUAINTED =
+  /** Focuses whose users follow each other from the start. */
+  private static final Set<HistoryFocus> FOLLOWING_AT_START =
       EnumSet.of(HistoryFocus.UNDOING, HistoryFocus.REDOING, HistoryFocus.FAME);
 
-  /** What writes a quota, or lies beside one that does. */
-  private static final List<Whim> MEETING =
+  /** Actions that write a follow quota or conflict with such a write. */
+  private static final List<Action> GRAPH_ACTIONS =
       List.of(
-          Whim.FOLLOW, Whim.FOLLOW, Whim.UNFOLLOW, Whim.UNFOLLOW_KEEPING, Whim.BLOCK, Whim.UNBLOCK);
+          Action.FOLLOW,
+          Action.FOLLOW,
+          Action.UNFOLLOW,
+          Action.UNFOLLOW_KEEPING,
+          Action.BLOCK,
+          Action.UNBLOCK);
 
   WorkloadGenerator(
-      SimulatedUsers people, RandomGenerator random, HistoryLog story, FaultProfile temper) {
-    this.story = story;
-    this.people = people;
+      SimulatedUsers users, RandomGenerator random, HistoryLog log, FaultProfile profile) {
+    this.log = log;
+    this.users = users;
     this.random = random;
-    this.trouble = temper.trouble();
-    this.oneIsHot = temper.oneIsHot();
-    for (var whim : Whim.values()) {
-      int times = whim.often * TIMES[random.nextInt(TIMES.length)];
-      all.addAll(Collections.nCopies(Math.max(1, times), whim));
+    this.focus = profile.focus();
+    this.hasHotPost = profile.hasHotPost();
+    for (var action : Action.values()) {
+      int times = action.weight * WEIGHT_FACTORS[random.nextInt(WEIGHT_FACTORS.length)];
+      all.addAll(Collections.nCopies(Math.max(1, times), action));
     }
-    switch (trouble) {
-      case UNDOING -> all.addAll(Collections.nCopies(HOT, Whim.POST));
+    switch (focus) {
+      case UNDOING -> all.addAll(Collections.nCopies(EXTRA, Action.POST));
       case REDOING -> {
-        all.addAll(Collections.nCopies(HOT, Whim.POST));
-        all.addAll(Collections.nCopies(HOT / 2, Whim.UNFOLLOW));
-        all.addAll(Collections.nCopies(HOT / 2, Whim.SHOW));
-        all.addAll(Collections.nCopies(HOT / 2, Whim.FOLLOW));
+        all.addAll(Collections.nCopies(EXTRA, Action.POST));
+        all.addAll(Collections.nCopies(EXTRA / 2, Action.UNFOLLOW));
+        all.addAll(Collections.nCopies(EXTRA / 2, Action.CHANGE_VISIBILITY));
+        all.addAll(Collections.nCopies(EXTRA / 2, Action.FOLLOW));
       }
       case FAME -> {
-        all.addAll(Collections.nCopies(HOT, Whim.POST));
-        all.addAll(Collections.nCopies(HOT / 2, Whim.FOLLOW));
-        all.addAll(Collections.nCopies(HOT / 2, Whim.UNFOLLOW));
+        all.addAll(Collections.nCopies(EXTRA, Action.POST));
+        all.addAll(Collections.nCopies(EXTRA / 2, Action.FOLLOW));
+        all.addAll(Collections.nCopies(EXTRA / 2, Action.UNFOLLOW));
       }
       default -> {}
     }
-    if (oneIsHot) {
-      all.addAll(Collections.nCopies(HOT, Whim.COMMENT));
-      all.addAll(Collections.nCopies(HOT, Whim.LIKE));
+    if (hasHotPost) {
+      all.addAll(Collections.nCopies(EXTRA, Action.COMMENT));
+      all.addAll(Collections.nCopies(EXTRA, Action.LIKE));
     }
   }
 
-  /** Where it is about readers who leave, or how many there are, some are from the beginning. */
-  void acquaint() {
-    if (ACQUAINTED.contains(trouble)) {
-      for (var who : people.ids()) {
-        people.ids().stream()
-            .filter(other -> !other.equals(who) && random.nextBoolean())
-            .forEach(other -> followSpecially(who, other));
+  /**
+   * Creates random special follows between all users, for focuses that concern leaving readers or
+   * audience sizes.
+   */
+  void followInitially() {
+    if (FOLLOWING_AT_START.contains(focus)) {
+      for (var user : users.ids()) {
+        users.ids().stream()
+            .filter(other -> !other.equals(user) && random.nextBoolean())
+            .forEach(other -> followSpecially(user, other));
       }
     }
   }
 
   void act() {
-    var who = any(people.ids());
-    var whim = any(all);
-    story.tell(() -> who + ": " + whim);
-    story.within(() -> act(who, whim));
-  }
-
-  /** Somebody is erased, and who that is; nobody where there are few others. */
-  Optional<String> farewell() {
-    if (people.ids().size() - leaving <= FEW) {
-      return Optional.empty();
-    }
-    var who = any(people.ids());
-    story.tell(() -> who + ": ERASE");
-    leaving++;
-    try {
-      return story.within(
-          () -> {
-            people.erases(who);
-            return Optional.of(who);
-          });
-    } finally {
-      leaving--;
-    }
-  }
-
-  /** Somebody whom a call is about does something to the graph as well, as from another device. */
-  String meet(DynamoDbRequest request) {
-    var keys = String.join(" ", HistoryLog.keys(request).toList());
-    var met = people.ids().stream().filter(keys::contains).toList();
-    var who = any(met.isEmpty() ? people.ids() : met);
-    var whim = any(MEETING);
-    story.tell(() -> who + ": " + whim);
-    story.within(() -> act(who, whim));
-    return who;
-  }
-
-  private Whim act(String who, Whim whim) {
-    switch (whim) {
-      case POST -> posts.add(people.posts(who, visibility(), any(people.ids())));
-      case FOLLOW -> other(who, people::follows);
-      case UNFOLLOW -> people.unfollows(who, star());
-      case UNFOLLOW_KEEPING -> people.unfollowsKeeping(who, star());
-      case DELETE -> delete();
-      case COMMENT -> comment(who);
-      case UNCOMMENT -> uncomment();
-      case LIKE -> like(who);
-      case UNLIKE -> unlike(who);
-      case SHOW -> show();
-      case BLOCK -> other(who, people::blocks);
-      case UNBLOCK -> people.unblocks(who, star());
-      case MUTE -> other(who, people::mutes);
-      case UNMUTE -> people.unmutes(who, star());
-      case MARK -> other(who, this::followSpecially);
-      case UNMARK -> people.unmarks(who, star());
-      case READ -> people.reads(who);
-    }
-    return whim;
+    var user = any(users.ids());
+    var action = any(all);
+    log.add(() -> user + ": " + action);
+    log.nested(() -> act(user, action));
   }
 
   /**
-   * Somebody takes back what a call is about: whoever follows leaves, or the post is deleted or
+   * Erases a random user.
+   *
+   * @return the user's id; empty where too few users are left
+   */
+  Optional<String> eraseOne() {
+    if (users.ids().size() - erasuresInProgress <= MIN_USERS) {
+      return Optional.empty();
+    }
+    var user = any(users.ids());
+    log.add(() -> user + ": ERASE");
+    erasuresInProgress++;
+    try {
+      return log.nested(
+          () -> {
+            users.erases(user);
+            return Optional.of(user);
+          });
+    } finally {
+      erasuresInProgress--;
+    }
+  }
+
+  /**
+   * Lets a user whom a request concerns change the graph concurrently, as from another device.
+   *
+   * @return the user's id
+   */
+  String changeGraph(DynamoDbRequest request) {
+    var keys = String.join(" ", HistoryLog.keys(request).toList());
+    var concerned = users.ids().stream().filter(keys::contains).toList();
+    var user = any(concerned.isEmpty() ? users.ids() : concerned);
+    var action = any(GRAPH_ACTIONS);
+    log.add(() -> user + ": " + action);
+    log.nested(() -> act(user, action));
+    return user;
+  }
+
+  private Action act(String user, Action action) {
+    switch (action) {
+      case POST -> posts.add(users.posts(user, visibility(), any(users.ids())));
+      case FOLLOW -> actOnOther(user, users::follows);
+      case UNFOLLOW -> users.unfollows(user, popularUser());
+      case UNFOLLOW_KEEPING -> users.unfollowsKeeping(user, popularUser());
+      case DELETE -> delete();
+      case COMMENT -> comment(user);
+      case DELETE_COMMENT -> deleteComment();
+      case LIKE -> like(user);
+      case UNLIKE -> unlike(user);
+      case CHANGE_VISIBILITY -> changeVisibility();
+      case BLOCK -> actOnOther(user, users::blocks);
+      case UNBLOCK -> users.unblocks(user, popularUser());
+      case MUTE -> actOnOther(user, users::mutes);
+      case UNMUTE -> users.unmutes(user, popularUser());
+      case FOLLOW_SPECIALLY -> actOnOther(user, this::followSpecially);
+      case UNFOLLOW_SPECIALLY -> users.unfollowsSpecially(user, popularUser());
+      case READ -> users.readsHomeFeed(user);
+    }
+    return action;
+  }
+
+  /**
+   * Reverts the cause of a delivery: the reader unfollows the author, or the post is deleted or
    * hidden.
    *
-   * @return whether the call is about something that can be taken back
+   * @return whether the request delivers a post to another user
    */
-  boolean undoCauseOf(DynamoDbRequest request) {
+  boolean undoCause(DynamoDbRequest request) {
     var written =
         request instanceof BatchWriteItemRequest batch
             ? batch.requestItems().values().stream()
@@ -204,37 +226,39 @@ final class WorkloadGenerator {
     return true;
   }
 
-  /** A post that is on its way to somebody else. */
+  /** A delivery of a post to a reader other than its author. */
   private record Delivered(String postId, String readerId, String authorId) {}
 
   private static Stream<Delivered> delivery(Row row) {
     return switch (row) {
       case FeedEntry entry when !entry.readerId().equals(entry.authorId()) ->
           Stream.of(new Delivered(entry.postId(), entry.readerId(), entry.authorId()));
-      case PostNotification told ->
-          Stream.of(new Delivered(told.postId(), told.readerId(), told.authorId()));
+      case PostNotification notification ->
+          Stream.of(
+              new Delivered(
+                  notification.postId(), notification.readerId(), notification.authorId()));
       default -> Stream.empty();
     };
   }
 
   private void undo(Delivered delivered) {
     if (random.nextInt(4) > 0) {
-      people.unfollows(delivered.readerId(), delivered.authorId());
+      users.unfollows(delivered.readerId(), delivered.authorId());
     } else {
       posts.stream()
           .filter(post -> post.postId().equals(delivered.postId()))
           .findFirst()
-          .ifPresent(random.nextBoolean() ? people::deletes : this::hide);
+          .ifPresent(random.nextBoolean() ? users::deletes : this::hide);
     }
   }
 
   /**
-   * Somebody brings back what a call takes out of a feed: whoever had left follows again, or the
-   * post is shown again.
+   * Restores the cause of a delivery that a request takes back: the reader follows the author
+   * again, or the post is shown again.
    *
-   * @return whether the call is about something that can be brought back
+   * @return whether the request removes a feed entry of another user's post
    */
-  boolean redoCauseOf(DynamoDbRequest request) {
+  boolean redoCause(DynamoDbRequest request) {
     var withdrawn =
         request instanceof BatchWriteItemRequest batch
             ? batch.requestItems().values().stream()
@@ -256,24 +280,24 @@ final class WorkloadGenerator {
         .filter(post -> ReferenceModel.isEntryOf(post, entry))
         .flatMap(
             post ->
-                people.ids().stream()
+                users.ids().stream()
                     .filter(id -> Keys.feed(id).equals(entry.sort()))
                     .filter(id -> !id.equals(post.authorId()))
                     .map(id -> new Delivered(post.postId(), id, post.authorId())));
   }
 
   private void redo(Delivered withdrawn) {
-    people.follows(withdrawn.readerId(), withdrawn.authorId());
+    users.follows(withdrawn.readerId(), withdrawn.authorId());
     if (random.nextBoolean()) {
       posts.stream()
           .filter(post -> post.postId().equals(withdrawn.postId()))
           .findFirst()
-          .ifPresent(post -> people.shows(post, Visibility.PUBLIC));
+          .ifPresent(post -> users.changesVisibility(post, Visibility.PUBLIC));
     }
   }
 
   private void hide(Post post) {
-    people.shows(post, Visibility.PRIVATE);
+    users.changesVisibility(post, Visibility.PRIVATE);
   }
 
   private Visibility visibility() {
@@ -288,62 +312,66 @@ final class WorkloadGenerator {
     return random.nextBoolean() ? Visibility.PRIVATE : Visibility.PUBLIC;
   }
 
-  private void other(String who, BiConsumer<String, String> does) {
-    var other = star();
-    if (!other.equals(who)) {
-      does.accept(who, other);
+  private void actOnOther(String user, BiConsumer<String, String> action) {
+    var other = popularUser();
+    if (!other.equals(user)) {
+      action.accept(user, other);
     }
   }
 
-  private void followSpecially(String who, String other) {
-    people.follows(who, other);
-    people.marks(who, other);
+  private void followSpecially(String user, String other) {
+    users.follows(user, other);
+    users.followsSpecially(user, other);
   }
 
-  private void show() {
+  private void changeVisibility() {
     if (!posts.isEmpty()) {
-      people.shows(recent(), trouble == HistoryFocus.REDOING ? hiddenOrNot() : visibility());
+      users.changesVisibility(
+          recentPost(), focus == HistoryFocus.REDOING ? hiddenOrNot() : visibility());
     }
   }
 
-  /** Half the time one of two, so that things happen to the same people. */
-  private String star() {
-    return random.nextBoolean() ? people.ids().get(random.nextInt(2)) : any(people.ids());
+  /**
+   * Returns one of the first two users half the time, so that actions concentrate on the same
+   * users.
+   */
+  private String popularUser() {
+    return random.nextBoolean() ? users.ids().get(random.nextInt(2)) : any(users.ids());
   }
 
-  /** The post is remembered: somebody may still look at it, and like it too late. */
+  /** Deletes a post and keeps it in the list, so that later actions can like it too late. */
   private void delete() {
     if (!posts.isEmpty()) {
-      people.deletes(any(posts));
+      users.deletes(any(posts));
     }
   }
 
-  private void like(String who) {
+  private void like(String user) {
     if (!posts.isEmpty()) {
-      people.likes(who, recent());
+      users.likes(user, recentPost());
     }
   }
 
-  private void unlike(String who) {
+  private void unlike(String user) {
     if (!posts.isEmpty()) {
-      people.unlikes(who, recent());
+      users.unlikes(user, recentPost());
     }
   }
 
-  private void comment(String who) {
+  private void comment(String user) {
     if (!posts.isEmpty()) {
-      comments.add(people.comments(who, recent()));
+      comments.add(users.comments(user, recentPost()));
     }
   }
 
-  private void uncomment() {
+  private void deleteComment() {
     if (!comments.isEmpty()) {
-      people.uncomments(any(comments));
+      users.deletesComment(any(comments));
     }
   }
 
-  private Post recent() {
-    if (oneIsHot) {
+  private Post recentPost() {
+    if (hasHotPost) {
       return posts.getLast();
     }
     int from = Math.max(0, posts.size() - 3);

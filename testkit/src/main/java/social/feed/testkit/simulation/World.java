@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
@@ -20,31 +21,31 @@ import social.feed.table.row.TagTrend;
 import social.feed.testkit.fault.Wire;
 
 /**
- * A few people, both lanes of the stream and the model. Several worlds share a table, one after the
- * other; they never meet, since all ids hold the world's name.
+ * A few users, both lanes of the stream and the model. Several worlds share a table, one after the
+ * other. They do not interact, because each id contains the name of its world.
  */
 final class World {
   private static final int CATCH_UP = 12;
   private static final int MAX_STEPS = 3_000;
 
-  /** Twice what an erasure takes. */
-  private static final int MAX_WALKS = 6;
+  /** Twice the passes that an erasure takes. */
+  private static final int MAX_PASSES = 6;
 
   private final StreamedTable table;
   private final Subject subject;
   private final RandomGenerator random;
   private final Clock clock;
   private final Scale scale;
-  private final int countsOneOf;
+  private final int countsOneIn;
   private final List<Subject.Crossing> crossings = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
   private final ShardNumbers numbers = new ShardNumbers();
-  private final List<String> noRest = new ArrayList<>();
+  private final List<String> unsettled = new ArrayList<>();
   final Map<String, Integer> happened = new TreeMap<>();
-  final ReferenceModel truth = new ReferenceModel();
+  final ReferenceModel model = new ReferenceModel();
   final EventLane counts;
   final EventLane effects;
-  final SimulatedUsers people;
+  final SimulatedUsers users;
 
   World(
       String name,
@@ -52,23 +53,23 @@ final class World {
       Subject subject,
       Clock clock,
       RandomGenerator random,
-      Wire ofFunction,
-      Wire ofApi,
-      Runnable revive,
-      HistoryLog story,
+      Wire functionWire,
+      Wire apiWire,
+      Runnable restart,
+      HistoryLog log,
       RandomGenerator ids,
       Scale scale,
-      int countsOneOf) {
+      int countsOneIn) {
     this.scale = scale;
-    this.countsOneOf = countsOneOf;
+    this.countsOneIn = countsOneIn;
     this.table = table;
     this.subject = subject;
     this.random = random;
     this.clock = clock;
-    var function = function(clock, ofFunction);
+    var function = function(clock, functionWire);
     this.counts =
         new EventLane(
-            "counts", 1, true, subject::isCounted, function, random, happened, story, revive);
+            "counts", 1, true, subject::isCounted, function, random, happened, log, restart);
     this.effects =
         new EventLane(
             "effects",
@@ -78,13 +79,13 @@ final class World {
             function,
             random,
             happened,
-            story,
-            revive);
-    var stores = WriteStores.of(table.over(ofApi), clock);
-    var sound = WriteStores.of(table.over(Wire.SOUND), clock);
-    this.people =
+            log,
+            restart);
+    var stores = WriteStores.of(table.over(apiWire), clock);
+    var direct = WriteStores.of(table.over(Wire.SOUND), clock);
+    this.users =
         new SimulatedUsers(
-            name, scale.feedShards(), stores, sound, clock, ids, truth, this::entries, revive);
+            name, scale.feedShards(), stores, direct, clock, ids, model, this::entries, restart);
   }
 
   private StreamFunction function(Clock clock, Wire wire) {
@@ -95,11 +96,15 @@ final class World {
     return subject.function(table.over(wire), clock, scale, sinks);
   }
 
-  /** Brings to the lanes what the stream has. */
+  /**
+   * Reads new records from the stream and offers them to both lanes.
+   *
+   * @return whether there were new records
+   */
   boolean poll() {
     var read = table.read();
     read.stream()
-        .map(numbers::ofItsShard)
+        .map(numbers::withShardPrefix)
         .forEach(
             tailed -> {
               counts.offer(tailed);
@@ -108,14 +113,22 @@ final class World {
     return !read.isEmpty();
   }
 
-  /** Delivers a batch of one of the lanes. */
+  /**
+   * Delivers one batch of one lane.
+   *
+   * @return whether a batch was ready
+   */
   boolean step() {
-    return random.nextInt(countsOneOf) == 0
+    return random.nextInt(countsOneIn) == 0
         ? counts.step() || effects.step()
         : effects.step() || counts.step();
   }
 
-  /** Delivers effects of what the stream has by now, and says how many batches. */
+  /**
+   * Delivers the effects of all records so far, in a limited number of batches.
+   *
+   * @return the number of batches
+   */
   int catchUp() {
     poll();
     int steps = 0;
@@ -126,37 +139,37 @@ final class World {
     return steps;
   }
 
-  /** Delivers everything, and what comes of it. */
+  /** Delivers all records and all records that follow from them. */
   void settle() {
     for (int steps = 0; steps < MAX_STEPS; steps++) {
       if (!step() && !poll()) {
         return;
       }
     }
-    noRest.add("no rest after " + MAX_STEPS + " batches");
+    unsettled.add("still work after " + MAX_STEPS + " batches");
   }
 
-  /** Lets the alarm of an erasure ring, and again for each walk that found something. */
+  /** Fires the timer of an erasure, once for each pass that finds something. */
   void endErasure(String user) {
-    for (int walk = 0; walk < MAX_WALKS && people.rings(user); walk++) {
+    for (int pass = 0; pass < MAX_PASSES && users.wakesErasure(user); pass++) {
       settle();
     }
   }
 
-  /** Where the table differs from the model. */
+  /** Returns the differences between the table and the model, without order. */
   List<String> violations() {
-    var found = new ArrayList<>(noRest);
+    var found = new ArrayList<>(unsettled);
     found.addAll(deadLetters);
     var feeds = new HomeFeeds(table.over(Wire.SOUND));
-    var audit = new Audit(truth, rows().toList(), people.ids(), feeds, clock.instant());
+    var audit = new Audit(model, rows().toList(), users.ids(), feeds, clock.instant());
     found.addAll(audit.violations(scale, crossings));
     var since = TagTrend.oldest(clock.instant(), TrendingTags.HALF_LIFE);
-    found.addAll(new RankAudit(truth, rows().toList(), people.tag(), since).violations());
+    found.addAll(new RankAudit(model, rows().toList(), users.tag(), since).violations());
     found.addAll(misplaced());
     return found;
   }
 
-  /** Rows that are not where in the indexes they ask to be. */
+  /** Returns the items whose index attributes differ from those that their row requires. */
   private List<String> misplaced() {
     return table.items().stream()
         .filter(item -> item.containsKey(RowKind.ATTRIBUTE))
@@ -180,6 +193,26 @@ final class World {
   }
 
   void register(String... names) {
-    Arrays.asList(names).forEach(people::registers);
+    Arrays.asList(names).forEach(users::registers);
+  }
+
+  /**
+   * Makes sequence numbers of different shards incomparable, as those of the service are: the
+   * numbers of a child shard become lower than those of its parent. The engine takes its numbers
+   * from one counter, which would hide comparisons across shards.
+   */
+  private static final class ShardNumbers {
+    private static final int HIGHEST = 9;
+    private final List<String> shards = new ArrayList<>();
+
+    Tailed withShardPrefix(Tailed tailed) {
+      if (!shards.contains(tailed.shardId())) {
+        shards.add(tailed.shardId());
+      }
+      var record = tailed.record().getDynamodb();
+      int first = HIGHEST - shards.indexOf(tailed.shardId()) % HIGHEST;
+      record.setSequenceNumber(first + record.getSequenceNumber());
+      return tailed;
+    }
   }
 }

@@ -15,24 +15,23 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.user.Users;
 
-/** What the API writes through. */
+/** The stores through which the API writes. */
 record WriteStores(
     Users users,
     Posts posts,
     Likes likes,
     Comments comments,
     FollowEdges follows,
-    RetainedPostsStore kept,
-    FollowWriter followWrites,
-    SpecialFollowWriter specialWrites,
-    BlockWriter barrierWrites,
+    RetainedPostsStore retainedPosts,
+    FollowWriter followWriter,
+    SpecialFollowWriter specialFollowWriter,
+    BlockWriter blockWriter,
     FeedActivities activities,
     Erasures erasures) {
-  private static final long CAP = 5_000;
-  private static final int SPECIAL_CAP = 30;
+  private static final long MAX_FOLLOWING = 5_000;
+  private static final int MAX_SPECIAL = 30;
 
   static WriteStores of(Table table, Clock clock) {
-    var followWrites = new FollowWriter(table, CAP);
     var users = new Users(table);
     return new WriteStores(
         users,
@@ -41,9 +40,9 @@ record WriteStores(
         new Comments(table),
         new FollowEdges(table),
         new RetainedPostsStore(table),
-        followWrites,
-        new SpecialFollowWriter(table, followWrites, SPECIAL_CAP),
-        new BlockWriter(table, new BlocksAndMutes(table, clock), followWrites, CAP),
+        new FollowWriter(table, MAX_FOLLOWING),
+        new SpecialFollowWriter(table, MAX_SPECIAL),
+        new BlockWriter(table, new BlocksAndMutes(table, clock), MAX_FOLLOWING),
         new FeedActivities(table),
         new Erasures(table, users));
   }

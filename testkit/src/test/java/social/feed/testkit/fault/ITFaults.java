@@ -21,17 +21,17 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** Each kind of fault comes when it is asked for, is counted, and does what it says. */
+/** Each kind of fault occurs when it is configured, is counted, and has its documented effect. */
 class ITFaults {
   private static final int ALWAYS = 1_000;
   private static StreamedTable table;
-  private static DynamoDbClient sound;
+  private static DynamoDbClient direct;
   private static String name;
 
   @BeforeAll
   static void start() {
     table = StreamedTable.start();
-    sound = table.over(Wire.SOUND).client();
+    direct = table.over(Wire.SOUND).client();
     name = table.over(Wire.SOUND).name();
   }
 
@@ -50,7 +50,7 @@ class ITFaults {
   }
 
   @Test
-  void lostAnswer_isOfAWriteThatWasMade() {
+  void lostAnswer_followsAnAppliedWrite() {
     var faults = only(FaultKind.ANSWER_LOST);
     assertThatThrownBy(() -> put(over(faults), "lost")).isInstanceOf(ApiCallTimeoutException.class);
     assertThat(isThere("lost")).isTrue();
@@ -74,7 +74,7 @@ class ITFaults {
   }
 
   @Test
-  void throttling_isRefusedWithAnErrorOfThroughput() {
+  void throttling_isRejectedWithAThroughputError() {
     var faults = only(FaultKind.THROTTLED);
     assertThatThrownBy(() -> put(over(faults), "throttled"))
         .isInstanceOf(DynamoDbException.class)
@@ -101,7 +101,7 @@ class ITFaults {
   }
 
   @Test
-  void unprocessed_isARestOfItemsAndOfKeys() {
+  void unprocessed_returnsTheRestOfItemsAndKeys() {
     var faults = only(FaultKind.UNPROCESSED);
     var writes =
         List.of("one", "two").stream()
@@ -119,9 +119,9 @@ class ITFaults {
   }
 
   @Test
-  void staleRead_isBehindTheStream_andNeverAStrongOne() {
+  void staleRead_isDelayedToTheReplica_andNeverStronglyConsistent() {
     var faults = only(FaultKind.STALE_READ);
-    put(sound, "stale");
+    put(direct, "stale");
     assertThat(batchGet(faults, false)).isEmpty();
     assertThat(batchGet(faults, true)).hasSize(1);
     table.read();
@@ -130,13 +130,13 @@ class ITFaults {
   }
 
   @Test
-  void staleIndex_lacksWhatTheStreamHasNotTold() {
+  void staleIndex_omitsItemsMissingFromTheReplica() {
     var faults = only(FaultKind.STALE_INDEX);
     var item = new HashMap<>(key("indexed"));
     item.put(Index.UNREAD.partitionKey(), AttributeValue.fromS("reader"));
     item.put(Index.UNREAD.sortKey(), AttributeValue.fromS("time"));
-    sound.putItem(p -> p.tableName(name).item(item));
-    assertThat(unread(sound)).isEqualTo(1);
+    direct.putItem(p -> p.tableName(name).item(item));
+    assertThat(unread(direct)).isEqualTo(1);
     assertThat(unread(over(faults))).isZero();
     table.read();
     assertThat(unread(over(faults))).isEqualTo(1);
@@ -144,7 +144,7 @@ class ITFaults {
   }
 
   @Test
-  void crash_leavesNoCallThrough_untilItIsRevived() {
+  void crash_rejectsAllCalls_untilTheProcessRestarts() {
     var crash = new CrashPoint(2, CrashPoint.Side.AFTER);
     var client = table.over(crash).client();
     put(client, "first");
@@ -170,7 +170,7 @@ class ITFaults {
   }
 
   private static boolean isThere(String id) {
-    return sound.getItem(g -> g.tableName(name).key(key(id)).consistentRead(true)).hasItem();
+    return direct.getItem(g -> g.tableName(name).key(key(id)).consistentRead(true)).hasItem();
   }
 
   private static List<Map<String, AttributeValue>> batchGet(Faults faults, boolean consistent) {

@@ -1,4 +1,4 @@
-/** What goes wrong is shown to go wrong. */
+/** Tests of the fault injection. */
 @NullMarked
 package social.feed.testkit.fault;
 

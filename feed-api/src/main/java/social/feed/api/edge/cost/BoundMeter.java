@@ -4,9 +4,9 @@ import io.micronaut.core.propagation.ThreadPropagatedContextElement;
 import social.feed.table.kernel.cost.CostMeter;
 
 /**
- * Carries the meter of a request to every thread that works for it.
+ * Binds the meter of a request to every thread that works for the request.
  *
- * @param meter of the request
+ * @param meter the meter of the request
  */
 record BoundMeter(CostMeter meter) implements ThreadPropagatedContextElement<CostMeter> {
 

@@ -11,12 +11,12 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.math.BigDecimal;
+import social.feed.api.edge.FilterOrder;
 import social.feed.table.kernel.cost.CostMeter;
 
 /**
- * Says on every answer that touched the table what it cost, errors included. But for what the
- * caller may not see and what there is not: those take differently many reads to find out, and have
- * to look the same.
+ * Adds the consumed units to every response that used the table, errors included. A 404 and a
+ * hidden resource are the exception: they take different numbers of reads, and must look the same.
  */
 @ServerFilter("/v1/**")
 public final class CostHeaders implements Ordered {
@@ -29,10 +29,9 @@ public final class CostHeaders implements Ordered {
     this.metrics = metrics;
   }
 
-  /** Around everything that may touch the table. */
   @Override
   public int getOrder() {
-    return HIGHEST_PRECEDENCE + 1;
+    return FilterOrder.COST_HEADERS;
   }
 
   @RequestFilter
@@ -58,7 +57,7 @@ public final class CostHeaders implements Ordered {
             });
   }
 
-  /** Keeps to itself what the answer to a request costs, though it is not 404. */
+  /** Omits the cost from the response to a request, although it is not a 404. */
   public static void keepSecret(HttpRequest<?> request) {
     request.setAttribute(SECRET, true);
   }

@@ -4,7 +4,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
-/** Counts request units a route: {@code feed_read_units_total}, {@code feed_write_units_total}. */
+/**
+ * Counts the request units of each route: {@code feed_read_units_total}, {@code
+ * feed_write_units_total}.
+ */
 @Singleton
 public final class CostMetrics {
   private final MeterRegistry registry;
@@ -14,7 +17,7 @@ public final class CostMetrics {
   }
 
   /**
-   * @param route its template, so that the number of series is bounded
+   * @param route the template of the route, which bounds the number of series
    */
   public void count(String route, ConsumedUnits units) {
     registry.counter("feed.read.units", "route", route).increment(units.read());

@@ -1,4 +1,4 @@
-/** What an answer cost, in request units. */
+/** The cost of a response in request units. */
 @NullMarked
 package social.feed.api.edge.cost;
 

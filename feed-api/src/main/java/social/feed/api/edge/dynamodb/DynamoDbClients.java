@@ -16,13 +16,13 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /**
- * Makes the client. A test, or the platform that runs an engine in the same JVM, puts its own bean
- * in place.
+ * Creates the DynamoDB client. A test, or the platform that runs an engine in the same JVM,
+ * replaces the bean.
  */
 @Factory
 final class DynamoDbClients {
-  // Requests run on virtual threads, so this is what bounds the calls in flight. The default of 50
-  // queues under load.
+  // Requests run on virtual threads, so this bounds the calls in flight. The default of 50 queues
+  // under load.
   private static final int CONNECTIONS_MAX = 256;
 
   @Singleton
@@ -42,8 +42,8 @@ final class DynamoDbClients {
   }
 
   /**
-   * A developer's credentials, profile or endpoint settings are for AWS. Here they would be refused
-   * or break the client, so none of them is looked at.
+   * Ignores a developer's credentials, profile and endpoint settings. They are for AWS; a local
+   * engine refuses them, or they break the client.
    */
   private static DynamoDbClientBuilder local(DynamoDbClientBuilder builder) {
     return builder

@@ -7,15 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the table is.
+ * The location of the table.
  *
- * @param endpoint where the service is, if not at its own address in the region
- * @param local whether a local engine is there: it takes fixed credentials, and none of the user's
- *     AWS settings are looked at; otherwise credentials come from the SDK's default chain
+ * @param endpoint the endpoint of the service; absent for the region's own endpoint
+ * @param local whether the endpoint is a local engine: it gets fixed credentials, and the user's
+ *     AWS settings are ignored; otherwise credentials come from the SDK's default chain
  * @param region e.g. {@code eu-central-1}
- * @param table its name
- * @param callTimeout how long a call may take, its retries included; far beyond what a healthy
- *     table needs
+ * @param table the name of the table
+ * @param callTimeout the maximum duration of a call, retries included; far longer than a healthy
+ *     table takes
  */
 @ConfigurationProperties("feed.dynamodb")
 public record DynamoDbConfiguration(

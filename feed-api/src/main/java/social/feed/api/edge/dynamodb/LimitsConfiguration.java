@@ -6,19 +6,20 @@ import java.time.Duration;
 import social.feed.table.graph.FollowRateLimit;
 
 /**
- * How far things may go.
+ * The limits of the product.
  *
- * @param followed the most accounts that one may follow (follow-system: 5 000)
- * @param kept the most accounts that one may unfollow and keep the posts of: a feed read to its end
- *     asks each of them, as it asks those who are followed
- * @param blocked the most accounts that one may block; as many may be muted
- * @param special the most accounts that one may follow specially, at most 30: a feed that begins
- *     with their posts asks each of them for every page, and its cursors name them all
- * @param dailyFollows the most follows of a user in a day of UTC
- * @param dailyUnfollows the most unfollows of a user in a day of UTC
- * @param unfollowAfter how long after a follow it cannot be undone
- * @param feedShards over how many partitions the feed entries of a new post are spread; a post
- *     keeps its number
+ * @param followed the maximum number of accounts that a user can follow (follow-system: 5 000)
+ * @param kept the maximum number of accounts that a user can unfollow with their posts kept: a feed
+ *     that is read to its end queries each of them, like each followed account
+ * @param blocked the maximum number of accounts that a user can block, and the same for mutes
+ * @param special the maximum number of accounts that a user can follow specially, at most 30: each
+ *     page of a feed that begins with their posts queries each of them, and its cursors contain all
+ *     their ids
+ * @param dailyFollows the maximum number of follows of a user in a UTC day
+ * @param dailyUnfollows the maximum number of unfollows of a user in a UTC day
+ * @param unfollowAfter how long after a follow an unfollow is refused
+ * @param feedShards the number of partitions over which the feed entries of a new post are spread;
+ *     an existing post keeps its number
  */
 @ConfigurationProperties("feed.limits")
 public record LimitsConfiguration(
@@ -32,7 +33,7 @@ public record LimitsConfiguration(
     @Bindable(defaultValue = "4") int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
 
-  /** Thirty ids of the greatest length still leave a cursor room in an address of 4 KiB. */
+  /** A cursor with thirty ids of maximum length still fits into an address of 4 KiB. */
   private static final int SPECIAL_MAX = 30;
 
   public LimitsConfiguration {
@@ -58,7 +59,7 @@ public record LimitsConfiguration(
     }
   }
 
-  /** How fast one may follow and unfollow. */
+  /** Returns the limits on how fast a user can follow and unfollow. */
   FollowRateLimit pace() {
     return new FollowRateLimit(dailyFollows, dailyUnfollows, unfollowAfter);
   }

@@ -12,6 +12,7 @@ import social.feed.table.export.AccountData;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.graph.SpecialFollowWriter;
@@ -21,7 +22,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.home.SpecialFirstFeeds;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
-import social.feed.table.kernel.store.Backoff;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
@@ -30,13 +31,13 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Puts the stores of the table into the context; they know nothing of it. */
+/** Registers the stores of the table as beans. The stores do not depend on the framework. */
 @Factory
 final class StoreFactory {
 
   @Singleton
   Table table(DynamoDbClient client, DynamoDbConfiguration configuration) {
-    return new Table(client, configuration.table(), Backoff.standard());
+    return new Table(client, configuration.table(), Retry.standard());
   }
 
   @Singleton
@@ -50,7 +51,7 @@ final class StoreFactory {
   }
 
   @Singleton
-  AccountData belongings(Table table) {
+  AccountData accountData(Table table) {
     return new AccountData(table);
   }
 
@@ -70,33 +71,37 @@ final class StoreFactory {
   }
 
   @Singleton
-  FollowEdges follows(Table table) {
+  FollowEdges followEdges(Table table) {
     return new FollowEdges(table);
   }
 
   @Singleton
-  FollowWriter followWrites(Table table, LimitsConfiguration limits) {
+  FollowQuotas followQuotas(Table table) {
+    return new FollowQuotas(table);
+  }
+
+  @Singleton
+  FollowWriter followWriter(Table table, LimitsConfiguration limits) {
     return new FollowWriter(table, limits.followed(), limits.kept(), limits.pace());
   }
 
   @Singleton
-  SpecialFollowWriter specialWrites(Table table, FollowWriter follows, LimitsConfiguration limits) {
-    return new SpecialFollowWriter(table, follows, limits.special());
+  SpecialFollowWriter specialFollowWriter(Table table, LimitsConfiguration limits) {
+    return new SpecialFollowWriter(table, limits.special());
   }
 
   @Singleton
-  BlocksAndMutes barriers(Table table, InstantSource clock) {
+  BlocksAndMutes blocksAndMutes(Table table, InstantSource clock) {
     return new BlocksAndMutes(table, clock.withZone(ZoneOffset.UTC));
   }
 
   @Singleton
-  BlockWriter barrierWrites(
-      Table table, BlocksAndMutes barriers, FollowWriter follows, LimitsConfiguration limits) {
-    return new BlockWriter(table, barriers, follows, limits.blocked());
+  BlockWriter blockWriter(Table table, BlocksAndMutes blocksAndMutes, LimitsConfiguration limits) {
+    return new BlockWriter(table, blocksAndMutes, limits.blocked());
   }
 
   @Singleton
-  RetainedPostsStore keptHistories(Table table) {
+  RetainedPostsStore retainedPosts(Table table) {
     return new RetainedPostsStore(table);
   }
 
@@ -106,12 +111,12 @@ final class StoreFactory {
   }
 
   @Singleton
-  SpecialFirstFeeds specialFeeds(Table table) {
+  SpecialFirstFeeds specialFirstFeeds(Table table) {
     return new SpecialFirstFeeds(table);
   }
 
   @Singleton
-  FeedActivities activities(Table table) {
+  FeedActivities feedActivities(Table table) {
     return new FeedActivities(table);
   }
 

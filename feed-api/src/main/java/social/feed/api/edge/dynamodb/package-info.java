@@ -1,4 +1,4 @@
-/** The client of the table. */
+/** The DynamoDB client, the stores and their limits as beans. */
 @NullMarked
 package social.feed.api.edge.dynamodb;
 

@@ -1,5 +1,6 @@
 package social.feed.api.edge.etag;
 
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -17,21 +18,27 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import social.feed.api.edge.FilterOrder;
 
 /**
- * Names what {@link Revalidated} routes answer by a digest of the body, and leaves the body out
- * where the client has it (RFC 9110 section 13.1.2). The tags are weak, since the same answer may
- * be sent compressed and not.
+ * Tags the responses of {@link Revalidated} routes with a digest of the body, and omits the body
+ * where the client has it (RFC 9110 section 13.1.2). The tags are weak, since the same response may
+ * be sent compressed or not.
  */
 @Revalidated
 @ServerFilter("/v1/**")
-final class EntityTags {
+final class EntityTags implements Ordered {
   private static final int TAG_BYTES = 16;
 
   private final JsonMapper json;
 
   EntityTags(JsonMapper json) {
     this.json = json;
+  }
+
+  @Override
+  public int getOrder() {
+    return FilterOrder.ENTITY_TAGS;
   }
 
   @ResponseFilter
@@ -43,17 +50,17 @@ final class EntityTags {
     }
     byte[] text = json.writeValueAsBytes(body.get());
     String tag = "W/\"" + digest(text) + "\"";
-    // A new answer: the same one with another status would say that it has zero bytes.
+    // A new response: the old one with another status would declare a length of zero bytes.
     MutableHttpResponse<?> answer = isKnown(request, tag) ? HttpResponse.notModified() : response;
     answer.getHeaders().set(HttpHeaders.ETAG, tag);
-    // A copy may be kept by the client alone, which has to ask whether it is still good.
+    // Only the client may keep a copy, and it must revalidate the copy before use.
     answer.getHeaders().set(HttpHeaders.CACHE_CONTROL, "private, no-cache");
     return answer == response && request.getMethod() != HttpMethod.HEAD
         ? answer.contentType(MediaType.APPLICATION_JSON_TYPE).body(text)
         : answer;
   }
 
-  /** Also the one that is withheld from HEAD. */
+  /** Returns the body, also where it is withheld from HEAD. */
   private static Optional<Object> body(MutableHttpResponse<?> response) {
     return response
         .getBody()
@@ -61,7 +68,7 @@ final class EntityTags {
         .or(() -> RouteAttributes.getHeadBody(response));
   }
 
-  /** Weakly compared: what is asked for is the same answer, not the same bytes. */
+  /** Compares weakly: the response must be equivalent, not equal in bytes. */
   private static boolean isKnown(HttpRequest<?> request, String tag) {
     String opaque = tag.substring(2);
     return request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH).stream()

@@ -1,4 +1,4 @@
-/** Answers that a client has already. */
+/** Revalidation of responses that a client already has. */
 @NullMarked
 package social.feed.api.edge.etag;
 

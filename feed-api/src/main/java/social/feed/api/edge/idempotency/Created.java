@@ -3,9 +3,9 @@ package social.feed.api.edge.idempotency;
 import io.micronaut.http.HttpStatus;
 
 /**
- * The answer to a creation.
+ * The response to a creation.
  *
- * @param status 201, or 200 for what was there
- * @param body what is there now
+ * @param status 201, or 200 for a resource that existed before
+ * @param body the resource as it is now
  */
 public record Created(HttpStatus status, Object body) {}

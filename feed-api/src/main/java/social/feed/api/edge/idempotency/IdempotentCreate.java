@@ -21,17 +21,17 @@ import social.feed.table.kernel.idempotency.Recording;
 import social.feed.table.row.IdempotencyRecord;
 
 /**
- * Creates something once a request. With a key, what is created and the answer are written in one
- * transaction; every other request with the same content, also one at the same moment or after a
- * crash, finds the answer. Only answers of success are recorded: what was refused may be tried
- * again.
+ * Creates a resource once a request. With a key, one transaction writes the resource and the
+ * response. Every other request with the same content finds that response, including a concurrent
+ * one and one after a crash. Only successful responses are recorded, so a refused request can be
+ * retried.
  */
 @Singleton
 public final class IdempotentCreate {
-  /** The form of an {@code Idempotency-Key}. */
+  /** The pattern of an {@code Idempotency-Key}. */
   public static final String KEY = "^[A-Za-z0-9_.:-]{1,128}$";
 
-  private static final Duration KEPT = Duration.ofHours(24);
+  private static final Duration RETENTION = Duration.ofHours(24);
 
   private final IdempotencyRecords records;
   private final StoredAnswers answers;
@@ -44,14 +44,14 @@ public final class IdempotentCreate {
   }
 
   /**
-   * Runs a creation, or repeats the answer that it gave. With a key one read unit and at least two
-   * write units more, and those of the creation twice.
+   * Runs a creation, or repeats its response. A key costs one read unit and at least two write
+   * units more, and twice the write units of the creation.
    *
-   * @param key the caller's, if any
+   * @param key the caller's key, if there is one
    * @param body of the request; compared as a value, so white space does not matter
-   * @param newId of what is to be created
-   * @param drafting checks the request; what it throws is the answer
-   * @throws ProblemException {@code idempotency_key_reused}, and what the creation throws
+   * @param newId makes the id of the new resource from the time of the creation
+   * @param drafting checks the request; its exception is the response
+   * @throws ProblemException {@code idempotency_key_reused}, and the exceptions of the creation
    */
   public HttpResponse<String> create(
       Viewer viewer,
@@ -62,7 +62,7 @@ public final class IdempotentCreate {
       Function<NewResource, PendingCreation> drafting) {
     if (key == null) {
       NewResource resource = resource(newId);
-      return answer(request, resource.id(), drafting.apply(resource).plainly().get());
+      return answer(request, resource.id(), drafting.apply(resource).withoutKey().get());
     }
     String fingerprint = answers.fingerprint(request, body);
     return records
@@ -88,11 +88,11 @@ public final class IdempotentCreate {
       case Recording.Written() -> answer(request, record.resourceId(), draft.answer());
       case Recording.KeyTaken(IdempotencyRecord before) ->
           repeat(request, before, record.fingerprint());
-      case Recording.RowTaken() -> keep(request, record, draft.plainly().get());
+      case Recording.RowTaken() -> keep(request, record, draft.withoutKey().get());
     };
   }
 
-  /** What was there before is a success as well, and its answer the one of this key. */
+  /** Records the response for a resource that existed before, which is a success too. */
   private HttpResponse<String> keep(
       HttpRequest<?> request, IdempotencyRecord draft, Created created) {
     IdempotencyRecord record =
@@ -123,7 +123,7 @@ public final class IdempotentCreate {
         resource.id(),
         created.status().getCode(),
         answers.json(created.body()),
-        resource.createdAt().plus(KEPT).getEpochSecond());
+        resource.createdAt().plus(RETENTION).getEpochSecond());
   }
 
   private HttpResponse<String> answer(HttpRequest<?> request, String id, Created created) {

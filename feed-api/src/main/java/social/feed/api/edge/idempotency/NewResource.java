@@ -3,9 +3,9 @@ package social.feed.api.edge.idempotency;
 import java.time.Instant;
 
 /**
- * What a creation is to use.
+ * The identity of a resource that a creation writes.
  *
- * @param id of what is created
- * @param createdAt its time
+ * @param id the id of the resource
+ * @param createdAt the time of the creation
  */
 public record NewResource(String id, Instant createdAt) {}

@@ -6,19 +6,19 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 
 /**
- * A creation that was checked and not yet written.
+ * A creation that is checked and not yet written.
  *
- * @param answer to give when all rows were written
- * @param rows what is created, all new
- * @param forbidden where there must be nothing, or none of it is created
- * @param plainly writes them without a request key, and answers for what it finds; a row that was
- *     there already is its business
+ * @param answer the response after all rows are written
+ * @param rows the rows to create; none of them may exist
+ * @param forbidden keys at which no row may exist, or none of the rows is created
+ * @param withoutKey writes the rows without an idempotency key and returns the response, also where
+ *     a row exists already
  */
 public record PendingCreation(
-    Created answer, List<Row> rows, List<Key> forbidden, Supplier<Created> plainly) {
+    Created answer, List<Row> rows, List<Key> forbidden, Supplier<Created> withoutKey) {
 
-  /** One that nothing forbids. */
-  public PendingCreation(Created answer, List<Row> rows, Supplier<Created> plainly) {
-    this(answer, rows, List.of(), plainly);
+  /** A creation without forbidden keys. */
+  public PendingCreation(Created answer, List<Row> rows, Supplier<Created> withoutKey) {
+    this(answer, rows, List.of(), withoutKey);
   }
 }

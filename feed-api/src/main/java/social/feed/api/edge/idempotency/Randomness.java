@@ -6,8 +6,8 @@ import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Where the random part of new ids comes from: not guessable, since a private post's id must not
- * be.
+ * Provides the random part of new ids. It is not guessable, because the id of a private post must
+ * not be.
  */
 @Factory
 final class Randomness {

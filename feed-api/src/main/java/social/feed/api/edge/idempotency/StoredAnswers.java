@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Requests and answers in the form in which they are kept. */
+/** Converts requests and responses to the form in which they are stored. */
 @Singleton
 final class StoredAnswers {
   private final JsonMapper json;
@@ -19,7 +19,7 @@ final class StoredAnswers {
     this.json = json;
   }
 
-  /** The text that goes over the wire, now and for every retry. */
+  /** Returns the JSON that is sent now and for every retry. */
   String json(Object body) {
     try {
       return json.writeValueAsString(body);
@@ -28,7 +28,7 @@ final class StoredAnswers {
     }
   }
 
-  /** What two requests must have in common to be the same. */
+  /** Returns a digest of method, path and body, which is equal for equal requests. */
   String fingerprint(HttpRequest<?> request, Object body) {
     String whole = request.getMethodName() + "\n" + path(request) + "\n" + json(body);
     try {
@@ -40,7 +40,7 @@ final class StoredAnswers {
     }
   }
 
-  /** The router takes a slash at the end for none. */
+  /** Returns the path without a slash at the end, which the router ignores. */
   static String path(HttpRequest<?> request) {
     String path = request.getPath();
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;

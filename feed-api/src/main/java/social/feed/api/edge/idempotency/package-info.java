@@ -1,4 +1,4 @@
-/** Requests that create something once, however often they are sent. */
+/** Requests that create a resource once, also when they are sent again. */
 @NullMarked
 package social.feed.api.edge.idempotency;
 

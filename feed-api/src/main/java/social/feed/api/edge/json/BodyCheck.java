@@ -15,21 +15,22 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ServerFilterPhase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Refuses bodies that are not one whole JSON value in UTF-8, or are {@code null}. The decoder
- * guesses other encodings, of which its library breaks off some with an error of its own; it stops
- * where it has what it wants, so it takes {@code {} x}, confuses broken JSON with wrong fields, and
- * takes {@code null} for no body where that may be left out. Reads a body of 64 KiB once more,
- * which costs microseconds. Compressed bodies are refused whatever they hold.
+ * Refuses bodies that are not exactly one JSON value in UTF-8, and {@code null}. The decoder alone
+ * is not enough: it guesses other encodings, and its library fails on some of them with an error of
+ * its own. It stops after the first value, so it accepts {@code {} x} and reports some broken JSON
+ * as wrong fields. It reads {@code null} as an absent body where the body is optional. The check
+ * parses a body of 64 KiB a second time, which costs microseconds. A compressed body is refused
+ * with any content.
  */
 @ServerFilter("/v1/**")
 final class BodyCheck implements Ordered {
@@ -37,10 +38,9 @@ final class BodyCheck implements Ordered {
 
   private final JsonFactory json = new JsonFactory();
 
-  /** A caller without a token learns nothing about the body. */
   @Override
   public int getOrder() {
-    return ServerFilterPhase.SECURITY.after();
+    return FilterOrder.BODY_CHECK;
   }
 
   @RequestFilter
@@ -87,7 +87,7 @@ final class BodyCheck implements Ordered {
     }
   }
 
-  /** As JSON has to be between strangers (RFC 8259 section 8.1). */
+  /** Decodes UTF-8, which JSON between separate systems must be (RFC 8259 section 8.1). */
   private static String text(byte[] body) {
     try {
       String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();

@@ -20,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Points in time in JSON: UTC with exactly three fraction digits. Read as RFC 3339 has them, with
- * any offset below a day; Java's own parser knows none beyond 18 hours, and takes spellings that
- * the RFC does not.
+ * Converts points in time in JSON. Writes UTC with exactly three fraction digits. Reads the format
+ * of RFC 3339 with any offset below a day. Java's own parser supports no offset beyond 18 hours,
+ * and accepts spellings that the RFC does not.
  */
 @Primary
 @Singleton
@@ -30,7 +30,7 @@ final class JsonTimestamps implements Serde<Instant> {
   private static final DateTimeFormatter WIRE =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
 
-  /** Seconds to nine digits; leap seconds are not known here. */
+  /** Seconds have up to nine fraction digits. Leap seconds are not supported. */
   private static final Pattern RFC_3339 =
       Pattern.compile(
           "(?<local>\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)"

@@ -11,8 +11,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses numbers, booleans and one-element arrays where text is expected; the decoder would
- * convert them.
+ * Refuses numbers, booleans and one-element arrays where a string is expected. The framework's
+ * decoder would convert them.
  */
 @Primary
 @Singleton

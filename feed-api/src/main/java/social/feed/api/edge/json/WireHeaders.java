@@ -6,24 +6,24 @@ import io.micronaut.http.MutableHttpResponse;
 import java.util.Set;
 
 /**
- * Headers of every answer: no guessing of types, and nothing about members in any cache but where a
- * route says otherwise.
+ * Adds the headers of every response: clients must not guess the media type, and caches must not
+ * store user data unless a route allows it.
  */
 public final class WireHeaders {
   private static final Set<String> SUBTYPES = Set.of("json", "x-ndjson", "event-stream");
 
   private WireHeaders() {}
 
-  /** Puts them on an answer, once its type is known. */
+  /** Adds the headers to a response whose media type is set. */
   public static void addTo(MutableHttpResponse<?> response) {
     response.getHeaders().set("X-Content-Type-Options", "nosniff");
-    boolean isPublic = response.getContentType().map(type -> !isOfMembers(type)).orElse(false);
+    boolean isPublic = response.getContentType().map(type -> !isUserData(type)).orElse(false);
     if (!isPublic && !response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
       response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
     }
   }
 
-  private static boolean isOfMembers(MediaType type) {
+  private static boolean isUserData(MediaType type) {
     String subtype = type.getSubtype();
     return SUBTYPES.contains(subtype) || subtype.endsWith("+json");
   }

@@ -1,4 +1,4 @@
-/** How values look on the wire. */
+/** The format of values on the wire. */
 @NullMarked
 package social.feed.api.edge.json;
 

@@ -9,7 +9,7 @@ import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.table.access.AccessPattern;
 
-/** The access-pattern matrix, read from the code that serves it. */
+/** Serves the access-pattern matrix from the declarations that the code uses. */
 @RequiresToken
 @Controller("/v1/access-patterns")
 @Tag(name = "operations")

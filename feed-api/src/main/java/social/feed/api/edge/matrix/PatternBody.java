@@ -11,11 +11,11 @@ import social.feed.table.access.Order;
  * An access pattern.
  *
  * @param id such as {@code FEED-003}
- * @param title what is asked
- * @param path the requests that answer it, with the partition
- * @param index the index that answers it, absent for the table itself
+ * @param title the question that the pattern answers
+ * @param path the calls that answer it, with the partition
+ * @param index the index that the calls read, absent for the table itself
  * @param order such as {@code newest_first}, absent for a single item
- * @param maxPage the most items a page may have
+ * @param maxPage the maximum number of items of a page
  * @param goalMs the 99th percentile that DynamoDB is expected to reach in its own region
  */
 @Serdeable

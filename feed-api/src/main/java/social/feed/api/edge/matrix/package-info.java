@@ -1,4 +1,4 @@
-/** The access patterns, as the code has them. */
+/** The access patterns as the code declares them. */
 @NullMarked
 package social.feed.api.edge.matrix;
 

@@ -10,7 +10,7 @@ import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 import io.swagger.v3.oas.annotations.Hidden;
 
-/** All meters in Prometheus' text format. */
+/** Serves all meters in Prometheus' text format. */
 @Hidden
 @Controller("/metrics")
 @Secured(SecurityRule.IS_ANONYMOUS)

@@ -5,10 +5,10 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How long a request may take to come.
+ * How long a client may take to send a request.
  *
- * @param requestTime from the first byte of a request to the last of its body; then the connection
- *     is closed
+ * @param requestTime the maximum time from the first byte of a request to the last byte of its
+ *     body; after it the connection is closed
  */
 @ConfigurationProperties("feed.limits")
 record RequestConfiguration(@Bindable(defaultValue = "20s") Duration requestTime) {}

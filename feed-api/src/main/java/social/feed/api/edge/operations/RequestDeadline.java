@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection whose client takes too long to send a request. Runs on the connection's event
- * loop, so nothing is shared. A connection without a request under way is not looked at.
+ * loop, so it shares no state. It does not limit a connection without a request in progress.
  */
 final class RequestDeadline {
-  private final Duration patience;
+  private final Duration requestTime;
   private io.netty.util.concurrent.@Nullable Future<?> timer;
 
-  RequestDeadline(Duration patience) {
-    this.patience = patience;
+  RequestDeadline(Duration requestTime) {
+    this.requestTime = requestTime;
   }
 
-  /** Sees what the client sends, before it is parsed. */
+  /** Returns the handler that sees the bytes of the client before they are parsed. */
   ChannelInboundHandler bytes() {
     return new ChannelInboundHandlerAdapter() {
       @Override
@@ -29,7 +29,7 @@ final class RequestDeadline {
           timer =
               context
                   .executor()
-                  .schedule(() -> context.close(), patience.toMillis(), TimeUnit.MILLISECONDS);
+                  .schedule(() -> context.close(), requestTime.toMillis(), TimeUnit.MILLISECONDS);
         }
         context.fireChannelRead(bytes);
       }
@@ -42,7 +42,7 @@ final class RequestDeadline {
     };
   }
 
-  /** Sees the parsed parts. */
+  /** Returns the handler that sees the parsed parts of requests. */
   ChannelInboundHandler messages() {
     return new ChannelInboundHandlerAdapter() {
       @Override

@@ -9,15 +9,15 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Gives each HTTP/1 connection a {@link RequestDeadline}: a client that sends a byte now and then
- * is never idle, and would hold its connection for ever.
+ * Gives each HTTP/1 connection a {@link RequestDeadline}. A client that sends a byte now and then
+ * is never idle, and could otherwise hold its connection without a limit.
  */
 @Singleton
 final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
-  private final Duration patience;
+  private final Duration requestTime;
 
   SlowRequests(RequestConfiguration requests) {
-    this.patience = requests.requestTime();
+    this.requestTime = requests.requestTime();
   }
 
   @Override
@@ -27,7 +27,7 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
     return event.getBean();
   }
 
-  /** Of the listener, and then of each connection. */
+  /** The customizer of the listener, and a copy for each connection. */
   private final class Guard implements NettyServerCustomizer {
     private final @org.jspecify.annotations.Nullable Channel channel;
 
@@ -44,7 +44,7 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
     public void onStreamPipelineBuilt() {
       String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
       if (channel != null && channel.pipeline().get(codec) != null) {
-        RequestDeadline deadline = new RequestDeadline(patience);
+        RequestDeadline deadline = new RequestDeadline(requestTime);
         channel.pipeline().addBefore(codec, null, deadline.bytes());
         channel.pipeline().addAfter(codec, null, deadline.messages());
       }

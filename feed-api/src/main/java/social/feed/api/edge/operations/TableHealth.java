@@ -18,14 +18,15 @@ import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /**
- * Ready while the table can be described and takes requests. Costs no request units. Anybody may
- * ask as often as they like, so the table is asked once a second.
+ * Reports the server as ready while the table can be described and accepts requests. Costs no
+ * request units. The endpoint is open to everyone without a limit, so the table is described at
+ * most once a second.
  */
 @Singleton
 @Readiness
 final class TableHealth implements HealthIndicator {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final Duration REMEMBERED = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration CACHED = Duration.ofSeconds(1);
 
   private final DynamoDbClient client;
   private final DescribeTableRequest request;
@@ -39,13 +40,13 @@ final class TableHealth implements HealthIndicator {
     this.request =
         DescribeTableRequest.builder()
             .tableName(configuration.table())
-            .overrideConfiguration(o -> o.apiCallTimeout(PATIENCE))
+            .overrideConfiguration(o -> o.apiCallTimeout(TIMEOUT))
             .build();
     this.result =
         Mono.fromCallable(this::describe)
             .onErrorResume(e -> Mono.just(result(HealthStatus.DOWN).exception(e).build()))
             .subscribeOn(Schedulers.fromExecutorService(blocking))
-            .cache(REMEMBERED);
+            .cache(CACHED);
   }
 
   @Override
@@ -55,13 +56,13 @@ final class TableHealth implements HealthIndicator {
 
   private HealthResult describe() {
     TableStatus status = client.describeTable(request).table().tableStatus();
-    return result(takesRequests(status) ? HealthStatus.UP : HealthStatus.DOWN)
+    return result(acceptsRequests(status) ? HealthStatus.UP : HealthStatus.DOWN)
         .details(status)
         .build();
   }
 
-  /** A table in change, e.g. while an index is built, goes on serving. */
-  private static boolean takesRequests(TableStatus status) {
+  /** A table that is being updated, e.g. while an index is built, continues to serve. */
+  private static boolean acceptsRequests(TableStatus status) {
     return status == TableStatus.ACTIVE || status == TableStatus.UPDATING;
   }
 

@@ -1,4 +1,4 @@
-/** What operators and tools read: health, metrics, the OpenAPI document. */
+/** Endpoints for operators and tools: health, metrics, the OpenAPI document. */
 @NullMarked
 package social.feed.api.edge.operations;
 

@@ -17,11 +17,11 @@ import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Cursors: {@code base64url(mac ‖ AES-CTR(position))} with {@code mac = HMAC-SHA256(scope,
- * position)}, whose first half is the initialisation vector (a synthetic one, as in RFC 5297). The
- * scope is signed, not carried, so a cursor verifies only for the caller and the list it was made
- * for. The position is nobody's to read: where a page gave up it is that of an item that the caller
- * may not see. The page size is no part of it: pages of any size concatenate.
+ * Encodes cursors: {@code base64url(mac ‖ AES-CTR(position))} with {@code mac = HMAC-SHA256(scope,
+ * position)}. The first half of the MAC is the initialization vector (a synthetic one, as in RFC
+ * 5297). The scope is signed and not contained, so a cursor is valid only for its caller and list.
+ * The position is encrypted: where a page ends early, it belongs to an item that the caller may not
+ * see. The page size is not part of a cursor, so pages of different sizes concatenate.
  */
 @Singleton
 public final class CursorCodec {
@@ -29,7 +29,7 @@ public final class CursorCodec {
   private static final String CIPHER = "AES/CTR/NoPadding";
   private static final int MAC_BYTES = 32;
   private static final int BLOCK_BYTES = 16;
-  // A position is at most a few keys; DynamoDB allows 2 KiB and 1 KiB for each pair.
+  // A position is at most a few keys. DynamoDB allows 2 KiB and 1 KiB for the parts of a key.
   private static final int LENGTH_MAX = 8192;
 
   private final SecretKeySpec key;
@@ -38,11 +38,11 @@ public final class CursorCodec {
   CursorCodec(CursorConfiguration configuration) {
     this.key =
         new SecretKeySpec(configuration.secret().getBytes(StandardCharsets.UTF_8), ALGORITHM);
-    // No scope is made of one part, so this is no cursor's MAC.
+    // No scope has only one part, so this cannot be the MAC of a cursor.
     this.cipherKey = new SecretKeySpec(mac(List.of("positions"), new byte[0]), "AES");
   }
 
-  /** The cursor of a position in a list. */
+  /** Returns the cursor of a position in a list. */
   public String encode(CursorScope scope, String position) {
     byte[] payload = position.getBytes(StandardCharsets.UTF_8);
     ByteBuffer token = ByteBuffer.allocate(MAC_BYTES + payload.length);
@@ -52,9 +52,9 @@ public final class CursorCodec {
   }
 
   /**
-   * The position in a cursor.
+   * Returns the position in a cursor.
    *
-   * @throws ProblemException {@code invalid_cursor}, unless {@link #encode} made exactly this
+   * @throws ProblemException {@code invalid_cursor}, unless {@link #encode} returned exactly this
    *     cursor for this scope
    */
   public String decode(CursorScope scope, String cursor) {
@@ -76,8 +76,8 @@ public final class CursorCodec {
     }
     try {
       byte[] token = Base64.getUrlDecoder().decode(cursor);
-      // The decoder ignores the last character's spare bits and takes padding: only one spelling is
-      // ours.
+      // The decoder ignores spare bits of the last character and accepts padding. Only the spelling
+      // that the encoder writes is valid.
       boolean canonical =
           Base64.getUrlEncoder().withoutPadding().encodeToString(token).equals(cursor);
       if (token.length < MAC_BYTES || !canonical) {
@@ -89,7 +89,7 @@ public final class CursorCodec {
     }
   }
 
-  /** Hides what is plain and shows what was hidden, by the vector that a MAC begins with. */
+  /** Encrypts or decrypts with the initialization vector at the start of a MAC. */
   private byte[] crypt(byte[] mac, byte[] text) {
     try {
       Cipher cipher = Cipher.getInstance(CIPHER);
@@ -118,7 +118,7 @@ public final class CursorCodec {
     }
   }
 
-  /** With its length, so that no two scopes spell the same bytes. */
+  /** Adds a part with its length, so that two scopes never have the same bytes. */
   private static void update(Mac mac, byte[] part) {
     mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
     mac.update(part);

@@ -4,9 +4,9 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How cursors are signed.
+ * The signature of cursors.
  *
- * @param secret the key that cursors are signed with, at least 32 bytes; the same on every instance
+ * @param secret the key that signs cursors, at least 32 bytes; the same on every instance
  */
 @ConfigurationProperties("feed.cursor")
 record CursorConfiguration(String secret) {
@@ -19,7 +19,7 @@ record CursorConfiguration(String secret) {
     }
   }
 
-  /** Without the secret, wherever that may be printed. */
+  /** Omits the secret, since the text may be logged. */
   @Override
   public String toString() {
     return "CursorConfiguration";

@@ -1,10 +1,11 @@
 package social.feed.api.edge.paging;
 
 /**
- * What a cursor is good for.
+ * The caller and the list that a cursor is valid for.
  *
- * @param viewerId the caller
- * @param pattern e.g. {@code FEED-002}
- * @param resource whose list it is, e.g. a post id; empty where the pattern says it all
+ * @param viewerId the user id of the caller
+ * @param pattern the id of the access pattern, e.g. {@code FEED-002}
+ * @param resource the id of the resource that the list belongs to, e.g. of a post; empty where the
+ *     pattern identifies the list
  */
 public record CursorScope(String viewerId, String pattern, String resource) {}

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list.
  *
- * @param items at most as many as the limit; fewer, or none, also where many were hidden
- * @param nextCursor for the following page; the list ends only where it is absent
+ * @param items up to the limit; fewer or none also where many are hidden
+ * @param nextCursor the cursor of the next page; the list ends only where it is absent
  */
 @Serdeable
 public record PageBody<T>(

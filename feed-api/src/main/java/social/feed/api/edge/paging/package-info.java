@@ -1,4 +1,4 @@
-/** Pages and their signed cursors. */
+/** Pages of lists and their signed cursors. */
 @NullMarked
 package social.feed.api.edge.paging;
 

@@ -8,37 +8,37 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Sinks;
 
 /**
- * Takes an answer from one thread to a connection in pieces, no faster than the client reads: a
- * piece is handed over when the connection asks for one. {@link PipeWriter} lets it ask for one at
- * a time.
+ * Passes a response from one thread to a connection in pieces, no faster than the client reads. A
+ * piece is passed on when the connection requests one. With {@link PipeWriter} it requests one at a
+ * time.
  */
 public final class Pipe {
-  /** Whatever a connection asks for, so many are handed over before it asks again. */
+  /** The maximum number of pieces that are passed on for one request of the connection. */
   static final int AHEAD_MAX = 4;
 
   private final Sinks.Many<byte[]> sink = Sinks.many().unicast().onBackpressureBuffer();
-  private final Semaphore wanted = new Semaphore(0);
+  private final Semaphore requested = new Semaphore(0);
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** For the connection. */
+  /** Returns the pieces for the connection. */
   Publisher<byte[]> pieces() {
-    return sink.asFlux().doOnRequest(this::want).doOnCancel(this::close);
+    return sink.asFlux().doOnRequest(this::request).doOnCancel(this::close);
   }
 
-  private void want(long more) {
-    int room = AHEAD_MAX - wanted.availablePermits();
-    wanted.release(Math.clamp(more, 0, Math.max(room, 0)));
+  private void request(long more) {
+    int room = AHEAD_MAX - requested.availablePermits();
+    requested.release(Math.clamp(more, 0, Math.max(room, 0)));
   }
 
   /**
-   * Hands a piece over.
+   * Passes a piece to the connection.
    *
-   * @param patience how long the client may take to make room for it; there is room while no more
+   * @param timeout how long the client may take to make room for it; there is room while no more
    *     than 64 KB wait for its socket
-   * @return whether the connection took it in time, and was not closed
+   * @return whether the connection accepted the piece in time and is open
    */
-  public boolean send(byte[] piece, Duration patience) throws InterruptedException {
-    return wanted.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)
+  public boolean send(byte[] piece, Duration timeout) throws InterruptedException {
+    return requested.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)
         && isOpen()
         && sink.tryEmitNext(piece).isSuccess();
   }
@@ -48,28 +48,28 @@ public final class Pipe {
     return closed.getCount() > 0;
   }
 
-  /** Waits, and returns early when the pipe is closed. */
+  /** Waits for a time, and returns early when the pipe is closed. */
   public void rest(Duration time) throws InterruptedException {
     boolean _ = closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Nobody reads any more, or nothing is to be sent any more; from any thread. */
+  /** Closes the pipe because the client or the sender has ended. Any thread may call it. */
   public void close() {
     closed.countDown();
-    wanted.release();
+    requested.release();
   }
 
-  /** Ends the answer, after which the connection may be used for another request. */
+  /** Ends the response. The connection remains open for another request. */
   public void complete() {
     sink.tryEmitComplete();
   }
 
-  /** Hangs up on a client that does not read. */
+  /** Closes the connection of a client that does not read. */
   public void hangUp() {
     breakOff(new SlowClientException());
   }
 
-  /** Closes the connection, so that nobody takes what was sent for all. */
+  /** Closes the connection, so that the client detects that the response is incomplete. */
   public void breakOff(Exception cause) {
     sink.tryEmitError(cause);
   }

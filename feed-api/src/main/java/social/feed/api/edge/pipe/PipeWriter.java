@@ -15,16 +15,17 @@ import java.io.OutputStream;
 import reactor.core.publisher.Flux;
 
 /**
- * Writes what comes out of a pipe. A body of bytes asks for the next piece when the connection has
- * taken the last one: when no more than 64 KB wait for its socket. The framework's own way of
- * writing a publisher asks for 32 pieces ahead and then for 24 at a time: so many would be kept for
- * a client that does not read, and one that reads slowly would seem not to read at all. Its way of
- * writing a stream of bytes waits for the client for as long as the connection is not idle.
+ * Writes the pieces of a pipe to a connection. A body of bytes requests the next piece when the
+ * connection has accepted the last one: when no more than 64 KB wait for its socket. The
+ * framework's own writer of publishers requests 32 pieces ahead and then 24 at a time. That many
+ * pieces would be kept for a client that does not read, and a client that reads slowly would seem
+ * not to read. The framework's writer of byte streams waits for the client as long as the
+ * connection is not idle.
  */
 @Singleton
 @Produces({MediaType.TEXT_EVENT_STREAM, PipeWriter.LINES})
 public final class PipeWriter implements TypedMessageBodyWriter<Pipe>, ResponseBodyWriter<Pipe> {
-  /** JSON, an object a line. */
+  /** The media type of JSON lines: one object a line. */
   public static final String LINES = "application/x-ndjson";
 
   @Override

@@ -1,6 +1,6 @@
 package social.feed.api.edge.pipe;
 
-/** Why a connection is closed; the server's log has it. */
+/** Closes the connection of a client that does not read. The server logs it. */
 final class SlowClientException extends Exception {
   private static final long serialVersionUID = 1L;
 

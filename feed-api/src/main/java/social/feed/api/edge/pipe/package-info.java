@@ -1,4 +1,4 @@
-/** Answers that are sent piece by piece, no faster than their clients read. */
+/** Responses that are sent in pieces, no faster than their clients read. */
 @NullMarked
 package social.feed.api.edge.pipe;
 

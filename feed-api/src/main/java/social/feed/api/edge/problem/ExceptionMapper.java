@@ -1,9 +1,7 @@
 package social.feed.api.edge.problem;
 
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
-import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpStatus;
-import io.micronaut.http.annotation.Body;
 import io.micronaut.http.codec.CodecException;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
@@ -22,87 +20,77 @@ import java.io.EOFException;
 import java.net.SocketException;
 import java.net.URISyntaxException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 
 /**
- * Tells from an error what to answer. The only place that knows the exceptions of the libraries.
+ * Turns each exception into a {@link ProblemException}. The only class that names library
+ * exceptions.
  */
 @Singleton
 final class ExceptionMapper {
 
   /**
-   * @param status what the server would have answered by itself
+   * Returns the problem that the server answers an exception with.
+   *
+   * @param status the status that the framework would answer with
    */
-  MappedProblem diagnose(Throwable cause, HttpStatus status) {
+  ProblemException map(Throwable cause, HttpStatus status) {
     return switch (cause) {
-      case ProblemException p ->
-          new MappedProblem(p.code(), p.detail(), p.errors(), p.retryAfter().orElse(null));
+      case ProblemException problem -> problem;
       case AuthorizationException _, AuthenticationException _ ->
-          MappedProblem.of(ProblemCode.UNAUTHENTICATED);
+          new ProblemException(ProblemCode.UNAUTHENTICATED);
       case ContentLengthExceededException _, BufferLengthExceededException _ ->
-          MappedProblem.of(ProblemCode.TOO_LARGE);
-      case TooLongHttpLineException _ -> MappedProblem.of(ProblemCode.ADDRESS_TOO_LONG);
-      case TooLongHttpHeaderException _ -> MappedProblem.of(ProblemCode.HEADERS_TOO_LARGE);
-      case ConstraintViolationException e -> MappedProblem.invalid(ConstraintViolations.errors(e));
-      case JsonSyntaxException _ -> MappedProblem.of(ProblemCode.INVALID_JSON);
-      case SerdeException e -> BodyErrors.diagnose(e);
-      case UnsatisfiedRouteException e -> missing(e.getArgument());
-      case ConversionErrorException e -> conversion(e);
-      case CodecException e -> codec(e, status);
+          new ProblemException(ProblemCode.TOO_LARGE);
+      case TooLongHttpLineException _ -> new ProblemException(ProblemCode.ADDRESS_TOO_LONG);
+      case TooLongHttpHeaderException _ -> new ProblemException(ProblemCode.HEADERS_TOO_LARGE);
+      case ConstraintViolationException e -> ProblemException.invalid(FieldErrors.of(e));
+      case JsonSyntaxException _ -> new ProblemException(ProblemCode.INVALID_JSON);
+      case SerdeException e -> ProblemException.invalid(FieldErrors.of(e));
+      case UnsatisfiedRouteException e ->
+          ProblemException.invalid(FieldErrors.missing(e.getArgument()));
+      case ConversionErrorException e -> ofConversion(e);
+      case CodecException e -> ofCodec(e, status);
       case URISyntaxException _, UriSyntaxException _ ->
-          MappedProblem.of(ProblemCode.INVALID_REQUEST, "The address cannot be parsed");
-      case HttpStatusException e -> byStatus(e.getStatus());
-      // Nobody is there to be told, and it is no defect of ours.
+          new ProblemException(ProblemCode.INVALID_REQUEST, "The address cannot be parsed");
+      case HttpStatusException e -> of(e.getStatus());
+      // The client is gone: it reads no response, and the server has no defect.
       case EOFException _, SocketException _, ClosedChannelException _ ->
-          MappedProblem.of(ProblemCode.INVALID_REQUEST, "The connection ended before the body did");
-      default -> unexpected(cause, status);
+          new ProblemException(
+              ProblemCode.INVALID_REQUEST, "The connection ended before the body did");
+      default -> ofOther(cause, status);
     };
   }
 
-  /** For what the server answers without an exception, e.g. an unknown route. */
-  MappedProblem byStatus(HttpStatus status) {
-    return MappedProblem.of(
+  /** Returns the problem of a status without an exception, e.g. of an unknown route. */
+  ProblemException of(HttpStatus status) {
+    return new ProblemException(
         ProblemCode.of(status)
             .orElse(
                 status.getCode() < 500 ? ProblemCode.INVALID_REQUEST : ProblemCode.INTERNAL_ERROR));
   }
 
-  private MappedProblem codec(CodecException e, HttpStatus status) {
+  private ProblemException ofCodec(CodecException e, HttpStatus status) {
     Throwable inner = e.getCause();
     return inner == null || inner == e
-        ? MappedProblem.of(ProblemCode.INVALID_REQUEST, "The body cannot be read")
-        : diagnose(inner, status);
+        ? new ProblemException(ProblemCode.INVALID_REQUEST, "The body cannot be read")
+        : map(inner, status);
   }
 
-  private MappedProblem conversion(ConversionErrorException e) {
+  private ProblemException ofConversion(ConversionErrorException e) {
     return switch (e.getCause()) {
-      case JsonSyntaxException _ -> MappedProblem.of(ProblemCode.INVALID_JSON);
-      case SerdeException inner -> BodyErrors.diagnose(inner);
-      case ProblemException inner -> diagnose(inner, inner.code().status());
-      case CodecException inner -> codec(inner, HttpStatus.BAD_REQUEST);
-      case InvalidValueException wrong ->
-          MappedProblem.invalid(nameOf(e.getArgument()), wrong.expectation());
-      case null, default ->
-          MappedProblem.invalid(nameOf(e.getArgument()), TypeMismatches.message(e.getArgument()));
+      case JsonSyntaxException inner -> map(inner, HttpStatus.BAD_REQUEST);
+      case SerdeException inner -> map(inner, HttpStatus.BAD_REQUEST);
+      case ProblemException inner -> inner;
+      case CodecException inner -> ofCodec(inner, HttpStatus.BAD_REQUEST);
+      case null, default -> ProblemException.invalid(FieldErrors.mistyped(e.getArgument()));
     };
   }
 
-  private static MappedProblem missing(Argument<?> argument) {
-    return MappedProblem.invalid(nameOf(argument), "is required");
-  }
-
-  private static String nameOf(Argument<?> argument) {
-    if (argument.isAnnotationPresent(Body.class)) {
-      return "body";
-    }
-    return JsonNames.of(argument);
-  }
-
-  private MappedProblem unexpected(Throwable cause, HttpStatus status) {
+  private ProblemException ofOther(Throwable cause, HttpStatus status) {
     if (TableFailures.isTransient(cause)) {
-      return MappedProblem.busy();
+      return new ProblemException(
+          ProblemCode.TABLE_BUSY, ProblemCode.TABLE_BUSY.cause(), Duration.ofSeconds(1));
     }
-    return status.getCode() >= 500
-        ? MappedProblem.of(ProblemCode.INTERNAL_ERROR)
-        : byStatus(status);
+    return status.getCode() >= 500 ? new ProblemException(ProblemCode.INTERNAL_ERROR) : of(status);
   }
 }

@@ -4,9 +4,9 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * One thing that is wrong with a request.
+ * One error in a request.
  *
- * @param field the name on the wire of the body's field, variable or header
+ * @param field the name of the body's field, the variable or the header
  * @param message what is wrong with it
  */
 @Serdeable

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param status the status of the answer
  * @param code stable, one of {@link ProblemCode}
  * @param detail what went wrong this time
- * @param instance {@code urn:uuid:…}, also in the log of the server when it is to blame
- * @param errors each wrong field or variable, where there are such
+ * @param instance {@code urn:uuid:…}, also in the server's log for a 5xx
+ * @param errors the wrong fields and variables; absent for other problems
  */
 @Serdeable
 public record Problem(

@@ -51,7 +51,7 @@ public enum ProblemCode {
       "Choose another handle."),
   ALREADY_REGISTERED(
       HttpStatus.CONFLICT,
-      "The caller is registered already",
+      "The caller is already registered",
       "The caller has a profile with another handle.",
       "Use the profile that `GET /v1/users/me` shows, or give it the handle by `PATCH /v1/users/me`."),
   NOT_REGISTERED(
@@ -62,8 +62,8 @@ public enum ProblemCode {
   ACCOUNT_ERASED(
       HttpStatus.CONFLICT,
       "The caller's account is erased",
-      "The caller asked for the account to be erased. That is under way, or was finished less than 30 days ago.",
-      "Nothing brings it back. The same id can register again 30 days after the erasure is finished."),
+      "The caller requested the erasure of the account. It is in progress, or ended less than 30 days ago.",
+      "The account cannot be restored. The same id can register again 30 days after the erasure ended."),
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
@@ -86,18 +86,18 @@ public enum ProblemCode {
       "Correct what `errors` lists."),
   SELF_FOLLOW(
       HttpStatus.UNPROCESSABLE_ENTITY,
-      "Nobody follows themselves",
+      "An account cannot follow itself",
       "The caller tried to follow the caller.",
-      "Follow somebody else."),
+      "Follow another account."),
   FOLLOW_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller follows too many",
-      "The caller follows as many accounts as one may.",
-      "Unfollow somebody first."),
+      "The caller follows the maximum number of accounts.",
+      "Unfollow another account first."),
   KEPT_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller keeps the posts of too many",
-      "The caller has unfollowed as many accounts with `keep_history` as one may.",
+      "The caller has unfollowed the maximum number of accounts with `keep_history`.",
       "Unfollow without `keep_history`, or first follow and unfollow another of those accounts without it."),
   NOT_FOLLOWED(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -107,7 +107,7 @@ public enum ProblemCode {
   SPECIAL_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller follows too many specially",
-      "The caller follows as many accounts specially as one may.",
+      "The caller follows the maximum number of accounts specially.",
       "End another special follow first: `DELETE /v1/users/{id}/special-follow`."),
   BLOCKED(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -116,23 +116,23 @@ public enum ProblemCode {
       "End the block, where it is the caller's: `DELETE /v1/users/{id}/block`."),
   SELF_BLOCK(
       HttpStatus.UNPROCESSABLE_ENTITY,
-      "Nobody blocks themselves",
+      "An account cannot block itself",
       "The caller tried to block the caller.",
-      "Block somebody else."),
+      "Block another account."),
   SELF_MUTE(
       HttpStatus.UNPROCESSABLE_ENTITY,
-      "Nobody mutes themselves",
+      "An account cannot mute itself",
       "The caller tried to mute the caller.",
-      "Mute somebody else."),
+      "Mute another account."),
   BLOCK_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller blocks too many",
-      "The caller blocks as many accounts as one may.",
+      "The caller blocks the maximum number of accounts.",
       "End another block first."),
   MUTE_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The caller mutes too many",
-      "The caller mutes as many accounts as one may.",
+      "The caller mutes the maximum number of accounts.",
       "End another mute first."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -142,17 +142,17 @@ public enum ProblemCode {
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
-      "The caller sends more requests than one caller may, or this address sent too many requests without a valid token.",
-      "Send it again after `Retry-After` seconds; `RateLimit` on every answer says how many more may come at once."),
+      "The caller exceeds the request rate of one caller, or this address sent too many requests without a valid token.",
+      "Send it again after `Retry-After` seconds; `RateLimit` on every response contains how many more the caller may send at once."),
   TOO_MANY_FOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many follows today",
-      "The caller has followed as often as one may in a day of UTC.",
+      "The caller has reached the maximum number of follows in a UTC day.",
       "Follow again after `Retry-After` seconds."),
   TOO_MANY_UNFOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many unfollows today",
-      "The caller has unfollowed as often as one may in a day of UTC.",
+      "The caller has reached the maximum number of unfollows in a UTC day.",
       "Unfollow again after `Retry-After` seconds."),
   FOLLOWED_TOO_RECENTLY(
       HttpStatus.TOO_MANY_REQUESTS,
@@ -162,12 +162,12 @@ public enum ProblemCode {
   TOO_MANY_STREAMS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many streams",
-      "The caller has as many streams open as one may; one that broke off counts until that is noticed.",
+      "The caller has the maximum number of streams open; a broken stream counts until the server detects it.",
       "Close another stream, or open it again after `Retry-After` seconds."),
   TOO_MANY_EXPORTS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many exports",
-      "The caller is being exported, or was a short while ago; each export walks through the whole table.",
+      "An export of the caller is in progress or ended a short time ago; each export reads the whole table.",
       "Export again after `Retry-After` seconds."),
   HEADERS_TOO_LARGE(
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -191,13 +191,13 @@ public enum ProblemCode {
       "Send the same request again after `Retry-After` seconds."),
   EXPORT_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
-      "Others are being exported",
-      "As many exports are being written as may be at once, since each walks through the whole table.",
+      "Other exports are in progress",
+      "The maximum number of concurrent exports is reached, since each export reads the whole table.",
       "Send the same request again after `Retry-After` seconds."),
   STREAMS_EXHAUSTED(
       HttpStatus.SERVICE_UNAVAILABLE,
       "The server has no stream left",
-      "The server has as many streams open as it may, or is about to stop.",
+      "The server has the maximum number of streams open, or is about to stop.",
       "Open the stream again after `Retry-After` seconds, with the last event's id.");
 
   private final HttpStatus status;
@@ -222,17 +222,17 @@ public enum ProblemCode {
     return status;
   }
 
-  /** The same for every occurrence, as RFC 9457 wants. */
+  /** The same for every occurrence, as RFC 9457 requires. */
   public String title() {
     return title;
   }
 
-  /** Why it happens, in one line. */
+  /** The cause, in one line. */
   public String cause() {
     return cause;
   }
 
-  /** What to do about it, in one line. */
+  /** The remedy, in one line. */
   public String remedy() {
     return remedy;
   }
@@ -243,7 +243,7 @@ public enum ProblemCode {
   }
 
   /**
-   * The first code of a status, for errors that the server itself raises with nothing but a status.
+   * Returns the first code of a status, for errors that the framework raises with a status only.
    */
   static Optional<ProblemCode> of(HttpStatus status) {
     for (ProblemCode code : values()) {

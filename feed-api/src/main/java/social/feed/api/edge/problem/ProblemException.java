@@ -1,13 +1,14 @@
 package social.feed.api.edge.problem;
 
+import io.micronaut.core.type.Argument;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that cannot be served as the caller wishes. Carries what the answer says; it is no
- * defect.
+ * A refusal: the only form in which a request is refused between the outcome of a store and the
+ * {@link Problem} in the response. It is a response and not a defect, so it has no stack trace.
  */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -17,22 +18,27 @@ public final class ProblemException extends RuntimeException {
   private final transient List<FieldError> errors;
   private final @Nullable Duration retryAfter;
 
+  /** A refusal that has no detail beyond the cause of its code. */
+  public ProblemException(ProblemCode code) {
+    this(code, code.cause());
+  }
+
   /**
-   * @param detail what went wrong this time, for the caller's eyes
+   * @param detail what went wrong this time; sent to the caller
    */
   public ProblemException(ProblemCode code, String detail) {
     this(code, detail, List.of(), null);
   }
 
   /**
-   * @param errors the fields or variables that are wrong
+   * @param errors the wrong fields or variables
    */
   public ProblemException(ProblemCode code, String detail, List<FieldError> errors) {
     this(code, detail, errors, null);
   }
 
   /**
-   * @param retryAfter when the same request may succeed; answered in whole seconds, rounded up
+   * @param retryAfter when the same request may succeed; sent in whole seconds, rounded up
    */
   public ProblemException(ProblemCode code, String detail, Duration retryAfter) {
     this(code, detail, List.of(), retryAfter);
@@ -40,7 +46,6 @@ public final class ProblemException extends RuntimeException {
 
   private ProblemException(
       ProblemCode code, String detail, List<FieldError> errors, @Nullable Duration retryAfter) {
-    // Without a stack trace: it is an answer, and costs what an answer may cost.
     super(detail, null, false, false);
     this.code = code;
     this.detail = detail;
@@ -48,12 +53,31 @@ public final class ProblemException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /** One wrong field or variable of a malformed request. */
+  /** Returns the refusal of a malformed request with one wrong field or variable. */
   public static ProblemException invalid(String field, String message) {
-    return new ProblemException(
-        ProblemCode.INVALID_REQUEST,
-        field + " " + message,
-        List.of(new FieldError(field, message)));
+    return invalid(new FieldError(field, message));
+  }
+
+  /** Returns the refusal of a malformed value for an argument of a route. */
+  public static ProblemException invalid(Argument<?> argument, String message) {
+    return invalid(FieldErrors.name(argument), message);
+  }
+
+  static ProblemException invalid(FieldError error) {
+    return invalid(List.of(error));
+  }
+
+  /** Returns the refusal of a malformed request. The detail is the first error. */
+  static ProblemException invalid(List<FieldError> errors) {
+    return of(ProblemCode.INVALID_REQUEST, errors);
+  }
+
+  private static ProblemException of(ProblemCode code, List<FieldError> errors) {
+    String detail =
+        errors.isEmpty()
+            ? code.cause()
+            : errors.getFirst().field() + " " + errors.getFirst().message();
+    return new ProblemException(code, detail, errors);
   }
 
   ProblemCode code() {

@@ -5,12 +5,12 @@ import jakarta.inject.Singleton;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Where the identifiers of problems come from. */
+/** Provides the identifiers of problems. */
 @Factory
 final class ProblemIds {
 
   @Singleton
-  Supplier<UUID> occurrences() {
+  Supplier<UUID> problemIds() {
     return UUID::randomUUID;
   }
 }

@@ -20,40 +20,39 @@ import org.slf4j.LoggerFactory;
 import social.feed.api.edge.json.WireHeaders;
 
 /**
- * Makes the answer to everything that goes wrong. All of the framework's own handlers end here, and
- * {@link UnexpectedFailures} brings the rest.
+ * Writes the response to every error. All handlers of the framework end here; {@link
+ * UnexpectedFailures} passes on what none of them handles.
  */
 @Singleton
 final class Problems implements ErrorResponseProcessor<Problem> {
-  static final String MEDIA_TYPE = "application/problem+json";
-  private static final MediaType TYPE = MediaType.of(MEDIA_TYPE);
+  private static final MediaType TYPE = MediaType.of("application/problem+json");
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
-  private final ExceptionMapper diagnostician;
-  private final Supplier<UUID> occurrences;
+  private final ExceptionMapper mapper;
+  private final Supplier<UUID> ids;
 
-  Problems(ExceptionMapper diagnostician, Supplier<UUID> occurrences) {
-    this.diagnostician = diagnostician;
-    this.occurrences = occurrences;
+  Problems(ExceptionMapper mapper, Supplier<UUID> ids) {
+    this.mapper = mapper;
+    this.ids = ids;
   }
 
   @Override
   public MutableHttpResponse<Problem> processResponse(
       ErrorContext context, MutableHttpResponse<?> response) {
     HttpStatus status = HttpStatus.valueOf(response.code());
-    MappedProblem diagnosis =
+    ProblemException refusal =
         context
             .getRootCause()
-            .or(() -> unparsable(context.getRequest()))
-            .map(cause -> diagnostician.diagnose(cause, status))
-            .orElseGet(() -> diagnostician.byStatus(status));
-    String instance = "urn:uuid:" + occurrences.get();
-    log(context, diagnosis.code(), instance);
-    return answer(context.getRequest(), response, diagnosis, instance);
+            .or(() -> parseFailure(context.getRequest()))
+            .map(cause -> mapper.map(cause, status))
+            .orElseGet(() -> mapper.of(status));
+    String instance = "urn:uuid:" + ids.get();
+    log(context, refusal.code(), instance);
+    return answer(context.getRequest(), response, refusal, instance);
   }
 
-  /** Why what came is no request; the server says only that it is none. */
-  private static Optional<Throwable> unparsable(HttpRequest<?> request) {
+  /** Returns why the request could not be parsed. The framework reports only that it was not. */
+  private static Optional<Throwable> parseFailure(HttpRequest<?> request) {
     return request instanceof NettyHttpRequest<?> netty
         ? Optional.ofNullable(netty.getNativeRequest().decoderResult().cause())
         : Optional.empty();
@@ -62,33 +61,33 @@ final class Problems implements ErrorResponseProcessor<Problem> {
   private static MutableHttpResponse<Problem> answer(
       HttpRequest<?> request,
       MutableHttpResponse<?> response,
-      MappedProblem diagnosis,
+      ProblemException refusal,
       String instance) {
-    ProblemCode code = diagnosis.code();
+    ProblemCode code = refusal.code();
     MutableHttpResponse<?> answer = response.status(code.status());
     if (code == ProblemCode.UNAUTHENTICATED) {
       answer.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
     }
-    if (diagnosis.retryAfter() != null) {
-      answer.getHeaders().set(HttpHeaders.RETRY_AFTER, seconds(diagnosis.retryAfter()));
-    }
-    // Also here, since what cannot be parsed as a request passes no filter.
+    refusal
+        .retryAfter()
+        .ifPresent(wait -> answer.getHeaders().set(HttpHeaders.RETRY_AFTER, seconds(wait)));
+    // A request that cannot be parsed passes no filter, so the headers are added here too.
     WireHeaders.addTo(answer.contentType(TYPE));
-    // A body to HEAD would be taken for the next answer on the connection.
+    // A client would read a body of HEAD as the next response on the connection.
     return request.getMethod() == HttpMethod.HEAD
         ? answer.body((Problem) null)
-        : answer.body(problem(diagnosis, instance));
+        : answer.body(problem(refusal, instance));
   }
 
-  private static Problem problem(MappedProblem diagnosis, String instance) {
-    ProblemCode code = diagnosis.code();
-    List<FieldError> errors = diagnosis.errors();
+  private static Problem problem(ProblemException refusal, String instance) {
+    ProblemCode code = refusal.code();
+    List<FieldError> errors = refusal.errors();
     return new Problem(
         code.type(),
         code.title(),
         code.status().getCode(),
         code.code(),
-        diagnosis.detail(),
+        refusal.detail(),
         instance,
         errors.isEmpty() ? null : errors);
   }
@@ -97,7 +96,7 @@ final class Problems implements ErrorResponseProcessor<Problem> {
     return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
   }
 
-  /** Each 5xx is in the log, under the instance that its client was told. */
+  /** Logs each 5xx under the instance that the client received. */
   private static void log(ErrorContext context, ProblemCode code, String instance) {
     HttpRequest<?> request = context.getRequest();
     Throwable cause = context.getRootCause().orElse(null);

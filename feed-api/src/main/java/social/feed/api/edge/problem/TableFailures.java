@@ -16,11 +16,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
-/** Tells failures of the table that pass by themselves from defects. */
+/** Separates transient failures of the table from defects. */
 public final class TableFailures {
   private TableFailures() {}
 
-  /** Whether the same request may succeed later. Looks through wrappers. */
+  /** Returns whether the same request may succeed later. Examines the causes too. */
   public static boolean isTransient(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause() == t ? null : t.getCause()) {
       if (t instanceof ThrottledException || (t instanceof SdkException e && isTransient(e))) {

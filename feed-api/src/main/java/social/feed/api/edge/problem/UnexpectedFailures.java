@@ -8,8 +8,8 @@ import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
 
 /**
- * Takes what no handler of the framework takes, so that {@link Problems} sees it and the framework
- * logs nothing twice.
+ * Handles the exceptions that no handler of the framework handles. They reach {@link Problems} too,
+ * and the framework does not log them a second time.
  */
 @Singleton
 final class UnexpectedFailures implements ExceptionHandler<Throwable, HttpResponse<?>> {
@@ -20,7 +20,7 @@ final class UnexpectedFailures implements ExceptionHandler<Throwable, HttpRespon
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // the interface's own signature
+  @SuppressWarnings("rawtypes") // the interface has this signature
   public HttpResponse<?> handle(HttpRequest request, Throwable failure) {
     HttpRequest<?> typed = request;
     return problems.processResponse(

@@ -1,4 +1,4 @@
-/** Every error the server answers, in one shape (RFC 9457). */
+/** Errors: one form of refusal, one catalogue, one document (RFC 9457). */
 @NullMarked
 package social.feed.api.edge.problem;
 

@@ -1,10 +1,12 @@
 package social.feed.api.edge.query;
 
+import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.convert.ConversionContext;
 import io.micronaut.core.convert.TypeConverter;
+import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import social.feed.api.edge.problem.InvalidValueException;
+import social.feed.api.edge.problem.ProblemException;
 
 /** Reads a {@link Flag}. */
 @Singleton
@@ -16,9 +18,15 @@ final class FlagConverter implements TypeConverter<CharSequence, Flag> {
       case "true" -> Optional.of(new Flag(true));
       case "false" -> Optional.of(new Flag(false));
       default -> {
-        context.reject(text, new InvalidValueException("must be true or false"));
+        context.reject(text, ProblemException.invalid(argument(context), "must be true or false"));
         yield Optional.empty();
       }
     };
+  }
+
+  private static Argument<?> argument(ConversionContext context) {
+    return context instanceof ArgumentConversionContext<?> bound
+        ? bound.getArgument()
+        : Argument.of(Flag.class, "flag");
   }
 }

@@ -5,28 +5,27 @@ import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ServerFilterPhase;
 import java.util.List;
 import java.util.Map;
+import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Refuses query variables that are empty or given twice; the framework would take the default, or
- * the first.
+ * Refuses query variables that are empty or given twice. The framework would use the default, or
+ * the first value.
  */
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
 
-  /** A caller without a token learns nothing about the query. */
   @Override
   public int getOrder() {
-    return ServerFilterPhase.SECURITY.after();
+    return FilterOrder.QUERY_CHECK;
   }
 
   @RequestFilter
   void check(HttpRequest<?> request) {
     if (BasicHttpAttributes.getUriTemplate(request).isEmpty()) {
-      // No route takes it, which is the answer whatever its query is.
+      // No route matches, so the response is 404 or 405 with any query.
       return;
     }
     for (Map.Entry<String, List<String>> variable : request.getParameters()) {

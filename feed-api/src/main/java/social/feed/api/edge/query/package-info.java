@@ -1,4 +1,4 @@
-/** What all query strings have in common. */
+/** Rules that apply to all query strings and ids. */
 @NullMarked
 package social.feed.api.edge.query;
 

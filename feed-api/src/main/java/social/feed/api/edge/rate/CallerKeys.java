@@ -13,17 +13,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a request is counted for: the member whose token was found valid, everybody else by address.
+ * Determines the caller that a request counts for: the user of a valid token, otherwise the
+ * address.
  */
 @Singleton
 final class CallerKeys {
-  /** Of an IPv6 address; the rest is the client's to choose. */
+  /** The network part of an IPv6 address; the client can choose the rest. */
   private static final int NETWORK_BYTES = 8;
 
-  /**
-   * As some proxies write them: IPv6 in brackets, and both with the port that was used this time.
-   */
-  private static final Pattern WITH_MORE =
+  /** Addresses as some proxies write them: IPv6 in brackets, and both kinds with the port. */
+  private static final Pattern WITH_PORT =
       Pattern.compile("\\[([0-9a-fA-F:.]+)](?::\\d+)?|([0-9.]+):\\d+");
 
   private final @Nullable String addressHeader;
@@ -39,7 +38,7 @@ final class CallerKeys {
         .orElseGet(() -> address(request));
   }
 
-  /** The address that a request came from, whoever sent it. */
+  /** Returns the address of a request, with or without a valid token. */
   String address(HttpRequest<?> request) {
     return "address "
         + forwarded(request)
@@ -47,7 +46,9 @@ final class CallerKeys {
             .orElseGet(() -> network(request.getRemoteAddress().getAddress()));
   }
 
-  /** Only the last one is the proxy's own; what stands before may be the client's invention. */
+  /**
+   * Returns the last address in the header, which the proxy wrote. Clients can forge the others.
+   */
   private Optional<String> forwarded(HttpRequest<?> request) {
     if (addressHeader == null) {
       return Optional.empty();
@@ -60,12 +61,13 @@ final class CallerKeys {
   }
 
   private static String network(String written) {
-    Matcher more = WITH_MORE.matcher(written);
-    String address = more.matches() ? more.group(more.group(1) == null ? 2 : 1) : written;
+    Matcher withPort = WITH_PORT.matcher(written);
+    String address =
+        withPort.matches() ? withPort.group(withPort.group(1) == null ? 2 : 1) : written;
     try {
       return network(InetAddress.ofLiteral(address));
     } catch (IllegalArgumentException e) {
-      // Whatever else a proxy may write.
+      // A proxy may write another form.
       return address;
     }
   }

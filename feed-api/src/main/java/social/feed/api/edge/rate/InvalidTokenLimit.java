@@ -6,11 +6,12 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import social.feed.api.edge.FilterOrder;
 
 /**
- * Counts requests whose token was not valid, or could not be looked at while the issuer's keys are
- * not to be had, by address. They never come to {@link RateLimit}, and must not use up what members
- * at the same address have.
+ * Counts requests by address whose token is not valid, or cannot be checked because the issuer's
+ * keys are unavailable. They never reach {@link RateLimit}, and must not use up the requests of
+ * users at the same address.
  */
 @ServerFilter("/v1/**")
 final class InvalidTokenLimit implements Ordered {
@@ -22,20 +23,19 @@ final class InvalidTokenLimit implements Ordered {
     this.callers = callers;
   }
 
-  /** Around the check of tokens, within {@link RateHeaders}. */
   @Override
   public int getOrder() {
-    return RateHeaders.ORDER + 1;
+    return FilterOrder.INVALID_TOKEN_LIMIT;
   }
 
   @ResponseFilter
   void count(HttpRequest<?> request, MutableHttpResponse<?> response) {
-    if (response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnknown(request, response)) {
+    if (response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnchecked(request, response)) {
       buckets.take(request, callers.address(request));
     }
   }
 
-  private static boolean isUnknown(HttpRequest<?> request, MutableHttpResponse<?> response) {
+  private static boolean isUnchecked(HttpRequest<?> request, MutableHttpResponse<?> response) {
     return response.code() == HttpStatus.SERVICE_UNAVAILABLE.getCode()
         && request.getAttribute(TokenBuckets.ATTRIBUTE).isEmpty();
   }

@@ -5,14 +5,14 @@ import io.micronaut.core.bind.annotation.Bindable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests one caller may send to one process of the API; n processes allow n times as
- * many.
+ * The request rate of one caller at one process of the API; n processes allow n times as many.
  *
- * @param perSecond requests a second that a caller may go on sending
- * @param burst requests that may come at once after a pause
- * @param callers how many callers are remembered; beyond, those who were longest away start anew
- * @param addressHeader the header that the proxy in front appends the client's address to, e.g.
- *     {@code X-Forwarded-For}; without it the address is that of the connection
+ * @param perSecond requests a second that a caller may send continuously
+ * @param burst requests that a caller may send at once after a pause
+ * @param callers the number of callers in memory; beyond it the least recent ones start with a full
+ *     burst again
+ * @param addressHeader the header to which the proxy appends the client's address, e.g. {@code
+ *     X-Forwarded-For}; without it the address of the connection counts
  */
 @ConfigurationProperties("feed.limits.rate")
 record RateConfiguration(

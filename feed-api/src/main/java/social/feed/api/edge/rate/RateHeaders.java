@@ -6,14 +6,14 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.time.Duration;
+import social.feed.api.edge.FilterOrder;
 
 /**
- * Says on every answer how many requests more the caller may send, in the fields of the IETF's
+ * Adds to every response how many more requests the caller may send, in the fields of the IETF
  * draft “RateLimit header fields for HTTP”.
  */
 @ServerFilter("/v1/**")
 final class RateHeaders implements Ordered {
-  static final int ORDER = HIGHEST_PRECEDENCE + 2;
   private static final String NAME = "\"caller\"";
 
   private final RateConfiguration rate;
@@ -27,7 +27,7 @@ final class RateHeaders implements Ordered {
 
   @Override
   public int getOrder() {
-    return ORDER;
+    return FilterOrder.RATE_HEADERS;
   }
 
   @ResponseFilter
@@ -37,11 +37,11 @@ final class RateHeaders implements Ordered {
         .ifPresent(
             bucket -> {
               response.getHeaders().set("RateLimit-Policy", policy);
-              response.getHeaders().set("RateLimit", standing(bucket));
+              response.getHeaders().set("RateLimit", state(bucket));
             });
   }
 
-  private String standing(TokenBucket bucket) {
+  private String state(TokenBucket bucket) {
     return "%s;r=%d;t=%d".formatted(NAME, bucket.remaining(), seconds(bucket.untilFull(rate)));
   }
 

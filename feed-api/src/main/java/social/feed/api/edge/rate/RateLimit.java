@@ -4,9 +4,9 @@ import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ServerFilterPhase;
+import social.feed.api.edge.FilterOrder;
 
-/** Refuses requests of callers who sent too many, before anything is done for them. */
+/** Refuses requests of callers that exceed their rate, before any other work. */
 @ServerFilter("/v1/**")
 final class RateLimit implements Ordered {
   private final TokenBuckets buckets;
@@ -17,10 +17,9 @@ final class RateLimit implements Ordered {
     this.callers = callers;
   }
 
-  /** As soon as it is known who is calling. */
   @Override
   public int getOrder() {
-    return ServerFilterPhase.SECURITY.after() - 1;
+    return FilterOrder.RATE_LIMIT;
   }
 
   @RequestFilter

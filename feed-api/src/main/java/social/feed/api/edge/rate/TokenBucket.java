@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a caller has left: a token a request, refilled at a steady rate up to the burst.
+ * The remaining requests of a caller: one token a request, refilled at a steady rate up to the
+ * burst.
  *
- * @param tokens left at that time, below one when the last request was refused
- * @param at when it was last looked at
- * @param isAdmitted whether the last request was
+ * @param tokens the tokens at that time; below one after a refused request
+ * @param at the time of the last request
+ * @param isAdmitted whether the last request was admitted
  */
 record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
   private static final double NANOS = 1e9;
@@ -17,7 +18,7 @@ record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
     return new TokenBucket(rate.burst(), now, true);
   }
 
-  /** After one more request. A clock that goes back refills nothing. */
+  /** Returns the bucket after one more request. A clock that runs back refills nothing. */
   TokenBucket after(RateConfiguration rate, Instant now) {
     double passed = Math.max(0, Duration.between(at, now).toNanos() / NANOS);
     double filled = Math.min(rate.burst(), tokens + passed * rate.perSecond());
@@ -27,17 +28,17 @@ record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
         : new TokenBucket(filled, latest, false);
   }
 
-  /** Requests that may come at once. */
+  /** Returns the number of requests that the caller may send at once. */
   long remaining() {
     return (long) tokens;
   }
 
-  /** Until the next request may come. */
+  /** Returns the time until the next request is admitted. */
   Duration untilNext(RateConfiguration rate) {
     return wait(1 - tokens, rate);
   }
 
-  /** Until a whole burst may come. */
+  /** Returns the time until a whole burst is admitted. */
   Duration untilFull(RateConfiguration rate) {
     return wait(rate.burst() - tokens, rate);
   }

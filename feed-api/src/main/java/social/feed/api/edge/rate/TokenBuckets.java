@@ -10,10 +10,10 @@ import java.time.InstantSource;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
-/** The buckets of the callers of late, in the memory of this process. */
+/** The buckets of recent callers, in the memory of this process. */
 @Singleton
 final class TokenBuckets {
-  /** Of a request: the {@link TokenBucket} that it was taken from. */
+  /** The attribute of a request with the {@link TokenBucket} that it counted in. */
   static final String ATTRIBUTE = TokenBucket.class.getName();
 
   private final RateConfiguration rate;
@@ -26,14 +26,14 @@ final class TokenBuckets {
     this.buckets =
         Caffeine.newBuilder()
             .maximumSize(rate.callers())
-            // A full bucket is as good as none.
+            // A full bucket is equivalent to none.
             .expireAfterAccess(
                 Duration.ofSeconds(1).plus(Duration.ofSeconds(rate.burst() / rate.perSecond())))
             .build();
   }
 
   /**
-   * Counts a request of a caller, and leaves with the request how the caller stands.
+   * Counts a request of a caller, and stores the caller's bucket as an attribute of the request.
    *
    * @throws ProblemException {@code rate_limited}
    */

@@ -1,4 +1,4 @@
-/** How many requests one caller may send. */
+/** The request rate of each caller. */
 @NullMarked
 package social.feed.api.edge.rate;
 

@@ -7,17 +7,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose tokens are believed.
+ * The issuer whose tokens are accepted.
  *
- * @param jwksUrl where the issuer publishes its keys; without it only the development issuer is
- *     believed
- * @param issuer what {@code iss} must be, when given
- * @param audience what {@code aud} must contain, or {@code client_id} be (Cognito's access tokens
- *     have no {@code aud}), when given
- * @param keysCached how long the issuer's keys are used before they are read again; unknown key ids
- *     have them read earlier, at most twice in a tenth of this
- * @param keysKept how long known keys are believed while the issuer does not answer; a key that it
- *     takes back meanwhile is believed as long
+ * @param jwksUrl the address at which the issuer publishes its keys; without it only tokens of the
+ *     development issuer are accepted
+ * @param issuer the required {@code iss}; absent to accept any
+ * @param audience the value that {@code aud} must contain or {@code client_id} must be (Cognito's
+ *     access tokens have no {@code aud}); absent to accept any
+ * @param keysCached how long the issuer's keys are used before they are read again; an unknown key
+ *     id causes an earlier read, at most twice in a tenth of this
+ * @param keysKept how long known keys are accepted while the issuer does not respond; a key that is
+ *     revoked in this time is accepted as long
  */
 @ConfigurationProperties("feed.auth")
 record AuthConfiguration(
@@ -31,7 +31,7 @@ record AuthConfiguration(
   AuthConfiguration {
     if (keysCached.toMillis() < LEAST_CACHED || keysKept.compareTo(keysCached) < 0) {
       throw new IllegalArgumentException(
-          "feed.auth: keys-cached is at least 100 ms, keys-kept at least keys-cached");
+          "feed.auth: keys-cached must be at least 100 ms, keys-kept at least keys-cached");
     }
   }
 }

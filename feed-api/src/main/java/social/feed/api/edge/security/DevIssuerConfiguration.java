@@ -7,9 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The issuer of tokens for whoever asks. For the local platform only.
+ * The development issuer, which issues a token to anyone who requests one. For the local platform
+ * only.
  *
- * @param enabled whether it exists
+ * @param enabled whether the issuer exists
  * @param secret the HMAC key, at least 32 bytes (RFC 7518 section 3.2)
  * @param lifetime how long a token is valid
  */
@@ -30,7 +31,7 @@ record DevIssuerConfiguration(
     }
   }
 
-  /** Without the secret, wherever that may be printed. */
+  /** Omits the secret, since the text may be logged. */
   @Override
   public String toString() {
     return "DevIssuerConfiguration";

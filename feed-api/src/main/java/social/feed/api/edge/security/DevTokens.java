@@ -13,16 +13,17 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 import social.feed.api.edge.problem.MayAnswerProblems;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
-import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Gives anybody a token for any name. Exists where the development issuer is on, and nowhere else.
+ * Issues a token for any user id to anyone. Exists only where the development issuer is enabled.
  */
 @Controller("/v1/dev/tokens")
 @Secured(SecurityRule.IS_ANONYMOUS)
@@ -31,7 +32,7 @@ import social.feed.api.edge.problem.ProblemException;
 @MayRefuseBody
 @MayBeMissing
 @Tag(name = "development")
-final class DevTokens {
+class DevTokens {
   private final DevIssuerConfiguration devIssuer;
   private final AuthConfiguration auth;
   private final SignatureGeneratorConfiguration signature;
@@ -52,10 +53,10 @@ final class DevTokens {
   @Serdeable
   @Schema(name = "TokenRequest", additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
   record TokenRequest(
-      @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = UserIds.PATTERN)
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Pattern(regexp = UserIds.PATTERN)
           String userId) {}
 
-  /** The body of the answer, in the names of RFC 6749 section 5.1. */
+  /** The body of the response, with the names of RFC 6749 section 5.1. */
   @Serdeable
   @Schema(name = "Token")
   record Token(
@@ -66,10 +67,7 @@ final class DevTokens {
       summary = "A token for development",
       description = "Only on the local platform; elsewhere the route does not exist (404).")
   @Post
-  Token issueDevToken(@Body TokenRequest request) throws JOSEException {
-    if (!UserIds.isWellFormed(request.userId())) {
-      throw ProblemException.invalid("user_id", "must match " + UserIds.PATTERN);
-    }
+  Token issueDevToken(@Body @Valid TokenRequest request) throws JOSEException {
     return new Token(signature.sign(claims(request.userId())).serialize(), "Bearer");
   }
 

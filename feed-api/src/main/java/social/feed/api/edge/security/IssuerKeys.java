@@ -11,20 +11,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Where the keys come from, whether that answered when it was last asked, and what it said. */
+/** The source of the issuer's keys, with its last keys and whether its last read succeeded. */
 final class IssuerKeys implements JWKSetSource<SecurityContext> {
-  private static final JWKSet NOTHING = new JWKSet();
+  private static final JWKSet NO_KEYS = new JWKSet();
 
   private final JWKSetSource<SecurityContext> source;
   private final Duration kept;
   private final InstantSource clock;
-  private volatile boolean isThere = true;
-  private volatile @Nullable Said last;
+  private volatile boolean isAvailable = true;
+  private volatile @Nullable LastRead last;
 
-  private record Said(JWKSet keys, Instant at) {}
+  private record LastRead(JWKSet keys, Instant at) {}
 
   /**
-   * @param kept for how long it is remembered what was said
+   * @param kept how long the last keys stay valid
    */
   IssuerKeys(JWKSetSource<SecurityContext> source, Duration kept, InstantSource clock) {
     this.source = source;
@@ -38,24 +38,24 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
       throws KeySourceException {
     try {
       JWKSet keys = source.getJWKSet(evaluator, currentTime, context);
-      last = new Said(keys, clock.instant());
-      isThere = true;
+      last = new LastRead(keys, clock.instant());
+      isAvailable = true;
       return keys;
     } catch (KeySourceException e) {
-      isThere = false;
+      isAvailable = false;
       throw e;
     }
   }
 
-  /** Whether the keys could be read when it was last tried. */
-  boolean isThere() {
-    return isThere;
+  /** Returns whether the last read of the keys succeeded. */
+  boolean isAvailable() {
+    return isAvailable;
   }
 
-  /** The keys that were read last, none where that was too long ago. */
+  /** Returns the keys of the last successful read; none where it is too long ago. */
   JWKSet known() {
-    Said said = last;
-    return said == null || said.at.plus(kept).isBefore(clock.instant()) ? NOTHING : said.keys;
+    LastRead read = last;
+    return read == null || read.at.plus(kept).isBefore(clock.instant()) ? NO_KEYS : read.keys;
   }
 
   @Override

@@ -40,10 +40,10 @@ import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Verifies tokens with the keys of a JWKS. The keys are read again after five minutes, and believed
- * for an hour while that fails; unknown key ids have them read at most twice in 30 s. The
- * framework's own client would fetch them for each request. Only asymmetric algorithms are taken,
- * so that a public key cannot be passed off as an HMAC secret.
+ * Verifies tokens with the keys of a JWKS. The keys are read again after five minutes, and accepted
+ * for an hour while that fails. Unknown key ids cause at most two reads in 30 s. The framework's
+ * own client would read the keys for each request. Only asymmetric algorithms are accepted, so that
+ * a public key cannot be used as an HMAC secret.
  */
 @Singleton
 @Requires(property = "feed.auth.jwks-url")
@@ -81,7 +81,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
             ALGORITHMS,
             JWKSourceBuilder.create(issuer)
                 .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
-                // It would ask an issuer that is gone with each request, and use up the limit.
+                // It would query an unavailable issuer with each request, and use up the limit.
                 .refreshAheadCache(false)
                 .rateLimited(cached / 10)
                 .retrying(true)
@@ -102,10 +102,10 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     }
     try {
       List<Key> candidates = candidates(header);
-      // The token of a key that is not known may be as good as any while nobody can ask. Where it
-      // was asked, only a key that was published since is not known, and no issuer signs with it
-      // yet.
-      if (candidates.isEmpty() && !issuer.isThere()) {
+      // While the issuer is unavailable, a token with an unknown key may be valid. While it is
+      // available, only a key published since the last read is unknown, and no issuer signs with
+      // such a key yet.
+      if (candidates.isEmpty() && !issuer.isAvailable()) {
         throw unavailable();
       }
       for (Key key : candidates) {
@@ -119,7 +119,10 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     }
   }
 
-  /** By the keys as they are, or as they were when nobody may ask again so soon. */
+  /**
+   * Returns the keys for a token: the current ones, or the last ones where a new read is not
+   * allowed yet.
+   */
   private List<Key> candidates(JWSHeader header) throws KeySourceException {
     try {
       return keys.selectJWSKeys(header, null);

@@ -8,8 +8,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a signed token must say besides: a subject that is a user id, an end, and the configured
- * issuer and audience. The framework checks that the end has not come.
+ * Requires of a signed token a subject that is a user id, an expiration time, and the configured
+ * issuer and audience. The framework checks that the expiration time has not passed.
  */
 @Singleton
 final class TokenClaimsValidator implements GenericJwtClaimsValidator<HttpRequest<?>> {
@@ -33,13 +33,15 @@ final class TokenClaimsValidator implements GenericJwtClaimsValidator<HttpReques
   }
 
   private boolean isAudience(Claims claims) {
-    String wanted = configuration.audience();
-    if (wanted == null) {
+    String required = configuration.audience();
+    if (required == null) {
       return true;
     }
     Object audience = claims.get(Claims.AUDIENCE);
     boolean contained =
-        audience instanceof Collection<?> many ? many.contains(wanted) : wanted.equals(audience);
-    return contained || wanted.equals(claims.get("client_id"));
+        audience instanceof Collection<?> many
+            ? many.contains(required)
+            : required.equals(audience);
+    return contained || required.equals(claims.get("client_id"));
   }
 }

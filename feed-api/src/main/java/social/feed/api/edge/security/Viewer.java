@@ -2,27 +2,40 @@ package social.feed.api.edge.security;
 
 import java.security.Principal;
 import java.time.Instant;
-import java.util.function.Function;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.ViewerRelations;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
 
 /**
- * The caller of a route that needs a token, in one request. A principal, so that the OpenAPI
- * document does not take it for a parameter.
+ * The caller of a route that requires a token, with the caller's stored state. Each part of the
+ * state is read at most once a request, when it is first needed, strongly consistent. A principal,
+ * so that the OpenAPI document does not list it as a parameter. Not thread-safe.
  */
 public final class Viewer implements Principal {
   private final String userId;
   private final Instant until;
-  private final Function<String, ViewerRelations> boundaries;
-  private final ViewerRelations boundary;
+  private final Stores stores;
+  private final ViewerRelations relations;
+  private @Nullable User account;
+  private boolean isAccountRead;
+  private @Nullable FollowQuota quota;
 
-  Viewer(String userId, Instant until, Function<String, ViewerRelations> boundaries) {
+  /** The stores that the state is read from. */
+  record Stores(BlocksAndMutes blocksAndMutes, Users users, FollowQuotas quotas) {}
+
+  Viewer(String userId, Instant until, Stores stores) {
     this.userId = userId;
     this.until = until;
-    this.boundaries = boundaries;
-    this.boundary = boundaries.apply(userId);
+    this.stores = stores;
+    this.relations = stores.blocksAndMutes().around(userId);
   }
 
-  /** The subject of the token; there need not be a profile yet. */
+  /** The subject of the token; a profile may not exist yet. */
   public String userId() {
     return userId;
   }
@@ -32,14 +45,36 @@ public final class Viewer implements Principal {
     return until;
   }
 
-  /** What stands between the caller and others, read once a request when it is first asked. */
-  public ViewerRelations boundary() {
-    return boundary;
+  /** The caller's blocks and mutes. One read unit each for some thirty of them. */
+  public ViewerRelations relations() {
+    return relations;
   }
 
-  /** The same caller later, for requests that last: what stands in between is read anew. */
+  /** The caller's account as it was before this request; empty without a profile. One read unit. */
+  public Optional<User> account() {
+    if (!isAccountRead) {
+      account = stores.users().get(userId).orElse(null);
+      isAccountRead = true;
+    }
+    return Optional.ofNullable(account);
+  }
+
+  /**
+   * The caller's follow quota as it was before this request. Its version changes with each follow
+   * and unfollow. One read unit.
+   */
+  public FollowQuota quota() {
+    FollowQuota known = quota;
+    if (known == null) {
+      known = stores.quotas().of(userId);
+      quota = known;
+    }
+    return known;
+  }
+
+  /** Returns the same caller with the state read again, for requests that last. */
   public Viewer later() {
-    return new Viewer(userId, until, boundaries);
+    return new Viewer(userId, until, stores);
   }
 
   @Override

@@ -10,14 +10,16 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Date;
 import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowQuotas;
+import social.feed.table.user.Users;
 
-/** Lets controllers take the caller as a parameter. */
+/** Binds the caller to a controller's {@link Viewer} parameter. */
 @Singleton
 final class ViewerBinder implements TypedRequestArgumentBinder<Viewer> {
-  private final BlocksAndMutes barriers;
+  private final Viewer.Stores stores;
 
-  ViewerBinder(BlocksAndMutes barriers) {
-    this.barriers = barriers;
+  ViewerBinder(BlocksAndMutes blocksAndMutes, Users users, FollowQuotas quotas) {
+    this.stores = new Viewer.Stores(blocksAndMutes, users, quotas);
   }
 
   @Override
@@ -32,15 +34,16 @@ final class ViewerBinder implements TypedRequestArgumentBinder<Viewer> {
   }
 
   private Viewer viewer(Authentication member) {
-    return new Viewer(member.getName(), until(member), barriers::around);
+    return new Viewer(member.getName(), until(member), stores);
   }
 
-  /** Tokens without an end are not believed, see {@link TokenClaimsValidator}. */
+  /** {@link TokenClaimsValidator} rejects tokens without an end. */
   private static Instant until(Authentication member) {
     return switch (member.getAttributes().get(Claims.EXPIRATION_TIME)) {
       case Date date -> date.toInstant();
       case Number seconds -> Instant.ofEpochSecond(seconds.longValue());
-      case null, default -> throw new IllegalStateException("A token without an end was believed");
+      case null, default ->
+          throw new IllegalStateException("The token was accepted without an expiration time");
     };
   }
 }

@@ -4,14 +4,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a text must be like. Length counts Unicode code points of the text as it was sent: nothing
- * is trimmed, so that what is stored is what was written; a text in which nothing shows counts as
- * empty, but see {@link #LINE}. Control characters are refused but for the line feed in texts of
- * several lines, and so are halves of surrogate pairs, which no UTF-8 can carry.
+ * The rule for a text that a user writes. The length counts Unicode code points of the text as it
+ * was sent. Nothing is trimmed, so the stored text is the written text. A text without a visible
+ * character counts as empty, but see {@link #LINE}. Control characters are refused, except the line
+ * feed in texts of several lines. Halves of surrogate pairs are refused too, since UTF-8 cannot
+ * encode them.
  *
- * @param min least code points; from 1 on, one of them must be visible
- * @param max most code points
- * @param lines whether there may be several lines
+ * @param min the minimum number of code points; from 1 on, one of them must be visible
+ * @param max the maximum number of code points
+ * @param lines whether several lines are allowed
  */
 public record TextRule(int min, int max, boolean lines) {
   public static final TextRule POST = new TextRule(1, 500, true);
@@ -21,10 +22,10 @@ public record TextRule(int min, int max, boolean lines) {
   public static final TextRule MEDIA_REF = new TextRule(1, 512, false);
 
   /**
-   * A character that shows: no control character, no white space, and none that Unicode tells
-   * renderers to ignore ({@code Default_Ignorable_Code_Point}). Those beyond the basic plane, such
-   * as the tags in flags, count as visible, since patterns name them in other ways in each
-   * language.
+   * A visible character: no control character, no white space, and none that renderers ignore
+   * according to Unicode ({@code Default_Ignorable_Code_Point}). Ignorable characters beyond the
+   * basic plane, such as the tags in flags, count as visible, since the syntax of patterns for them
+   * differs between languages.
    */
   private static final String VISIBLE =
       "[^\\x00-\\x20\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f"
@@ -35,31 +36,31 @@ public record TextRule(int min, int max, boolean lines) {
   private static final String IN_LINES = "[^\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]*";
 
   /**
-   * For documents: one line with something visible in it. Halves of surrogate pairs, which can be
-   * escaped in JSON, fit it and are refused.
+   * The pattern in documents of one line with a visible character. Halves of surrogate pairs, which
+   * JSON can escape, match it and are refused.
    */
   public static final String LINE = "^" + IN_LINE + VISIBLE + IN_LINE + "$";
 
-  /** For documents: several lines with something visible in them. */
+  /** The pattern in documents of several lines with a visible character. */
   public static final String LINES = "^" + IN_LINES + VISIBLE + IN_LINES + "$";
 
-  /** For documents: several lines, or none. */
+  /** The pattern in documents of several lines or an empty text. */
   public static final String LINES_OR_NOTHING = "^" + IN_LINES + "$";
 
-  /** The form of a handle. */
+  /** The pattern of a handle. */
   public static final String HANDLE = "^[A-Za-z0-9_]{3,30}$";
 
-  private static final Pattern SOMETHING_VISIBLE = Pattern.compile(VISIBLE);
+  private static final Pattern VISIBLE_CHARACTER = Pattern.compile(VISIBLE);
   private static final Pattern HANDLE_WHOLE = Pattern.compile(HANDLE);
 
-  /** Whether a text is a handle. */
+  /** Returns whether a text is a handle. */
   public static boolean isHandle(String text) {
     return HANDLE_WHOLE.matcher(text).matches();
   }
 
-  /** What is wrong with a text, to be read after the name of the field. */
+  /** Returns the error of a text, in words that follow the name of the field. */
   Optional<String> broken(String text) {
-    if (min > 0 && !SOMETHING_VISIBLE.matcher(text).find()) {
+    if (min > 0 && !VISIBLE_CHARACTER.matcher(text).find()) {
       return Optional.of("is empty");
     }
     if (text.codePointCount(0, text.length()) > max) {

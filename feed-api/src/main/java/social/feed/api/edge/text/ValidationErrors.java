@@ -9,13 +9,13 @@ import social.feed.api.edge.problem.FieldError;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
-/** Collects what is wrong with a request's content, so that the caller learns all of it at once. */
+/** Collects the errors in the content of a request, so that one response lists all of them. */
 public final class ValidationErrors {
   private static final Duration TEN_YEARS = Duration.ofDays(3_652);
 
   private final List<FieldError> errors = new ArrayList<>();
 
-  /** Checks a value, unless it is absent. */
+  /** Checks a text, unless it is absent. */
   public ValidationErrors check(String field, TextRule rule, @Nullable String value) {
     if (value != null) {
       rule.broken(value).ifPresent(message -> errors.add(new FieldError(field, message)));
@@ -31,7 +31,7 @@ public final class ValidationErrors {
     return this;
   }
 
-  /** Checks how many there are of something. */
+  /** Checks the number of tags or accounts in a text. */
   public ValidationErrors atMost(String field, int maximum, int count, String what) {
     if (count > maximum) {
       errors.add(new FieldError(field, "names more than " + maximum + " " + what));
@@ -39,7 +39,7 @@ public final class ValidationErrors {
     return this;
   }
 
-  /** Checks that a time is still to come, within ten years, unless it is absent. */
+  /** Checks that a time is in the future and within ten years, unless it is absent. */
   public ValidationErrors checkFuture(String field, Instant now, @Nullable Instant time) {
     if (time != null && !time.isAfter(now)) {
       errors.add(new FieldError(field, "is not in the future"));
@@ -51,7 +51,7 @@ public final class ValidationErrors {
   }
 
   /**
-   * @throws ProblemException {@code invalid_content}, when something is wrong
+   * @throws ProblemException {@code invalid_content}, if there is an error
    */
   public void refuseIfAny() {
     if (!errors.isEmpty()) {

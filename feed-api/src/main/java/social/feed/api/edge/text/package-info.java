@@ -1,4 +1,4 @@
-/** What people may write. */
+/** Rules for texts that users write. */
 @NullMarked
 package social.feed.api.edge.text;
 

@@ -67,7 +67,7 @@ class ITIdempotency {
   @Test
   void post_sentAgain_answersTheSameAndWritesNothing() {
     Answer first = Expect.status(201, keyed("k1").post(POSTS, TEXT));
-    // Another spelling of the same value.
+    // Another form of the same value.
     Answer second = keyed("k1").post(POSTS, "{ \"visibility\" : null, \"text\" : \"on\\u0063e\" }");
 
     assertSame(first, second);
@@ -177,7 +177,7 @@ class ITIdempotency {
     assertThat(Paged.ids(caller, path, 5)).isEmpty();
   }
 
-  /** The answer was lost on its way and the caller has deleted what it then saw. */
+  /** The response was lost, and the caller has deleted the resource in the meantime. */
   @Test
   void post_sentAgainAtTheSameMomentAsItsDelete_staysDeleted() throws Exception {
     Answer first = keyed("k1").post(POSTS, TEXT);

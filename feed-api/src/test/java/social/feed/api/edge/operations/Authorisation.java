@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What is answered to whom, as somebody decided it: a row of {@code authorisation.txt}.
+ * The decided statuses of an operation for each kind of caller: a row of {@code authorisation.txt}.
  *
  * @param operation such as {@code get /v1/feed}
  * @param statuses one for each kind of caller
  */
 record Authorisation(String operation, Map<Caller, Integer> statuses) {
 
-  /** How a caller stands to the owner of what the path names. */
+  /** The relation of a caller to the owner of the resource in the path. */
   enum Caller {
     ANONYMOUS,
     SELF,

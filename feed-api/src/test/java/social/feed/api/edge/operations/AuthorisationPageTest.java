@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.api.edge.operations.Authorisation.Caller;
 import social.feed.testkit.GeneratedPage;
 
-/** The matrix of authorisation as a page for people. */
+/** The authorization matrix as a page of the documentation. */
 class AuthorisationPageTest {
 
   @Test

@@ -4,64 +4,125 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import social.feed.api.http.Api;
 
-/**
- * Reads the OpenAPI document by its indentation, which is the generator's and therefore regular.
- */
-final class Document {
-  private static final Pattern PATH = Pattern.compile("^  (/\\S+):$");
-  private static final Pattern METHOD = Pattern.compile("^    (get|post|put|patch|delete):$");
-  private static final Pattern STATUS = Pattern.compile("^        \"(\\d{3})\":$");
+/** An OpenAPI document with all references resolved. */
+public final class Document {
+  private final Map<String, Object> root;
 
-  private Document() {}
+  private Document(String text) {
+    this.root = map(new Yaml(new SafeConstructor(new LoaderOptions())).load(text));
+  }
 
-  /** The lines of each operation, by e.g. {@code get /v1/feed}. */
-  static Map<String, List<String>> operations(List<String> lines) {
-    Map<String, List<String>> operations = new LinkedHashMap<>();
-    String path = "";
-    List<String> current = new ArrayList<>();
-    for (String line : lines.subList(lines.indexOf("paths:"), lines.indexOf("components:"))) {
-      Matcher atPath = PATH.matcher(line);
-      Matcher atMethod = METHOD.matcher(line);
-      if (atPath.matches()) {
-        path = atPath.group(1);
-      } else if (atMethod.matches()) {
-        current = new ArrayList<>();
-        operations.put(atMethod.group(1) + " " + path, current);
-      } else {
-        current.add(line);
-      }
-    }
+  /** Reads a document. */
+  static Document parse(String text) {
+    return new Document(text);
+  }
+
+  /** Returns the operations that a server documents, by e.g. {@code get /v1/feed}. */
+  public static Map<String, Operation> operations(Api api) {
+    return parse(api.get("/openapi.yml").text()).operations();
+  }
+
+  /** The operations by e.g. {@code get /v1/feed}. */
+  Map<String, Operation> operations() {
+    Map<String, Operation> operations = new LinkedHashMap<>();
+    map(root.get("paths"))
+        .forEach(
+            (path, methods) ->
+                map(methods)
+                    .forEach(
+                        (method, operation) ->
+                            operations.put(
+                                method + " " + path, new Operation(map(resolve(operation))))));
     return operations;
   }
 
-  static List<String> statuses(List<String> operation) {
-    return operation.stream()
-        .map(STATUS::matcher)
-        .filter(Matcher::matches)
-        .map(matcher -> matcher.group(1))
-        .toList();
+  /** The resolved schemas by name. */
+  Map<String, Object> schemas() {
+    return map(resolve(map(root.get("components")).get("schemas")));
   }
 
-  /** The names of the headers that an operation documents for a status. */
-  static List<String> headers(List<String> operation, String status) {
-    List<String> headers = new ArrayList<>();
-    String section = "";
-    String current = "";
-    for (String line : operation) {
-      if (line.startsWith("        \"")) {
-        current = line.strip().replaceAll("[\":]", "");
-        section = "";
-      } else if (line.matches(" {10}\\w+:.*")) {
-        section = line.strip();
-      } else if (current.equals(status)
-          && section.equals("headers:")
-          && line.matches(" {12}[\\w-]+:")) {
-        headers.add(line.strip().replace(":", ""));
-      }
+  private @Nullable Object resolve(@Nullable Object node) {
+    if (node instanceof List<?> list) {
+      return list.stream().map(this::resolve).toList();
     }
-    return headers;
+    if (!(node instanceof Map<?, ?>)) {
+      return node;
+    }
+    Map<String, Object> resolved = new LinkedHashMap<>();
+    for (Map.Entry<String, Object> entry : map(node).entrySet()) {
+      if (entry.getKey().equals("$ref")) {
+        return resolve(target((String) entry.getValue()));
+      }
+      resolved.put(entry.getKey(), resolve(entry.getValue()));
+    }
+    return resolved;
+  }
+
+  private Object target(String reference) {
+    Object node = root;
+    for (String name : reference.substring("#/".length()).split("/")) {
+      node = Objects.requireNonNull(map(node).get(name), reference);
+    }
+    return node;
+  }
+
+  @SuppressWarnings("unchecked") // names are texts in all of the document
+  private static Map<String, Object> map(@Nullable Object node) {
+    return (Map<String, Object>) Objects.requireNonNull(node);
+  }
+
+  /**
+   * An operation.
+   *
+   * @param text all of it
+   */
+  public record Operation(Map<String, Object> text) {
+
+    /** The statuses that it documents. */
+    List<String> statuses() {
+      return List.copyOf(responses().keySet());
+    }
+
+    /** The names of the headers that it documents for a status. */
+    List<String> headers(String status) {
+      return List.copyOf(map(response(status).getOrDefault("headers", Map.of())).keySet());
+    }
+
+    /** The schemas of a response by media type; empty without a body. */
+    Map<String, Object> content(String status) {
+      return map(response(status).getOrDefault("content", Map.of()));
+    }
+
+    boolean isSecured() {
+      return text.get("security") instanceof List<?> schemes && !schemes.isEmpty();
+    }
+
+    boolean hasParameter(String name) {
+      return parameters().containsKey(name);
+    }
+
+    /** The schemas of its parameters by name. */
+    Map<String, Map<String, Object>> parameters() {
+      Map<String, Map<String, Object>> parameters = new LinkedHashMap<>();
+      for (Object parameter : (List<?>) text.getOrDefault("parameters", new ArrayList<>())) {
+        parameters.put((String) map(parameter).get("name"), map(map(parameter).get("schema")));
+      }
+      return parameters;
+    }
+
+    private Map<String, Object> responses() {
+      return map(text.get("responses"));
+    }
+
+    private Map<String, Object> response(String status) {
+      return map(responses().get(status));
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,13 +18,12 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Every route for every kind of caller, in a world of its own. */
+/** Every route for every kind of caller, each in a separate world. */
 @ExtendWith(FeedServerExtension.class)
 class ITAuthorisation {
   private final FeedServer server;
@@ -38,7 +38,7 @@ class ITAuthorisation {
     this.other = requests.other();
   }
 
-  private Map<String, List<String>> operations() {
+  private Map<String, Document.Operation> operations() {
     return RightRequests.operations(server);
   }
 
@@ -69,12 +69,12 @@ class ITAuthorisation {
     assertThat(answer.status()).as(answer.text()).isEqualTo(expected);
     assertThat(answer.header("Cache-Control").orElse("")).isIn("no-store", "private, no-cache");
     assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
-    assertThat(Document.statuses(operations().getOrDefault(operation, List.of())))
+    assertThat(Objects.requireNonNull(operations().get(operation)).statuses())
         .as("documented")
         .contains("" + expected);
   }
 
-  /** What may be asked in the name of an account that is gone, and what it then is. */
+  /** The operations that an erased account may still request, with their statuses. */
   private static final Map<String, Integer> NOT_REFUSED =
       Map.of(
           "post /v1/dev/tokens", 200,
@@ -83,7 +83,7 @@ class ITAuthorisation {
           "post /v1/notifications/{id}/read", 404);
 
   @Test
-  void routes_forWhoWasErased_writeNothing() {
+  void routes_forAnErasedAccount_writeNothing() {
     other.follows(owner);
     Api erased = server.as(other);
     assertThat(erased.delete("/v1/users/me").status()).isEqualTo(202);
@@ -110,7 +110,7 @@ class ITAuthorisation {
         .items()
         .flatMap(List::stream)
         .map(TableScanner.Stored.class::cast)
-        .filter(stored -> ReferencedAccounts.row(stored.row()).contains(person.id()))
+        .filter(stored -> stored.row().referencedAccounts().contains(person.id()))
         .forEach(stored -> keys.add(stored.key()));
     return keys;
   }

@@ -23,16 +23,16 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/** What the answers of every route say that they cost, and what the table reported meanwhile. */
+/** Compares the cost headers of every route with the units that the table reported. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITCostHeaders {
-  /** It goes on behind its headers, and they say so. */
+  /** The operations that continue to read after their headers are sent. */
   private static final String EXPORT = "get /v1/users/me/export";
 
   private final Bill bill = new Bill();
   private final FeedServer server =
       FeedServer.start(
-          // After its first look, which the answer tells of, a stream shall ask for nothing.
+          // After the first poll, whose cost is in the headers, a stream must not read.
           Map.of("feed.live.poll", "1h", "feed.live.idle-poll", "1h"), bill);
 
   @AfterAll
@@ -40,7 +40,7 @@ class ITCostHeaders {
     server.close();
   }
 
-  /** What was reported of the calls on a wire. */
+  /** The units that the table reported for the calls on a connection. */
   private static final class Bill implements Wire {
     private int calls;
     private double read;
@@ -92,7 +92,7 @@ class ITCostHeaders {
       }
     }
 
-    /** What is hidden and what is not there cost differently much. */
+    /** A hidden and a missing resource have different costs. */
     private static boolean isSecret(Answer answer) {
       return answer.status() == 404 || answer.text().contains("\"reason\":\"unavailable\"");
     }

@@ -21,12 +21,10 @@ import social.feed.api.http.Paged;
 import social.feed.table.post.PostTags;
 import social.feed.testkit.SeedWorld;
 
-/**
- * Names in addresses that mean something to somebody: to the table's keys, to Java, to a screen.
- */
+/** Names in addresses that have a special meaning to the table's keys, to Java or to a terminal. */
 @ExtendWith(FeedServerExtension.class)
 class ITHostileNames {
-  /** Of a request line, less its other parts. */
+  /** The maximum length of a path: a request line without its other parts. */
   private static final int LINE_MAX = 4_096 - "DELETE  HTTP/1.1".length();
 
   private final FeedServer server;
@@ -43,7 +41,7 @@ class ITHostileNames {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** As they stand in an address. */
+  /** The names, encoded as in an address. */
   static Stream<String> names() {
     return Stream.of(
         encoded("#"),
@@ -68,7 +66,7 @@ class ITHostileNames {
         encoded("\u200dann"),
         encoded("\ud83d\ude00"),
         encoded("\uff03"),
-        // Halves of surrogate pairs, an overlong slash and a byte that is no UTF-8.
+        // Halves of surrogate pairs, an overlong slash and a byte that is not UTF-8.
         "%ED%A0%80",
         "%ED%BF%BF",
         "%C0%AF",
@@ -78,9 +76,7 @@ class ITHostileNames {
   }
 
   private List<String> operations() {
-    return Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList())
-        .keySet()
-        .stream()
+    return Document.operations(server.anonymous()).keySet().stream()
         .filter(name -> name.contains("{"))
         .toList();
   }

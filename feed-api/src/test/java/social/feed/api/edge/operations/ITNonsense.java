@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,13 +21,13 @@ import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** Right and wrong requests in any mixture: every answer is one that the document promises. */
+/** Valid and invalid requests mixed at random: the document promises every response. */
 @ExtendWith(FeedServerExtension.class)
 class ITNonsense {
   private static final int REQUESTS = 3_000;
   private static final long SEED = 20_261_121;
 
-  /** After it the rest would be asked for by nobody. */
+  /** After it, the remaining requests would have no account. */
   private static final String END = "delete /v1/users/me";
 
   private static final List<String> ODD =
@@ -90,7 +91,7 @@ class ITNonsense {
     for (String part : template.substring(1).split("/")) {
       boolean variable = part.startsWith("{");
       String text = variable ? encoded(segment(part.substring(1, part.length() - 1))) : part;
-      // An empty or relative segment is another path.
+      // An empty or relative segment would be another path.
       path.append('/').append(text.isEmpty() || text.equals("..") ? "x" : text);
     }
     String names =
@@ -156,8 +157,7 @@ class ITNonsense {
 
   @Test
   void answer_toAnything_isDocumented() {
-    Map<String, List<String>> operations =
-        Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList());
+    Map<String, Document.Operation> operations = Document.operations(server.anonymous());
     List<String> names = operations.keySet().stream().filter(name -> !name.equals(END)).toList();
     Set<Integer> met = new TreeSet<>();
     for (int i = 0; i < REQUESTS; i++) {
@@ -172,10 +172,10 @@ class ITNonsense {
 
       met.add(answer.status());
       String what = "seed " + SEED + ", " + i + ": " + method + " " + path + " " + body + " -> ";
-      // What was put in the place of a variable may be the word of another route.
+      // The value of a variable may be the fixed segment of another route.
       String literal = name.split(" ")[0] + " " + path.split("\\?")[0];
       String answering = operations.containsKey(literal) ? literal : name;
-      assertThat(Document.statuses(operations.getOrDefault(answering, List.of())))
+      assertThat(Objects.requireNonNull(operations.get(answering)).statuses())
           .as(what + answer.text())
           .contains("" + answer.status());
       assertThat(answer.header("Content-Type").orElse(""))

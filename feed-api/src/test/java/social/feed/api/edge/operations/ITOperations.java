@@ -25,7 +25,7 @@ class ITOperations {
   }
 
   @Test
-  void health_withoutTable_isDownAndTellsNoMore() {
+  void health_withoutTable_isDownWithoutDetails() {
     Answer answer = anonymous.get("/health");
 
     assertThat(answer.status()).isEqualTo(503);

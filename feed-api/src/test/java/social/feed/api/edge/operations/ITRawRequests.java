@@ -62,9 +62,7 @@ class ITRawRequests {
     assertThat(answer).contains("application/problem+json", "\"code\":").doesNotContain("xception");
   }
 
-  /**
-   * The JSON library guesses UTF-16 and UTF-32 by the first bytes, and breaks off some of those.
-   */
+  /** The JSON library detects UTF-16 and UTF-32 by the first bytes, and fails on some of them. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -190,7 +188,7 @@ class ITRawRequests {
     return zipped.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** Lines that come before {@code Host}, and what follows the empty line. */
+  /** Sends lines before {@code Host}, and a body after the empty line. */
   static Stream<Arguments> odd() {
     String get = "GET /v1/feed HTTP/1.1\r\n";
     String post = "POST /v1/dev/tokens HTTP/1.1\r\n";

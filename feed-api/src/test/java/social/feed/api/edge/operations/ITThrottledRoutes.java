@@ -35,7 +35,7 @@ import social.feed.testkit.SeedWorld.Person;
 class ITThrottledRoutes {
   private static final String EXPORT = "get /v1/users/me/export";
 
-  /** They ask the table nothing. */
+  /** The operations that do not use the table. */
   private static final Set<String> WITHOUT_TABLE =
       Set.of("post /v1/dev/tokens", "get /v1/access-patterns");
 
@@ -51,7 +51,7 @@ class ITThrottledRoutes {
               "feed.recent-followers.cached", "0s",
               "feed.live.streams-per-user", 1_000),
           wire);
-  private final Map<String, List<String>> operations = RightRequests.operations(server);
+  private final Map<String, Document.Operation> operations = RightRequests.operations(server);
 
   @AfterAll
   void stop() {
@@ -67,7 +67,7 @@ class ITThrottledRoutes {
     return operations.keySet().stream();
   }
 
-  /** Somebody to whom a route answers with success. */
+  /** Returns an account for which the route succeeds. */
   private record Asking(RightRequests requests, Person person, Api api, int success) {
     Answer send(String operation) {
       return requests.send(api, operation, person);
@@ -132,7 +132,7 @@ class ITThrottledRoutes {
         .isEqualTo(WITHOUT_TABLE.contains(operation));
   }
 
-  /** What has begun cannot become a problem any more: its end is missing. */
+  /** A response that has begun cannot become a problem; its end is missing instead. */
   private static boolean isCutOff(Asking asking) {
     try {
       return !asking.send(EXPORT).text().contains("\"kind\":\"end\"");
@@ -144,7 +144,7 @@ class ITThrottledRoutes {
   @Test
   void routes_forACallerWhoFloods_areRefusedWithoutAskingTheTable() {
     FeedServer strict =
-        server.beside(
+        server.another(
             Map.of(
                 "feed.limits.rate.per-second", 1,
                 "feed.limits.rate.burst", 1,

@@ -1,6 +1,5 @@
 package social.feed.api.edge.operations;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import social.feed.api.http.Answer;
@@ -16,14 +15,14 @@ import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
-/** A right request for every route, about what one owner has in a world of its own. */
+/** A valid request for every route, for the resources of one owner in a separate world. */
 final class RightRequests {
   private static final long LATER = 4_000_000_000L;
 
-  /** Of the operations that want one. */
+  /** The bodies of the operations that require one. */
   private static final Map<String, String> BODIES =
       Map.of(
-          "post /v1/dev/tokens", "{\"user_id\":\"anybody\"}",
+          "post /v1/dev/tokens", "{\"user_id\":\"someone\"}",
           "post /v1/users", "{\"handle\":\"%s\",\"display_name\":\"A\"}",
           "patch /v1/users/me", "{\"bio\":\"x\"}",
           "post /v1/posts", "{\"text\":\"x\"}",
@@ -49,25 +48,25 @@ final class RightRequests {
     world.notifications.add(notification);
   }
 
-  /** The routes of the document, with what it says of each. */
-  static Map<String, List<String>> operations(FeedServer server) {
-    return Document.operations(server.anonymous().get("/openapi.yml").text().lines().toList());
+  /** Returns the operations of the document by name. */
+  static Map<String, Document.Operation> operations(FeedServer server) {
+    return Document.operations(server.anonymous());
   }
 
   Person owner() {
     return owner;
   }
 
-  /** Somebody else, who has nothing. */
+  /** Another account, without resources. */
   Person other() {
     return other;
   }
 
   /**
-   * Sends one.
+   * Sends a request.
    *
    * @param operation such as {@code get /v1/posts/{id}}
-   * @param person whom {@code api} is
+   * @param person the account that {@code api} authenticates
    */
   Answer send(Api api, String operation, Person person) {
     int space = operation.indexOf(' ');

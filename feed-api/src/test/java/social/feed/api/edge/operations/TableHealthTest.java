@@ -40,7 +40,7 @@ class TableHealthTest {
   }
 
   @Test
-  void flood_ofQuestions_asksTheTableOnceASecond() {
+  void flood_ofRequests_describesTheTableOnceASecond() {
     Described table = new Described();
     var configuration =
         new DynamoDbConfiguration(null, false, "eu-central-1", "feed", Duration.ofSeconds(1));

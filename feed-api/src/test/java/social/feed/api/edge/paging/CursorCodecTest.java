@@ -33,7 +33,7 @@ class CursorCodecTest {
     assertThat(codec.decode(SCOPE, codec.encode(SCOPE, ""))).isEmpty();
   }
 
-  /** It may be that of an item which the caller may not see. */
+  /** The position may belong to an item that the caller may not see. */
   @Test
   void cursor_doesNotTellItsPosition() {
     String position = "2026-11-20T09:15:00.500Z#POST#".repeat(9);

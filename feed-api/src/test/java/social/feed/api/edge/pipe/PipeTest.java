@@ -18,14 +18,14 @@ class PipeTest {
   private final Pipe pipe = new Pipe();
   private final Connection connection = new Connection();
 
-  /** Asks for nothing by itself. */
+  /** Requests nothing by itself. */
   private static final class Connection extends BaseSubscriber<byte[]> {
     private final List<byte[]> taken = new ArrayList<>();
     private boolean isBroken;
 
     @Override
     protected void hookOnSubscribe(Subscription subscription) {
-      // A test asks.
+      // A test requests the pieces.
     }
 
     @Override
@@ -40,7 +40,7 @@ class PipeTest {
   }
 
   @Test
-  void event_thatNobodyAsksFor_isNotTaken() throws InterruptedException {
+  void piece_thatIsNotRequested_isNotPassedOn() throws InterruptedException {
     assertThat(pipe.send(EVENT, AT_ONCE)).as("without a connection").isFalse();
     pipe.pieces().subscribe(connection);
     assertThat(pipe.send(EVENT, AT_ONCE)).isFalse();
@@ -53,7 +53,7 @@ class PipeTest {
   }
 
   @Test
-  void connection_thatAsksForEverything_isHandedFewAhead() throws InterruptedException {
+  void connection_thatRequestsEverything_isSentFewPiecesAhead() throws InterruptedException {
     pipe.pieces().subscribe(connection);
     connection.requestUnbounded();
 

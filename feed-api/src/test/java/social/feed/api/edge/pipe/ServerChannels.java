@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The server's ends of its connections, so that a test can look at what waits there. */
+/** Records the server's channels, so that a test can read how many bytes wait there. */
 @Singleton
 public final class ServerChannels
     implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {

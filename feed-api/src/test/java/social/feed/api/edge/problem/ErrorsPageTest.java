@@ -3,7 +3,7 @@ package social.feed.api.edge.problem;
 import org.junit.jupiter.api.Test;
 import social.feed.testkit.GeneratedPage;
 
-/** The catalogue of errors as a page for people. */
+/** The catalogue of errors as a page of the documentation. */
 class ErrorsPageTest {
 
   @Test

@@ -9,13 +9,13 @@ import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 
 class ExceptionMapperTest {
-  private final ExceptionMapper diagnostician = new ExceptionMapper();
+  private final ExceptionMapper mapper = new ExceptionMapper();
 
   private ProblemCode codeOf(Throwable cause) {
-    return diagnostician.diagnose(cause, HttpStatus.INTERNAL_SERVER_ERROR).code();
+    return mapper.map(cause, HttpStatus.INTERNAL_SERVER_ERROR).code();
   }
 
-  /** Operators would be woken by each phone that loses its network. */
+  /** Otherwise each phone that loses its network would alert an operator. */
   @Test
   void clientThatHangsUpInTheMiddleOfABody_isNoDefect() {
     assertThat(codeOf(new EOFException("Connection closed before full body was received")))

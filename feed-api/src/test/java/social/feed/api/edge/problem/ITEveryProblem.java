@@ -29,9 +29,7 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 
-/**
- * Each code of the catalogue, as a client comes to it. A new one does not compile without a way.
- */
+/** Provokes each code of the catalogue. A new code does not compile without a request for it. */
 @ExtendWith(FeedServerExtension.class)
 class ITEveryProblem {
   private final FeedServer server;
@@ -69,7 +67,9 @@ class ITEveryProblem {
     assertThat(code.remedy()).endsWith(".").doesNotContain("|");
   }
 
-  /** Of what clients do wrong nothing, and of the rest what operators look for by the instance. */
+  /**
+   * Errors of clients are not logged. The others are, under the instance that operators search for.
+   */
   private void assertLogged(ProblemCode code, String instance) {
     var lines = log.of(instance);
     if (code.status().getCode() < 500) {
@@ -211,14 +211,14 @@ class ITEveryProblem {
     return "{\"handle\":\"" + handle + "\",\"display_name\":\"A\"}";
   }
 
-  /** The answer of a server with settings of its own. */
+  /** Returns the response of a server with other settings. */
   private static Answer on(Map<String, Object> settings, Function<FeedServer, Answer> ask) {
     try (FeedServer other = FeedServer.start(settings)) {
       return ask.apply(other);
     }
   }
 
-  /** The answer when somebody does something to a second account, having done it to a first. */
+  /** Returns the response when a caller sends a request for a second account after a first one. */
   private static Answer second(Map<String, Object> settings, String method, String end) {
     return on(
         settings,
@@ -230,7 +230,7 @@ class ITEveryProblem {
         });
   }
 
-  /** One and the same caller follows somebody new and does not want to. */
+  /** The same caller follows a new account and unfollows it. */
   private static Answer unfollow(FeedServer other) {
     Api one = other.as("one");
     one.post("/v1/users", registration("one"));

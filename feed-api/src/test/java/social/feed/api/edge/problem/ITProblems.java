@@ -154,7 +154,7 @@ class ITProblems {
     "a?limit=ten, limit must be a whole number",
     "a?keep_history=1, keep_history must be true or false"
   })
-  void variable_ofTheWrongType_isToldWhatItTakes(String path, String detail) {
+  void variable_ofTheWrongType_namesTheExpectedType(String path, String detail) {
     assertThat(alice.get("/v1/odd/variables/" + path).at("detail")).isEqualTo(detail);
   }
 
@@ -239,7 +239,7 @@ class ITProblems {
   }
 
   @Test
-  void method_unheardOf_is405() {
+  void method_unknown_is405() {
     assertProblem(alice.send("BREW", "/v1/odd/things", null), 405, "method_not_allowed");
   }
 
@@ -307,7 +307,7 @@ class ITProblems {
 
   @ParameterizedTest
   @ValueSource(strings = {"condition", "cancelled-condition", "no-table", "defect"})
-  void failure_unexpected_is500AndTellsNothing(String name) {
+  void failure_unexpected_is500WithoutDetails(String name) {
     Answer answer = alice.get("/v1/odd/failures/" + name);
 
     assertProblem(answer, 500, "internal_error");

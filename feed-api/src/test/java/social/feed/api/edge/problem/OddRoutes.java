@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.ThrottlingException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
-/** Routes that go wrong on purpose. */
+/** Routes that fail on purpose. */
 @RequiresToken
 @Controller("/v1/odd")
 class OddRoutes {

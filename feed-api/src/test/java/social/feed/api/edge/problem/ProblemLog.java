@@ -6,7 +6,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What is logged of problems until it is closed. */
+/** Records the log lines of problems until it is closed. */
 final class ProblemLog implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger(Problems.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -16,7 +16,7 @@ final class ProblemLog implements AutoCloseable {
     logger.addAppender(lines);
   }
 
-  /** What is logged of one answer. */
+  /** Returns the log lines of one response. */
   List<ILoggingEvent> of(String instance) {
     return List.copyOf(lines.list).stream()
         .filter(line -> line.getFormattedMessage().contains(instance))

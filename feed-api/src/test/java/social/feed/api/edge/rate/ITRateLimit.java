@@ -21,7 +21,7 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 
-/** Callers who send too much, and those who do not. */
+/** Callers above and below their request rate. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITRateLimit {
   private static final int BURST = 20;
@@ -40,7 +40,7 @@ class ITRateLimit {
     server.close();
   }
 
-  /** From an address of its own, since tokens are asked for without one. */
+  /** Uses a separate address, since tokens are requested without a token. */
   private Api from(String address) {
     return server.anonymous().with("X-Forwarded-For", "1.2.3.4, " + address);
   }
@@ -113,7 +113,7 @@ class ITRateLimit {
         from("10.0.7.2"));
   }
 
-  /** Whoever has one address of a network of 64 bits has all of them. */
+  /** A client with one address of a 64-bit network has all of them. */
   @Test
   void flood_fromManyAddressesOfANetwork_isRefused() {
     assertFloodIsRefused(
@@ -158,7 +158,7 @@ class ITRateLimit {
   }
 
   @Test
-  void caller_whoWaitsAsTold_isAnswered() throws InterruptedException, ExecutionException {
+  void caller_whoWaitsForRetryAfter_isAnswered() throws InterruptedException, ExecutionException {
     Api caller = from("10.0.4.1").as("patient");
     Answer refused = flood(caller, "/v1/users/me", 2 * BURST).getLast();
     long wait = Long.parseLong(refused.header("Retry-After").orElseThrow());

@@ -177,7 +177,7 @@ class ITJwks {
     assertThat(status(new PlainJWT(claims().build()).serialize())).isEqualTo(401);
   }
 
-  /** A client that was told 401 would throw its token away, and there is nothing wrong with it. */
+  /** After a 401 a client would discard its token, although the token is valid. */
   @Test
   void issuer_thatDoesNotAnswer_is503HoweverOftenItIsAsked() throws JOSEException {
     Map<String, Object> nowhere =
@@ -194,7 +194,7 @@ class ITJwks {
     }
   }
 
-  /** Everybody would be locked out by an issuer that is gone for longer than keys are cached. */
+  /** Otherwise an outage of the issuer longer than the cache time would lock out every user. */
   @Test
   void issuer_thatDoesNotAnswerAnyMore_isBelievedByTheKeysThatAreKnown()
       throws JOSEException, IOException {
@@ -234,7 +234,7 @@ class ITJwks {
       assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
       isGone.set(true);
 
-      // Each time that it is asked in vain the keys had run out.
+      // The keys had expired before each failed read.
       while (failed.get() < 8) {
         var answer = caller.get("/v1/odd/me");
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);

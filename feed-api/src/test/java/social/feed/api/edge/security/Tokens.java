@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 
-/** Makes tokens of all kinds, right and wrong. */
+/** Makes valid and invalid tokens of all kinds. */
 public final class Tokens {
   static final String DEV_SECRET = "a-secret-of-the-tests-that-is-long-enough";
 

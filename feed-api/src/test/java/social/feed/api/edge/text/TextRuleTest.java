@@ -58,7 +58,7 @@ class TextRuleTest {
         .allSatisfy(text -> assertThat(TextRule.POST.broken(text)).hasValue("is empty"));
   }
 
-  /** But for halves of surrogate pairs, which fit the patterns and are refused. */
+  /** Without halves of surrogate pairs, which match the patterns and are refused. */
   private static List<String> everyCharacter() {
     return IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
         .filter(c -> Character.getType(c) != Character.SURROGATE)

@@ -1,7 +1,7 @@
 package social.feed.table.kernel.cost;
 
 /**
- * Request units as DynamoDB reported them, indexes included.
+ * Request units as reported by DynamoDB, indexes included.
  *
  * @param read read request units
  * @param write write request units

@@ -28,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Asks for the consumed capacity of every call and reports it to the bound {@link CostMeter}. A
- * call that fails reports nothing: DynamoDB does not say what a refused condition consumed.
+ * Requests the consumed capacity of every call and reports it to the bound {@link CostMeter}. A
+ * failed call reports nothing, because DynamoDB does not return the capacity of a failed condition.
  */
 public final class CostInterceptor implements ExecutionInterceptor {
   private static final ReturnConsumedCapacity TOTAL = ReturnConsumedCapacity.TOTAL;
@@ -60,7 +60,7 @@ public final class CostInterceptor implements ExecutionInterceptor {
     units(context.response()).forEach(CostMeter::report);
   }
 
-  /** What a call consumed, where that was asked for. */
+  /** Returns the units of a call, if it reported them. */
   static List<ConsumedUnits> units(SdkResponse response) {
     return switch (response) {
       case GetItemResponse r -> read(r.consumedCapacity());

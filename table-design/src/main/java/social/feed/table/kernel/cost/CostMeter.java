@@ -4,41 +4,44 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Adds up what the calls of one request cost. A meter is bound to a thread; a call that is made on
- * another thread counts there only when that thread was bound as well.
+ * Adds up the cost of the calls of one request. A meter is bound to a thread. A call on another
+ * thread counts only when the meter is bound to that thread too.
  */
 public final class CostMeter {
-  /** Bound where nobody measures. */
-  private static final CostMeter NOBODY = new CostMeter();
+  /** Bound to a thread without measurement. */
+  private static final CostMeter UNMEASURED = new CostMeter();
 
-  private static final ThreadLocal<CostMeter> BOUND = ThreadLocal.withInitial(() -> NOBODY);
+  private static final ThreadLocal<CostMeter> BOUND = ThreadLocal.withInitial(() -> UNMEASURED);
 
   private ConsumedUnits consumed = ConsumedUnits.NONE;
   private boolean used;
 
-  /** What was reported so far. */
+  /** Returns the units reported so far. */
   public synchronized ConsumedUnits consumed() {
     return consumed;
   }
 
-  /** Whether anything was asked of the table, also where that was refused or cost nothing. */
+  /** Returns whether the table was called at all, including calls that failed or cost nothing. */
   public synchronized boolean isUsed() {
     return used;
   }
 
-  /** The meter of the current thread, for those that work for it. */
+  /** Returns the meter of the current thread, for other threads that work on its behalf. */
   public static CostMeter current() {
     return Objects.requireNonNull(BOUND.get());
   }
 
-  /** Makes this the meter of the current thread and returns the one before, to be bound again. */
+  /**
+   * Binds this meter to the current thread and returns the previous one, which the caller must bind
+   * again.
+   */
   public CostMeter bind() {
     var before = Objects.requireNonNull(BOUND.get());
     BOUND.set(this);
     return before;
   }
 
-  /** The result of a computation on this thread, with what it cost added to this meter. */
+  /** Returns the result of a computation on this thread and adds its cost to this meter. */
   public <T> T measure(Supplier<T> computation) {
     var before = bind();
     try {
@@ -50,14 +53,14 @@ public final class CostMeter {
 
   static void reportCall() {
     var meter = BOUND.get();
-    if (meter != null && meter != NOBODY) {
+    if (meter != null && meter != UNMEASURED) {
       meter.use();
     }
   }
 
   static void report(ConsumedUnits units) {
     var meter = BOUND.get();
-    if (meter != null && meter != NOBODY) {
+    if (meter != null && meter != UNMEASURED) {
       meter.add(units);
     }
   }

@@ -5,8 +5,8 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
 /**
- * Holds a client to a pace of reading, by what DynamoDB reports. It stands beside a {@link
- * CostInterceptor}, which asks for the report.
+ * Limits the read rate of a client by the units that DynamoDB reports. The client also needs a
+ * {@link CostInterceptor}, which requests that report.
  */
 public final class UnitRateInterceptor implements ExecutionInterceptor {
   private final UnitRateLimiter reads;

@@ -6,10 +6,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * So many units a second on average, for what reads much of a table that others are using. A call
- * is not told beforehand what it will cost, so it is paid for afterwards: who comes while there is
- * debt waits until it is paid. After a pause at most one second's units can be spent at once.
- * Thread-safe.
+ * Limits the average number of units per second, for bulk reads of a table in use. The cost of a
+ * call is known only afterwards, so it is charged then. A caller waits while the balance is
+ * negative. After a pause, at most one second's units can be spent at once. Thread-safe.
  */
 public final class UnitRateLimiter {
   private static final double NANOS = 1e9;
@@ -20,17 +19,25 @@ public final class UnitRateLimiter {
   private double balance;
   private long last;
 
-  /** At most so many units a second. */
+  /**
+   * Creates a limiter with a rate.
+   *
+   * @param unitsPerSecond the average rate, greater than zero
+   */
   public UnitRateLimiter(double unitsPerSecond) {
     this(unitsPerSecond, System::nanoTime, time -> LockSupport.parkNanos(time.toNanos()));
   }
 
   /**
-   * @param waiting is called with how long to wait
+   * Creates a limiter with its own clock.
+   *
+   * @param nanoTime the clock
+   * @param waiting waits for a duration
    */
   UnitRateLimiter(double unitsPerSecond, LongSupplier nanoTime, Consumer<Duration> waiting) {
     if (!(unitsPerSecond > 0)) {
-      throw new IllegalArgumentException("A pace is more than nothing: " + unitsPerSecond);
+      throw new IllegalArgumentException(
+          "The rate must be greater than zero, but is " + unitsPerSecond);
     }
     this.unitsPerSecond = unitsPerSecond;
     this.nanoTime = nanoTime;
@@ -38,7 +45,7 @@ public final class UnitRateLimiter {
     this.last = nanoTime.getAsLong();
   }
 
-  /** Waits while more was spent than there was. */
+  /** Waits while the balance is negative. */
   void await() {
     var debt = debt();
     if (debt.isPositive()) {

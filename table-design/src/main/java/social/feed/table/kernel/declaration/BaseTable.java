@@ -1,6 +1,6 @@
 package social.feed.table.kernel.declaration;
 
-/** Names of the attributes that the table itself gives a meaning to. */
+/** Names of the attributes with a meaning for the table itself. */
 public final class BaseTable {
   /** Base partition key, a string. */
   public static final String PK = "PK";
@@ -8,7 +8,7 @@ public final class BaseTable {
   /** Base sort key, a string. */
   public static final String SK = "SK";
 
-  /** The epoch second, a number, after which an item is expired. */
+  /** The epoch second, a number, after which TTL may delete an item. */
   public static final String TTL = "expires_at";
 
   private BaseTable() {}

@@ -18,11 +18,11 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateContinuousBackupsReq
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 
 /**
- * A declaration as the three requests that make the table; {@link #parse} is the inverse.
+ * A declaration as the three requests that create the table. {@link #parse} is the inverse.
  *
  * @param create the table, its indexes and its stream
- * @param timeToLive to be sent once the table is active
- * @param backups to be sent once the table is active; local engines do not know it
+ * @param timeToLive must be sent after the table is active
+ * @param backups must be sent after the table is active; local engines do not support it
  */
 public record CreateTableRendering(
     CreateTableRequest create,
@@ -58,9 +58,9 @@ public record CreateTableRendering(
   }
 
   /**
-   * The declaration that {@link #render} would turn into these requests.
+   * Returns the declaration that {@link #render} would turn into these requests.
    *
-   * @throws IllegalArgumentException when they hold what no declaration can express
+   * @throws IllegalArgumentException when a declaration cannot express the requests
    */
   public TableDeclaration parse() {
     requireStringKeys(create.attributeDefinitions());

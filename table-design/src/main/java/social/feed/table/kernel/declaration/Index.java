@@ -1,14 +1,14 @@
 package social.feed.table.kernel.declaration;
 
-/** The global secondary indexes by name; the wire format that others query. */
+/** The global secondary indexes. Their names are part of the wire format. */
 public enum Index {
   POSTS_BY_AUTHOR(
       "GSI1",
       "PostsByAuthor: an author's posts; the likes of a post by time; authors and tags by rank"),
   POSTS_BY_TAG("GSI2", "PostsByTag: the public posts of a tag"),
   FEED_BY_USER("GSI3", "FeedByUser: a reader's home feed"),
-  FOLLOWERS("GSI_FOL", "Followers: who follows an account, by time"),
-  FOLLOWING("GSI_FOLLOWING", "Following: whom an account follows, by time"),
+  FOLLOWERS("GSI_FOL", "Followers: the followers of an account, by time"),
+  FOLLOWING("GSI_FOLLOWING", "Following: the accounts that an account follows, by time"),
   UNREAD("GSI_NOTIF", "Unread: the unread notifications of a user");
 
   private final String indexName;
@@ -19,22 +19,22 @@ public enum Index {
     this.purpose = purpose;
   }
 
-  /** The name in DynamoDB. */
+  /** Returns the name in DynamoDB. */
   public String indexName() {
     return indexName;
   }
 
-  /** What it finds, in a line. */
+  /** Returns one line about the items that the index finds. */
   public String purpose() {
     return purpose;
   }
 
-  /** Name of the attribute that partitions it. */
+  /** Returns the name of the partition key attribute. */
   public String partitionKey() {
     return indexName + "PK";
   }
 
-  /** Name of the attribute that sorts it. */
+  /** Returns the name of the sort key attribute. */
   public String sortKey() {
     return indexName + "SK";
   }

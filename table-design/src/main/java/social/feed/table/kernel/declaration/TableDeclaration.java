@@ -3,14 +3,15 @@ package social.feed.table.kernel.declaration;
 import java.util.List;
 
 /**
- * A table as a value: what CreateTable, the CDK stack, the client's schemas and the documents are
- * rendered from. All keys are strings, the billing is on demand, the stream has both images.
+ * A table as a value. CreateTable, the CDK stack, the client's schemas and the documents are
+ * rendered from it. All keys are strings, the billing is on demand, and the stream has both images.
  *
  * @param partitionKey name of the base partition key
  * @param sortKey name of the base sort key
- * @param ttlAttribute name of the attribute with the epoch second after which an item is expired
+ * @param ttlAttribute name of the attribute with the epoch second after which TTL may delete an
+ *     item
  * @param indexes the global secondary indexes, in the order of creation
- * @param deletionProtection whether DeleteTable is refused
+ * @param deletionProtection whether DeleteTable is rejected
  * @param pointInTimeRecovery whether the last 35 days can be restored
  */
 public record TableDeclaration(
@@ -30,7 +31,7 @@ public record TableDeclaration(
       throw new IllegalArgumentException(indexes.size() + " indexes; DynamoDB allows 20");
     }
     if (indexes.stream().map(IndexDeclaration::name).distinct().count() != indexes.size()) {
-      throw new IllegalArgumentException("Two indexes have one name");
+      throw new IllegalArgumentException("Two indexes have the same name");
     }
     if (indexes.stream().mapToInt(i -> i.projected().size()).sum()
         > IndexDeclaration.MAX_PROJECTED) {
@@ -38,7 +39,7 @@ public record TableDeclaration(
     }
   }
 
-  /** The same table without the protections that only a deployed one needs. */
+  /** Returns the same table without the protections that only a deployed table needs. */
   public TableDeclaration unprotected() {
     return new TableDeclaration(partitionKey, sortKey, ttlAttribute, indexes, false, false);
   }

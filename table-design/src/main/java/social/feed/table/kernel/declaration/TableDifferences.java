@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Says in sentences where a table that was found departs from the one that was declared. */
+/** Describes in sentences how an existing table differs from the declared one. */
 public final class TableDifferences {
   private final List<String> sentences = new ArrayList<>();
 
   private TableDifferences() {}
 
-  /** One sentence a difference, none when both are the same table. */
+  /** Returns one sentence per difference, none when both are the same table. */
   public static List<String> between(TableDeclaration declared, TableDeclaration found) {
     var differences = new TableDifferences();
     differences.compare("partition key", declared.partitionKey(), found.partitionKey());
@@ -46,9 +46,9 @@ public final class TableDifferences {
         .forEach(name -> sentences.add("index " + name + " is not declared"));
   }
 
-  private void compare(String what, Object declared, Object found) {
+  private void compare(String property, Object declared, Object found) {
     if (!Objects.equals(declared, found)) {
-      sentences.add(what + " is " + found + ", declared is " + declared);
+      sentences.add(property + " is " + found + ", declared is " + declared);
     }
   }
 }

@@ -2,18 +2,18 @@ package social.feed.table.kernel.declaration;
 
 import java.util.List;
 
-/** A table of the wanted name exists and is not the declared one. */
+/** Thrown when a table with the configured name exists and differs from the declared one. */
 public final class TableMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<String> differences;
 
   public TableMismatchException(String table, List<String> differences) {
-    super("Table " + table + " is not the declared one: " + String.join("; ", differences));
+    super("Table " + table + " differs from the declared one: " + String.join("; ", differences));
     this.differences = List.copyOf(differences);
   }
 
-  /** One sentence a difference. */
+  /** Returns one sentence per difference. */
   public List<String> differences() {
     return differences;
   }

@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
-/** Makes the declared table where there is none, and refuses to run on any other. */
+/** Creates the declared table when it is absent, and rejects a different table of the same name. */
 public final class TableProvisioning {
   private final DynamoDbClient client;
   private final TableDeclaration declared;
@@ -21,11 +21,11 @@ public final class TableProvisioning {
   }
 
   /**
-   * Creates the table when it is absent, then compares it with the declaration. Another table is
-   * left as it was found.
+   * Creates the table when it is absent, then compares it with the declaration. A different table
+   * stays unchanged.
    *
    * @return whether the table was created
-   * @throws TableMismatchException when a table of that name is not the declared one
+   * @throws TableMismatchException when a table of that name differs from the declared one
    */
   public boolean ensure(String name) {
     boolean created = createIfAbsent(name);
@@ -40,7 +40,7 @@ public final class TableProvisioning {
   private List<String> differences(String name) {
     try {
       var found = describe(name);
-      // Off is what a crash between the two requests of a creation leaves behind.
+      // TTL is off after a crash between the two requests that create a table.
       boolean off = found.ttlAttribute().isEmpty();
       return TableDifferences.between(declared, off ? withTimeToLive(found) : found);
     } catch (IllegalArgumentException e) {
@@ -59,9 +59,9 @@ public final class TableProvisioning {
   }
 
   /**
-   * The declaration that the existing table is an instance of. Protections are not compared.
+   * Returns the declaration of the existing table. Protections are not compared.
    *
-   * @throws IllegalArgumentException when it has what no declaration can express
+   * @throws IllegalArgumentException when a declaration cannot express the table
    */
   public TableDeclaration describe(String name) {
     var table = client.describeTable(t -> t.tableName(name)).table();
@@ -80,7 +80,7 @@ public final class TableProvisioning {
   private static void requireStream(TableDescription table) {
     var stream = table.streamSpecification();
     if (stream == null || stream.streamViewType() != StreamViewType.NEW_AND_OLD_IMAGES) {
-      throw new IllegalArgumentException("It has no stream with both images");
+      throw new IllegalArgumentException("The table has no stream with both images");
     }
   }
 
@@ -98,7 +98,7 @@ public final class TableProvisioning {
         client.createTable(rendering.create());
         created = true;
       } catch (ResourceInUseException e) {
-        // Another process was first; its table is compared like any other.
+        // Another process created the table; it is compared like any other.
         created = false;
       }
     }
@@ -122,7 +122,7 @@ public final class TableProvisioning {
     try {
       client.updateTimeToLive(CreateTableRendering.render(declared, name).timeToLive());
     } catch (DynamoDbException e) {
-      // Another process may have been first, which is refused like any other fault of a caller.
+      // DynamoDB also rejects the request when another process has just enabled TTL.
       if (!isTimeToLiveOn(name)) {
         throw e;
       }

@@ -9,14 +9,14 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * Identifiers whose text order is the order of their time: ULIDs, 48 bits of milliseconds since
- * 1970 and 80 others, as 26 characters of Crockford's base 32 in upper case. The time can be read
- * back.
+ * Identifiers whose text order is the order of their time: ULIDs. They have 48 bits of milliseconds
+ * since 1970 and 80 other bits, as 26 characters of Crockford's base 32 in upper case. The time can
+ * be read back.
  */
 public final class TimeOrderedId {
   /**
-   * An identifier exactly as we write it, of a time before the year 9775, so that its time fits
-   * into a key.
+   * An identifier exactly as it is written here, with a time before the year 9775, so that the time
+   * fits into a key.
    */
   public static final String PATTERN = "^[0-6][0-9A-HJKMNP-TV-Z]{25}$";
 
@@ -29,7 +29,7 @@ public final class TimeOrderedId {
 
   private TimeOrderedId() {}
 
-  /** A new identifier of a time. */
+  /** Returns a new identifier with a time. */
   public static String random(Instant time, RandomGenerator random) {
     var others = new byte[OTHER_BYTES];
     random.nextBytes(others);
@@ -37,22 +37,22 @@ public final class TimeOrderedId {
   }
 
   /**
-   * The identifier of something that a time and some words name: the same for the same input, which
-   * makes a replay write the same item.
+   * Returns the identifier derived from a time and some words. It is the same for the same input,
+   * so a replay writes the same item.
    */
   public static String named(Instant time, String... words) {
     return of(time, sha256(String.join("\n", words)));
   }
 
-  /** The identifier before all others of a time. */
+  /** Returns the identifier that sorts before all others of a time. */
   public static String first(Instant time) {
     return of(time, new byte[OTHER_BYTES]);
   }
 
   /**
-   * The time of an identifier.
+   * Returns the time of an identifier.
    *
-   * @throws IllegalArgumentException when the text is no identifier of this kind
+   * @throws IllegalArgumentException when the text is not such an identifier
    */
   public static Instant timeOf(String id) {
     if (!isValid(id)) {
@@ -65,7 +65,7 @@ public final class TimeOrderedId {
     return Instant.ofEpochMilli(millis);
   }
 
-  /** Whether a text is an identifier of this kind, exactly as we write it. */
+  /** Returns whether a text is an identifier exactly as it is written here. */
   public static boolean isValid(String text) {
     return VALID.matcher(text).matches();
   }
@@ -87,7 +87,7 @@ public final class TimeOrderedId {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is missing; every Java platform must have it", e);
     }
   }
 }

@@ -2,14 +2,14 @@ package social.feed.table.kernel.idempotency;
 
 import social.feed.table.row.IdempotencyRecord;
 
-/** How a request with a key ended. */
+/** How the record of a request was written. */
 public sealed interface Recording {
-  /** What it creates and its record are there now. */
+  /** The record and the rows of the request were written. */
   record Written() implements Recording {}
 
-  /** The key answered for a request before; nothing changed. */
+  /** The key has the record of an earlier request; nothing changed. */
   record KeyTaken(IdempotencyRecord before) implements Recording {}
 
-  /** Something that it would create is there already; nothing changed. */
+  /** One of the rows exists already, or a forbidden key has an item; nothing changed. */
   record RowTaken() implements Recording {}
 }

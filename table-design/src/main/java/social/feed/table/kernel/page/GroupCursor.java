@@ -5,26 +5,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place inside a stretch of a list, newest first: {@code first|last|name|name…}. No sort key and
- * no name has the stroke.
+ * A position inside a stretch of a list, newest first: {@code first|last|name|name…}. No sort key
+ * and no name contains the separator.
  *
- * @param first position of the stretch's first item; what is added above is of no page that follows
- * @param last position of its last one, whether they are still there or not
- * @param shown what pages before this place have shown of it
+ * @param first position of the stretch's first item; an item added above it belongs to no later
+ *     page
+ * @param last position of the stretch's last item, whether these two items still exist or not
+ * @param shown names of the stretch's groups that earlier pages showed
  */
 record GroupCursor(String first, String last, List<String> shown) {
-  private static final String BETWEEN = "|";
+  private static final String SEPARATOR = "|";
 
-  /** Behind all keys that begin with a position, and before it in a list. */
+  /** Sorts after every key that begins with a position, and so before that position in the list. */
   private static final String BEFORE = "~";
 
   GroupCursor {
     shown = List.copyOf(shown);
   }
 
-  /** Absent where a position is between stretches. */
+  /** Returns the cursor of a position, absent for a position between two stretches. */
   static @Nullable GroupCursor parse(@Nullable String position) {
-    if (position == null || !position.contains(BETWEEN)) {
+    if (position == null || !position.contains(SEPARATOR)) {
       return null;
     }
     var parts = List.of(position.split("\\|"));
@@ -35,12 +36,12 @@ record GroupCursor(String first, String last, List<String> shown) {
     return new GroupCursor(first, last, Stream.concat(shown.stream(), Stream.of(name)).toList());
   }
 
-  /** A position after which the stretch begins. */
+  /** Returns the position after which the stretch begins. */
   String before() {
     return first + BEFORE;
   }
 
   String text() {
-    return String.join(BETWEEN, first, last, String.join(BETWEEN, shown));
+    return String.join(SEPARATOR, first, last, String.join(SEPARATOR, shown));
   }
 }

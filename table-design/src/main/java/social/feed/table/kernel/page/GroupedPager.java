@@ -8,59 +8,61 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists, newest first, of which several items are shown as one, also where others lie between them.
- * A list is cut into stretches; all items of one name within a stretch are a bundle. What follows a
- * stretch is what follows its last item. The position of a bundle inside a stretch says where that
- * begins and ends and which names were shown of it: the next page reads the stretch again and shows
- * the others. So pages of any size cut the list into the same bundles, and nothing comes twice or
- * is left out, whatever is added or taken back in between.
+ * Pages of a list, newest first, that show several items as one group, even when other items stand
+ * between them. The list is divided into stretches. All items of one name within a stretch are one
+ * group. The next stretch begins after the stretch's last item.
+ *
+ * <p>The position of a group inside a stretch holds the stretch's beginning, its end, and the names
+ * that were already shown. The next page reads the stretch again and shows the other groups. So
+ * pages of every size divide the list into the same groups. No item comes twice or is omitted,
+ * whatever is added or removed between pages.
  */
 public final class GroupedPager {
-  /** Stored items that are read at once. */
+  /** Number of stored items that one fetch reads. */
   private static final int FETCH = 50;
 
   private GroupedPager() {}
 
-  /** What goes together. */
+  /** Decides which items form a group. */
   public interface Rule<T> {
-    /** Items of one name within a stretch are shown as one. */
+    /** Returns the name of an item's group. Items of one name within a stretch are shown as one. */
     String name(T item);
 
     /**
-     * Whether a stretch goes on with what follows. A stretch is read again when a page ends inside
-     * it, so its length has to have a bound.
+     * Returns whether a stretch continues with the next item. A stretch is read again when a page
+     * ends inside it, so its length must have a limit.
      *
-     * @param stretch its bundles by name, at least one, in the order of the list
+     * @param stretch its groups by name, at least one, in the order of the list
      */
     boolean goesOn(SequencedMap<String, List<T>> stretch, T next);
   }
 
   /**
-   * Some bundles. {@code next} is absent when nothing follows; a page that gave up after {@value
-   * PageFiller#MAX_EXAMINED} stored items may be short, and cut its last stretch.
+   * Returns a page of groups. {@code next} is absent when no item follows. A page that stops after
+   * {@value PageFiller#MAX_EXAMINED} stored items may be short, and may divide its last stretch.
    *
-   * @param request how many bundles
+   * @param request the number of groups and the position
    * @param fetch reads stored items, whose positions are in descending order
-   * @param keep leaves out what is not to be seen
+   * @param keep removes the items that must not be shown
    */
   public static <T> Page<List<T>> page(
       PageRequest request,
       Function<PageRequest, Page<T>> fetch,
       Function<List<Positioned<T>>, List<Positioned<T>>> keep,
       Rule<T> rule) {
-    var bundles = new ArrayList<Positioned<List<T>>>();
+    var groups = new ArrayList<Positioned<List<T>>>();
     var inside = GroupCursor.parse(request.after());
     var stretch = new Stretch<>(rule, inside);
     var position = inside == null ? request.after() : inside.before();
     int examined = 0;
-    while (examined < PageFiller.MAX_EXAMINED || stretch.mayGoOnBelow(position)) {
+    while (examined < PageFiller.MAX_EXAMINED || stretch.mayContinueBelow(position)) {
       var stored = fetch.apply(new PageRequest(FETCH, position));
       examined += stored.examined();
       for (var slot : keep.apply(stored.slots())) {
-        if (!stretch.takes(slot)) {
-          bundles.addAll(stretch.bundles());
-          if (bundles.size() >= request.limit()) {
-            return cut(bundles, request.limit(), examined);
+        if (!stretch.accepts(slot)) {
+          groups.addAll(stretch.groups());
+          if (groups.size() >= request.limit()) {
+            return cut(groups, request.limit(), examined);
           }
           stretch = new Stretch<>(rule, null);
         }
@@ -71,17 +73,17 @@ public final class GroupedPager {
         break;
       }
     }
-    bundles.addAll(stretch.bundles());
-    return bundles.size() > request.limit()
-        ? cut(bundles, request.limit(), examined)
-        : new Page<>(bundles, position, examined);
+    groups.addAll(stretch.groups());
+    return groups.size() > request.limit()
+        ? cut(groups, request.limit(), examined)
+        : new Page<>(groups, position, examined);
   }
 
-  private static <T> Page<List<T>> cut(List<Positioned<List<T>>> bundles, int limit, int examined) {
-    return new Page<>(bundles.subList(0, limit), bundles.get(limit - 1).position(), examined);
+  private static <T> Page<List<T>> cut(List<Positioned<List<T>>> groups, int limit, int examined) {
+    return new Page<>(groups.subList(0, limit), groups.get(limit - 1).position(), examined);
   }
 
-  /** Neighbours, or of those that a page before began to show what it left. */
+  /** Consecutive items; in a stretch that an earlier page began, those that it did not show. */
   private static final class Stretch<T> {
     private final Rule<T> rule;
     private final @Nullable GroupCursor resumed;
@@ -94,12 +96,12 @@ public final class GroupedPager {
       this.resumed = resumed;
     }
 
-    /** Whether it was begun by a page before, and what it is may not all have been read. */
-    boolean mayGoOnBelow(@Nullable String position) {
+    /** Returns whether an earlier page began the stretch and part of it may still be unread. */
+    boolean mayContinueBelow(@Nullable String position) {
       return resumed != null && (position == null || position.compareTo(resumed.last()) > 0);
     }
 
-    boolean takes(Positioned<T> slot) {
+    boolean accepts(Positioned<T> slot) {
       return resumed == null
           ? byName.isEmpty() || rule.goesOn(byName, slot.item())
           : slot.position().compareTo(resumed.last()) >= 0;
@@ -114,15 +116,16 @@ public final class GroupedPager {
       last = slot.position();
     }
 
-    /** Each with the place behind it. */
-    List<Positioned<List<T>>> bundles() {
-      var place = resumed == null ? new GroupCursor(first, last, List.of()) : resumed;
+    /** Returns the groups, each with the position after it. */
+    List<Positioned<List<T>>> groups() {
+      var cursor = resumed == null ? new GroupCursor(first, last, List.of()) : resumed;
       var slots = new ArrayList<Positioned<List<T>>>();
-      for (var bundle : byName.entrySet()) {
-        place = place.showing(bundle.getKey());
+      for (var group : byName.entrySet()) {
+        cursor = cursor.showing(group.getKey());
         boolean isLast = slots.size() == byName.size() - 1;
         slots.add(
-            new Positioned<>(isLast ? place.last() : place.text(), List.copyOf(bundle.getValue())));
+            new Positioned<>(
+                isLast ? cursor.last() : cursor.text(), List.copyOf(group.getValue())));
       }
       return slots;
     }

@@ -9,25 +9,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a list, in the list's order.
  *
- * @param slots as many as were wanted, or fewer at the end of the list
- * @param next position to go on from, absent when nothing follows
- * @param examined how many stored items were read for it, shown or not; of several lists that are
- *     merged, of the one that the most were read of
+ * @param slots the items with their positions: as many as requested, or fewer at the end of the
+ *     list
+ * @param next position to continue from, absent when no item follows
+ * @param examined number of stored items that were read for the page, shown or not; for merged
+ *     lists, the largest number of one list
  */
 public record Page<T>(List<Positioned<T>> slots, @Nullable String next, int examined) {
   public Page {
     slots = List.copyOf(slots);
   }
 
-  /** A part of which nothing was left out. */
+  /** Creates a page that shows every item that was read for it. */
   public Page(List<Positioned<T>> slots, @Nullable String next) {
     this(slots, next, slots.size());
   }
 
   /**
-   * The beginning of this part, after which the list goes on where it was cut.
+   * Returns the beginning of this part, whose {@code next} continues the list after it.
    *
-   * @param most how many at most
+   * @param most maximum number of items
    */
   public Page<T> first(int most) {
     return slots.size() <= most
@@ -35,10 +36,12 @@ public record Page<T>(List<Positioned<T>> slots, @Nullable String next, int exam
         : new Page<>(slots.subList(0, most), slots.get(most - 1).position());
   }
 
-  /** The same part of a list of something else. */
-  public <U> Page<U> with(Function<T, U> other) {
+  /** Returns the same part of a list of converted items. */
+  public <U> Page<U> with(Function<T, U> converter) {
     return new Page<>(
-        slots.stream().map(slot -> slot.with(other.apply(slot.item()))).toList(), next, examined);
+        slots.stream().map(slot -> slot.with(converter.apply(slot.item()))).toList(),
+        next,
+        examined);
   }
 
   public List<T> items() {
@@ -46,7 +49,7 @@ public record Page<T>(List<Positioned<T>> slots, @Nullable String next, int exam
   }
 
   /**
-   * All pages of a list, one after the other as they are asked for.
+   * Returns all pages of a list, each read when the stream requires it.
    *
    * @param limit of each page
    * @param list reads a page

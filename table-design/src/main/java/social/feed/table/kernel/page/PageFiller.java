@@ -6,26 +6,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages that stay full although some of what is stored may not be shown: reads on until enough
- * visible items were found or the list ends.
+ * Fills pages although some stored items must not be shown: reads until enough visible items are
+ * found or the list ends.
  */
 public final class PageFiller {
-  /** Stored items that one page may skip before it is handed out short, with a position after. */
+  /**
+   * Number of stored items that one page may examine before it is returned short, with a position
+   * to continue from.
+   */
   static final int MAX_EXAMINED = 2_000;
 
-  /** Where much is hidden, reading on in ones would cost a call an item. */
-  private static final int LEAST_FETCH = 25;
+  /**
+   * Minimum number of items per fetch. Single items would cost one call each where most items are
+   * hidden.
+   */
+  private static final int MIN_FETCH = 25;
 
   private PageFiller() {}
 
   /**
-   * A page of visible items. {@code next} is absent exactly when no visible item follows, but for a
-   * page that gave up after {@value #MAX_EXAMINED} stored items: that one may be short and goes on.
+   * Returns a page of visible items. {@code next} is absent exactly when no visible item follows.
+   * The exception is a page that stops after {@value #MAX_EXAMINED} stored items: it may be short
+   * and has a {@code next}.
    *
-   * @param request the wanted page
+   * @param request the requested page
    * @param fetch reads stored items
-   * @param show turns stored items into the visible ones among them, each with its position, in the
-   *     same order
+   * @param show converts stored items to the visible ones among them, each with its position, in
+   *     the same order
    */
   public static <S, V> Page<V> fill(
       PageRequest request,
@@ -35,10 +42,9 @@ public final class PageFiller {
     String position = request.after();
     int examined = 0;
     while (true) {
-      int wanted =
-          Math.min(
-              request.limit() + 1, Math.max(LEAST_FETCH, request.limit() + 1 - visible.size()));
-      var stored = fetch.apply(new PageRequest(wanted, position));
+      int fetchSize =
+          Math.min(request.limit() + 1, Math.max(MIN_FETCH, request.limit() + 1 - visible.size()));
+      var stored = fetch.apply(new PageRequest(fetchSize, position));
       visible.addAll(show.apply(stored.slots()));
       if (visible.size() > request.limit()) {
         return cut(visible, request.limit());

@@ -3,15 +3,15 @@ package social.feed.table.kernel.page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What part of a list is wanted.
+ * The part of a list that a caller requests.
  *
- * @param limit how many items, at least 1; each pattern has its maximum
+ * @param limit maximum number of items, at least 1; each pattern has its own maximum
  * @param after position of the last item already seen, absent for the first page
  */
 public record PageRequest(int limit, @Nullable String after) {
   public PageRequest {
     if (limit < 1) {
-      throw new IllegalArgumentException("A page has at least one item: " + limit);
+      throw new IllegalArgumentException("The limit of a page must be at least 1, but is " + limit);
     }
   }
 

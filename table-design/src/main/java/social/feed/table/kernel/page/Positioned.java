@@ -1,11 +1,11 @@
 package social.feed.table.kernel.page;
 
 /**
- * An item with its place in the list.
+ * An item with its position in the list.
  *
- * @param position where to go on after this item: its sort key, which no other item of the list
- *     has, so that inserts and deletes in between move nothing
- * @param item what stands there
+ * @param position the item's sort key, from which the list continues after this item. No other item
+ *     of the list has the same one, so inserts and deletes between pages shift nothing
+ * @param item the item
  */
 public record Positioned<T>(String position, T item) {
   public <U> Positioned<U> with(U other) {

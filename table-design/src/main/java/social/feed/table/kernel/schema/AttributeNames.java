@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Attribute names follow from record components: {@code createdAt} is {@code created_at}. */
+/** Derives attribute names from record components: {@code createdAt} becomes {@code created_at}. */
 public final class AttributeNames {
   private AttributeNames() {}
 
-  /** Snake case of a component's name. */
+  /** Returns a component's name in snake case. */
   public static String of(String component) {
     var name = new StringBuilder();
     component
@@ -23,7 +23,7 @@ public final class AttributeNames {
     return name.toString();
   }
 
-  /** The attributes of some record types together, in alphabetical order. */
+  /** Returns the attributes of some record types together, in alphabetical order. */
   @SafeVarargs
   public static Set<String> of(Class<? extends Record>... types) {
     var names = new TreeSet<String>();

@@ -16,7 +16,10 @@ import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The converter of a component's type: the SDK's own, but for times, enums and nested records. */
+/**
+ * Selects the converter of a component's type. Times, enums and nested records have converters
+ * here; the SDK converts all other types.
+ */
 final class Converters {
   private static final AttributeConverterProvider SDK =
       AttributeConverterProvider.defaultProvider();
@@ -39,10 +42,10 @@ final class Converters {
   }
 
   /**
-   * A value from its attribute. The SDK's converters read text from anything and an empty list from
-   * what is no list; an item that we did not write is not to be read like that.
+   * Returns a value from its attribute. The SDK's converters read text from any type, and an empty
+   * list from an attribute that is no list. An item from another writer must not be read like that.
    *
-   * @throws IllegalArgumentException when the attribute is of another type than is written
+   * @throws IllegalArgumentException when the attribute has another type than is written
    */
   static <T> T read(AttributeConverter<T> converter, AttributeValue attribute) {
     var expected = converter.attributeValueType().name();

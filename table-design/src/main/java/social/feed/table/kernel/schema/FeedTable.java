@@ -17,9 +17,9 @@ import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
 import software.amazon.awssdk.enhanced.dynamodb.mapper.StaticTableMetadata;
 
-/** The one table, declared. Everything that must agree with it is rendered from this value. */
+/** The declaration of the table. Everything that must agree with it is rendered from this value. */
 public final class FeedTable {
-  /** A projection is what the records read from the index consist of. */
+  /** The projection of an index consists of the components of the records that are read from it. */
   public static final TableDeclaration DECLARATION =
       new TableDeclaration(
           BaseTable.PK,

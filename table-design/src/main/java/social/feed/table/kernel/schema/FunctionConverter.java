@@ -6,7 +6,7 @@ import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An SDK converter from two functions. */
+/** An SDK converter made of two functions. */
 record FunctionConverter<T>(
     EnhancedType<T> type,
     AttributeValueType attributeValueType,

@@ -22,32 +22,36 @@ public final class KeyAttributes {
 
   private KeyAttributes() {}
 
-  /** The base key as the low-level client wants it. */
+  /** Returns the base key in the form of the low-level client. */
   public static Map<String, AttributeValue> of(Key key) {
     return Map.of(
         BaseTable.PK, AttributeValue.fromS(key.partition()),
         BaseTable.SK, AttributeValue.fromS(key.sort()));
   }
 
-  /** The inverse of {@link #of(Key)}, for any item that has a base key. */
+  /**
+   * Returns the base key of an item, the inverse of {@link #of(Key)}.
+   *
+   * @throws MalformedItemException when the item has no base key
+   */
   public static Key key(Map<String, AttributeValue> item) {
     return new Key(text(item, BaseTable.PK), text(item, BaseTable.SK));
   }
 
-  /** Names of the index keys that an item has and its row does not ask for, or the other way. */
+  /** Returns the names of the keys in which an item differs from its row. */
   public static List<String> misplaced(Map<String, AttributeValue> item, Row row) {
-    var wanted = of(row);
+    var expected = of(row);
     return NAMES.stream()
-        .filter(name -> !Objects.equals(item.get(name), wanted.get(name)))
+        .filter(name -> !Objects.equals(item.get(name), expected.get(name)))
         .toList();
   }
 
-  /** Whether an attribute is a key, of the table or of an index. */
+  /** Returns whether an attribute is a key, of the table or of an index. */
   public static boolean isKey(String attribute) {
     return NAMES.contains(attribute);
   }
 
-  /** The keys that a row asks for, by the names of their attributes. */
+  /** Returns the keys of a row, by the names of their attributes. */
   public static Map<String, AttributeValue> of(Row row) {
     var attributes = new LinkedHashMap<>(of(row.key()));
     row.indexKeys()
@@ -62,7 +66,7 @@ public final class KeyAttributes {
   private static String text(Map<String, AttributeValue> item, String attribute) {
     var value = item.get(attribute);
     if (value == null || value.s() == null) {
-      throw new MalformedItemException("An item without a " + attribute, item, null);
+      throw new MalformedItemException("The item has no " + attribute, item, null);
     }
     return value.s();
   }

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An item that no record of ours can be read from; it names the item's key. Never retried. */
+/**
+ * Thrown for an item that no record can be read from. It names the item's key. The operation is
+ * never retried.
+ */
 public final class MalformedItemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

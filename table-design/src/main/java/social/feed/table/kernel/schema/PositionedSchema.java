@@ -11,14 +11,17 @@ import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What a query reads: records with the sort key that places them. Nothing is written through it.
+ * The schema of a query's result: records with the sort key that gives their position. It is for
+ * reading only.
  */
 public final class PositionedSchema<R extends Record> implements TableSchema<Positioned<R>> {
   private final RecordSchema<R> records;
   private final String sortKey;
 
   /**
-   * @param records how the records are read
+   * Creates the schema of a queried table or index.
+   *
+   * @param records the schema that reads the records
    * @param sortKey name of the attribute that sorts the queried table or index
    */
   public PositionedSchema(RecordSchema<R> records, String sortKey) {

@@ -15,8 +15,8 @@ import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A record as the enhanced client's schema. A {@link Row} also writes its keys, index keys and
- * entity type, which it derives; a projection of one has its components only.
+ * A record as a schema of the enhanced client. A {@link Row} is written with its keys, index keys
+ * and entity type, which the schema derives. A projection of a row has its components only.
  */
 public final class RecordSchema<R extends Record> implements TableSchema<R> {
   private final RecordShape<R> shape;

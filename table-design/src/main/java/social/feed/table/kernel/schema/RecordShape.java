@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverter;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The components of a record as attributes, both ways. Made once a type. */
+/** Converts the components of a record to attributes and back. Created once per type. */
 final class RecordShape<R extends Record> {
   private final Class<R> type;
   private final Constructor<R> constructor;
   private final List<Component> components;
 
-  /** A component that is {@code @Nullable} may be absent; any other must be there. */
+  /** A component that is {@code @Nullable} may be absent; any other is required. */
   private record Component(
       String name,
       RecordComponent component,
@@ -46,7 +46,7 @@ final class RecordShape<R extends Record> {
     try {
       return constructor.newInstance(values);
     } catch (ReflectiveOperationException e) {
-      throw new MalformedItemException(type.getSimpleName() + " cannot be made", attributes, e);
+      throw new MalformedItemException(type.getSimpleName() + " rejects the values", attributes, e);
     }
   }
 
@@ -104,7 +104,7 @@ final class RecordShape<R extends Record> {
       constructor.setAccessible(true);
       return constructor;
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException("A record without its constructor: " + type, e);
+      throw new IllegalStateException("The record " + type + " has no canonical constructor", e);
     }
   }
 }

@@ -2,21 +2,22 @@ package social.feed.table.kernel.schema;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Any row from and to its item; the entity type attribute decides which. */
+/** Converts any row to its item and back. The entity type attribute selects the record. */
 public final class RowCodec {
   private static final Map<RowKind, RecordSchema<?>> SCHEMAS = schemas();
 
   private RowCodec() {}
 
   /**
-   * The row an item holds.
+   * Returns the row of an item.
    *
-   * @throws MalformedItemException naming the key, for an entity type nobody knows or an item that
-   *     lacks what its kind has
+   * @throws MalformedItemException with the key, for an unknown entity type or an item that lacks
+   *     an attribute of its kind
    */
   public static Row decode(Map<String, AttributeValue> item) {
     var entity = item.get(RowKind.ATTRIBUTE);
@@ -24,16 +25,13 @@ public final class RowCodec {
     var kind =
         RowKind.named(name)
             .orElseThrow(
-                () ->
-                    new MalformedItemException(
-                        "Nobody knows the entity type '" + name + "'", item, null));
+                () -> new MalformedItemException("Unknown entity type '" + name + "'", item, null));
     return (Row) schema(kind).mapToItem(item);
   }
 
-  /** The complete item of a row. */
+  /** Returns the complete item of a row. */
   public static Map<String, AttributeValue> encode(Row row) {
-    var kind = RowKind.of(row.getClass()).orElseThrow();
-    return encode(schema(kind), row);
+    return encode(schema(row.kind()), row);
   }
 
   private static <R extends Record> Map<String, AttributeValue> encode(
@@ -42,7 +40,7 @@ public final class RowCodec {
   }
 
   private static RecordSchema<?> schema(RowKind kind) {
-    return java.util.Objects.requireNonNull(SCHEMAS.get(kind));
+    return Objects.requireNonNull(SCHEMAS.get(kind));
   }
 
   private static Map<RowKind, RecordSchema<?>> schemas() {

@@ -1,21 +1,22 @@
 package social.feed.table.kernel.store;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.same;
+import static social.feed.table.kernel.store.Condition.unchanged;
+
 import java.util.Map;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Key;
-import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
-import social.feed.table.row.TagTrend;
-import social.feed.table.row.TopAuthor;
-import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /**
- * Changes of single rows for whoever repairs the table, each on condition that the row still is
- * what was read: a change that comes between is never overwritten, and nothing that is gone comes
- * back. Every method says whether it changed something. No request of the platform uses it.
+ * Changes of single rows that repair the table, each on condition that the row still is what was
+ * read. So a concurrent change is never overwritten, and no deleted row comes back. Every method
+ * returns whether it changed something. No request of the platform uses this class.
  */
 public final class ConditionalWrites {
   private final Table table;
@@ -24,114 +25,74 @@ public final class ConditionalWrites {
     this.table = table;
   }
 
-  /** Writes a row where there is nothing. One write unit, and one for each index that holds it. */
+  /** Writes a row where there is none. One write unit, and one for each index that holds it. */
   public boolean insert(Row row) {
-    return done(
-        () ->
-            table
-                .client()
-                .putItem(
-                    p ->
-                        p.tableName(table.name())
-                            .item(RowCodec.encode(row))
-                            .conditionExpression(Conditions.ABSENT)));
-  }
-
-  /** Writes a row in the place of another with the same key. One write unit and the indexes. */
-  public boolean replace(Row read, Row right) {
-    var same = Unchanged.since(RowCodec.encode(read));
-    return done(
-        () ->
-            table
-                .client()
-                .putItem(
-                    p ->
-                        p.tableName(table.name())
-                            .item(RowCodec.encode(right))
-                            .conditionExpression(same.expression())
-                            .expressionAttributeNames(same.names())
-                            .expressionAttributeValues(same.values())));
-  }
-
-  /** Deletes a row. One write unit and the indexes. */
-  public boolean remove(Row read) {
-    var same = Unchanged.since(RowCodec.encode(read));
-    return done(
-        () ->
-            table
-                .client()
-                .deleteItem(
-                    d ->
-                        d.tableName(table.name())
-                            .key(KeyAttributes.of(read.key()))
-                            .conditionExpression(same.expression())
-                            .expressionAttributeNames(same.names())
-                            .expressionAttributeValues(same.values())));
+    return table.put(row, absent()).isDone();
   }
 
   /**
-   * Sets attributes of a row while others are what was read. One write unit.
+   * Replaces a row by another with the same key. One write unit, and those of the indexes.
    *
-   * @param read what must not have changed
+   * @param read the row as it was read
+   * @param right the row as it should be
+   */
+  public boolean replace(Row read, Row right) {
+    return table.put(right, unchanged(read)).isDone();
+  }
+
+  /**
+   * Deletes a row. One write unit, and those of the indexes.
+   *
+   * @param read the row as it was read
+   */
+  public boolean remove(Row read) {
+    return table.delete(read.key(), unchanged(read)).isDone();
+  }
+
+  /**
+   * Sets attributes of a row while others are as they were read. One write unit.
+   *
+   * @param read attributes that must not have changed
+   * @param values attributes to set
    */
   public boolean set(
       Key row, Map<String, AttributeValue> read, Map<String, AttributeValue> values) {
-    var update = new SetExpression();
+    var update = new Update();
     values.forEach(update::set);
-    read.forEach((attribute, value) -> update.when(attribute, "=", value));
-    return updated(row, update);
+    var condition =
+        read.entrySet().stream()
+            .map(attribute -> equal(attribute.getKey(), attribute.getValue()))
+            .reduce(present(), Condition::and);
+    return table.update(row, update, condition).isDone();
   }
 
   /**
-   * Gives an item the index keys that its row asks for and takes the others, while neither they nor
-   * what they are made of has changed. One write unit and the indexes.
+   * Sets the index keys of an item to those that its row requires, and removes the others, while
+   * neither the keys nor the attributes they derive from have changed. One write unit, and those of
+   * the indexes.
    */
   public boolean reindex(TableScanner.Stored stored) {
-    var update = new SetExpression();
+    var update = new Update();
+    var condition = present();
     var wanted = KeyAttributes.of(stored.row());
     for (var name : KeyAttributes.misplaced(stored.item(), stored.row())) {
-      var is = stored.item().get(name);
       var right = wanted.get(name);
       if (right == null) {
         update.remove(name);
       } else {
         update.set(name, right);
       }
-      if (is == null) {
-        update.whenAbsent(name);
-      } else {
-        update.when(name, "=", is);
-      }
+      condition = condition.and(same(name, stored.item().get(name)));
     }
-    // Counters change at any moment, and few keys are made of a number.
-    RowCodec.encode(stored.row()).entrySet().stream()
-        .filter(e -> !KeyAttributes.isKey(e.getKey()))
-        .filter(e -> e.getValue().n() == null || placing(stored.row(), e.getKey()))
-        .filter(e -> !e.getValue().hasM() && !e.getValue().hasL())
-        .forEach(e -> update.when(e.getKey(), "=", e.getValue()));
-    return updated(stored.key(), update);
-  }
-
-  /** Whether a number says where the row stands. */
-  private static boolean placing(Row row, String attribute) {
-    return switch (row) {
-      case User _ -> attribute.equals(User.FOLLOWERS_COUNT);
-      case TopAuthor _, TagTrend _ -> attribute.equals(Ranked.REVISION);
-      default -> false;
-    };
-  }
-
-  private boolean updated(Key row, SetExpression update) {
-    var request = update.request().tableName(table.name()).key(KeyAttributes.of(row)).build();
-    return done(() -> table.client().updateItem(request));
-  }
-
-  private static boolean done(Runnable write) {
-    try {
-      write.run();
-      return true;
-    } catch (ConditionalCheckFailedException e) {
-      return false;
-    }
+    // Counters change at any moment, and few keys derive from a number.
+    var number = stored.row().indexedNumber().orElse(null);
+    var sources =
+        RowCodec.encode(stored.row()).entrySet().stream()
+            .filter(e -> !KeyAttributes.isKey(e.getKey()))
+            .filter(e -> e.getValue().n() == null || e.getKey().equals(number))
+            .filter(e -> !e.getValue().hasM() && !e.getValue().hasL())
+            .map(e -> equal(e.getKey(), e.getValue()))
+            .reduce(condition, Condition::and);
+    return table.update(stored.key(), update, sources).isDone();
   }
 }

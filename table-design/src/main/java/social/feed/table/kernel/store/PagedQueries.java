@@ -18,9 +18,9 @@ import software.amazon.awssdk.enhanced.dynamodb.model.QueryEnhancedRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Pages of the list patterns. A page goes on by the sort key of the last item seen, which is unique
- * in its partition, so pages of any size concatenate to the same list whatever is inserted or
- * deleted in between. Half a read unit for each 4 KB of what is read.
+ * Reads the pages of list patterns. A page begins after the sort key of the last item seen, which
+ * is unique in its partition. So pages of any size concatenate to the same list, whatever is
+ * inserted or deleted in between. Half a read unit for each 4 KB read.
  */
 public final class PagedQueries {
   private final Table table;
@@ -29,7 +29,7 @@ public final class PagedQueries {
     this.table = table;
   }
 
-  /** A page of an index's partition, eventually consistent, as an index can only be read. */
+  /** Returns a page of an index partition, eventually consistent, as every read of an index is. */
   public <R extends Record> Page<R> ofIndex(
       AccessPattern pattern, Class<R> type, String partition, PageRequest request) {
     Index index = pattern.index().orElseThrow();
@@ -38,7 +38,7 @@ public final class PagedQueries {
     return collect(table.index(index, type).query(query.build()), request.limit());
   }
 
-  /** A page of the items of a partition whose sort key starts with a prefix. */
+  /** Returns a page of the items of a partition with a sort key prefix, eventually consistent. */
   public <R extends Record & Row> Page<R> ofCollection(
       AccessPattern pattern, Class<R> type, String partition, String prefix, PageRequest request) {
     var query =
@@ -70,7 +70,7 @@ public final class PagedQueries {
         : QueryConditional.sortLessThan(key(partition, after));
   }
 
-  /** DynamoDB ends a page at 1 MB as well, so a page of ours may take more than one of its. */
+  /** DynamoDB also ends a page at 1 MB, so one page here may take several of its pages. */
   private static <R> Page<R> collect(
       SdkIterable<software.amazon.awssdk.enhanced.dynamodb.model.Page<Positioned<R>>> pages,
       int limit) {

@@ -8,15 +8,15 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import social.feed.table.kernel.cost.CostMeter;
 
-/** Independent calls, some at the same time; their cost counts for the caller. */
+/** Runs independent calls concurrently. Their cost counts for the caller. */
 public final class ParallelCalls {
   private ParallelCalls() {}
 
   /**
-   * What a call makes of each input, in the order of the inputs. All have ended when it returns or
-   * throws.
+   * Returns the result of a call for each input, in the order of the inputs. All calls have ended
+   * when it returns or throws.
    *
-   * @param atOnce the most calls at the same time
+   * @param atOnce the most concurrent calls
    */
   public static <A, B> List<B> map(List<A> inputs, int atOnce, Function<A, B> call) {
     if (inputs.size() <= 1) {

@@ -10,7 +10,7 @@ import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** Walks through a base partition, strongly consistent, one page in memory at a time. */
+/** Reads partitions of the table, strongly consistent, one page in memory at a time. */
 public final class PartitionQueries {
   private static final int PAGE = 500;
 
@@ -20,7 +20,7 @@ public final class PartitionQueries {
     this.table = table;
   }
 
-  /** The keys below a sort key prefix, up to 500 at a time. One read unit for each 4 KB walked. */
+  /** Returns the keys with a sort key prefix, up to 500 at a time. One read unit for 4 KB read. */
   public Stream<List<Key>> keys(String partition, String prefix) {
     var request =
         request(partition, prefix)
@@ -29,7 +29,7 @@ public final class PartitionQueries {
     return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
   }
 
-  /** The keys of a whole partition, up to 500 at a time. One read unit for each 4 KB walked. */
+  /** Returns the keys of a whole partition, up to 500 at a time. One read unit for 4 KB read. */
   public Stream<List<Key>> keys(String partition) {
     var request =
         QueryRequest.builder()
@@ -43,7 +43,7 @@ public final class PartitionQueries {
     return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
   }
 
-  /** The items below a sort key prefix, up to 500 at a time. One read unit for each 4 KB. */
+  /** Returns the items with a sort key prefix, up to 500 at a time. One read unit for 4 KB read. */
   public Stream<List<Map<String, AttributeValue>>> items(String partition, String prefix) {
     var request =
         request(partition, prefix)
@@ -52,10 +52,10 @@ public final class PartitionQueries {
   }
 
   /**
-   * The items below a sort key prefix that come after a sort key, at once.
+   * Returns the items with a sort key prefix that come after a sort key, in one list.
    *
-   * @param after of the last item seen, absent for the first
-   * @param limit the most items; fewer are the last ones
+   * @param after the sort key of the last item seen, absent for the first part
+   * @param limit the most items; fewer mean the end
    */
   public List<Map<String, AttributeValue>> after(
       String partition, String prefix, @Nullable String after, int limit) {
@@ -69,7 +69,7 @@ public final class PartitionQueries {
     return pages(request).flatMap(List::stream).limit(limit).toList();
   }
 
-  /** The items whose sort keys lie between two, both included, at once. */
+  /** Returns the items whose sort keys lie between two, both included, in one list. */
   public List<Map<String, AttributeValue>> range(String partition, String first, String last) {
     var request =
         QueryRequest.builder()

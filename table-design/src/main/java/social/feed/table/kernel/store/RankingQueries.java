@@ -8,8 +8,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * The highest of an order that is spread over several partitions of an index, so that no partition
- * takes all its writes. Half a read unit for each 4 KB of what each partition is read for.
+ * Reads the highest items of a ranking. A ranking has several partitions of an index, so that no
+ * partition takes all its writes. Half a read unit for each 4 KB read of each partition.
  */
 public final class RankingQueries {
   private final Table table;
@@ -19,11 +19,11 @@ public final class RankingQueries {
   }
 
   /**
-   * The sort keys of the highest items, highest first, eventually consistent.
+   * Returns the sort keys of the highest items, highest first, eventually consistent.
    *
-   * @param partitions all of the order's; read at the same time
-   * @param least none below it is wanted
-   * @param limit the most that are wanted; so many are read of each partition, at most 1 MB
+   * @param partitions all partitions of the ranking; read concurrently
+   * @param least the lowest sort key
+   * @param limit the most items; each partition is read up to that number, and up to 1 MB
    */
   public List<String> highest(Index index, List<String> partitions, String least, int limit) {
     return ParallelCalls.map(

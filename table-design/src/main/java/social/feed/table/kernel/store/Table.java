@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import social.feed.table.kernel.cost.CostInterceptor;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
@@ -24,14 +23,17 @@ import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
- * The table that the stores share: a client, a name and the batch calls that are the same for every
- * row. Thread-safe.
+ * The table that the stores share: single writes on conditions, transactions and batch calls for
+ * rows of every kind. Thread-safe.
  */
 public final class Table {
   private static final int BATCH_GET = 100;
@@ -40,17 +42,17 @@ public final class Table {
   private final DynamoDbClient client;
   private final DynamoDbEnhancedClient enhanced;
   private final String name;
-  private final Backoff backoff;
+  private final Retry retry;
 
-  public Table(DynamoDbClient client, String name, Backoff backoff) {
+  public Table(DynamoDbClient client, String name, Retry retry) {
     this.client = client;
     this.enhanced =
         DynamoDbEnhancedClient.builder().dynamoDbClient(client).extensions(List.of()).build();
     this.name = name;
-    this.backoff = backoff;
+    this.retry = retry;
   }
 
-  /** Adds what every client of the table needs, whatever its endpoint: the metering of its cost. */
+  /** Adds the metering of cost, which every client of the table needs, whatever its endpoint. */
   public static DynamoDbClientBuilder metered(DynamoDbClientBuilder builder) {
     return builder.overrideConfiguration(
         builder.overrideConfiguration().toBuilder()
@@ -70,8 +72,9 @@ public final class Table {
     return name;
   }
 
-  public Backoff backoff() {
-    return backoff;
+  /** Repeats what meets concurrent writes. */
+  public Retry retry() {
+    return retry;
   }
 
   /** The table as rows of one kind. */
@@ -91,17 +94,111 @@ public final class Table {
     return enhanced.table(name, new PositionedSchema<>(RecordSchema.of(type), BaseTable.SK));
   }
 
-  /** The item at a key, strongly consistent. 1 read unit for 4 KB, also when there is none. */
+  /**
+   * Returns the item at a key, strongly consistent. One read unit for 4 KB, also without an item.
+   */
   public Optional<Map<String, AttributeValue>> get(Key key) {
     var response =
         client.getItem(g -> g.tableName(name).key(KeyAttributes.of(key)).consistentRead(true));
     return response.hasItem() ? Optional.of(response.item()) : Optional.empty();
   }
 
+  /** Starts a transaction. */
+  public Transaction transaction() {
+    return new Transaction(this);
+  }
+
   /**
-   * The rows at some keys, in no order, absent ones left out. Half a read unit a key and 4 KB, one
-   * when strong.
+   * Writes a row on a condition. One write unit a KB, and one for each index that holds the row.
+   */
+  public WriteOutcome put(Row row, Condition condition) {
+    try {
+      client.putItem(
+          p ->
+              p.tableName(name)
+                  .item(RowCodec.encode(row))
+                  .conditionExpression(condition.text())
+                  .expressionAttributeNames(condition.names(Map.of()))
+                  .expressionAttributeValues(condition.values(Map.of()))
+                  .returnValuesOnConditionCheckFailure(condition.onFailure()));
+      return WriteOutcome.done();
+    } catch (ConditionalCheckFailedException e) {
+      return WriteOutcome.failedAt(row.key(), e);
+    }
+  }
+
+  /**
+   * Updates an item on a condition. One write unit a KB of the item, and those of the indexes that
+   * show the change. Without {@link Condition#present()} the update may create the item.
+   */
+  public WriteOutcome update(Key key, Update update, Condition condition) {
+    try {
+      client.updateItem(request(key, update, condition).build());
+      return WriteOutcome.done();
+    } catch (ConditionalCheckFailedException e) {
+      return WriteOutcome.failedAt(key, e);
+    }
+  }
+
+  /** As {@link #update}; returns the item after the update, empty when the condition failed. */
+  public Optional<Map<String, AttributeValue>> updateAndGet(
+      Key key, Update update, Condition condition) {
+    var request = request(key, update, condition).returnValues(ReturnValue.ALL_NEW).build();
+    try {
+      return Optional.of(client.updateItem(request).attributes());
+    } catch (ConditionalCheckFailedException e) {
+      return Optional.empty();
+    }
+  }
+
+  private UpdateItemRequest.Builder request(Key key, Update update, Condition condition) {
+    return UpdateItemRequest.builder()
+        .tableName(name)
+        .key(KeyAttributes.of(key))
+        .updateExpression(update.text())
+        .conditionExpression(condition.text())
+        .expressionAttributeNames(condition.names(update.names()))
+        .expressionAttributeValues(condition.values(update.values()))
+        .returnValuesOnConditionCheckFailure(condition.onFailure());
+  }
+
+  /**
+   * Deletes the item at a key; there may be none. One write unit a KB, and those of its indexes.
+   */
+  public void delete(Key key) {
+    client.deleteItem(d -> d.tableName(name).key(KeyAttributes.of(key)));
+  }
+
+  /** As {@link #delete(Key)}; returns whether there was an item. */
+  public boolean deleteExisting(Key key) {
+    return client
+        .deleteItem(
+            d -> d.tableName(name).key(KeyAttributes.of(key)).returnValues(ReturnValue.ALL_OLD))
+        .hasAttributes();
+  }
+
+  /** Deletes the item at a key on a condition. Costs as {@link #delete(Key)}. */
+  public WriteOutcome delete(Key key, Condition condition) {
+    try {
+      client.deleteItem(
+          d ->
+              d.tableName(name)
+                  .key(KeyAttributes.of(key))
+                  .conditionExpression(condition.text())
+                  .expressionAttributeNames(condition.names(Map.of()))
+                  .expressionAttributeValues(condition.values(Map.of()))
+                  .returnValuesOnConditionCheckFailure(condition.onFailure()));
+      return WriteOutcome.done();
+    } catch (ConditionalCheckFailedException e) {
+      return WriteOutcome.failedAt(key, e);
+    }
+  }
+
+  /**
+   * Returns the rows at some keys, in no order, absent ones left out. Half a read unit a key and 4
+   * KB, one when strong.
    *
+   * @param strong whether the read is strongly consistent
    * @throws ThrottledException when keys stay unprocessed
    */
   public List<Row> getAll(Collection<Key> keys, boolean strong) {
@@ -110,18 +207,20 @@ public final class Table {
     return rows;
   }
 
-  /** As {@link #getAll}, but as they are stored, whether they can be read or not. */
+  /**
+   * As {@link #getAll}, but returns the items as stored, also those that no row can be read from.
+   */
   public List<Map<String, AttributeValue>> itemsAt(Collection<Key> keys, boolean strong) {
     var items = new ArrayList<Map<String, AttributeValue>>();
     for (var chunk : chunks(List.copyOf(new LinkedHashSet<>(keys)), BATCH_GET)) {
-      getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong).forEach(items::add);
+      items.addAll(getChunk(chunk.stream().map(KeyAttributes::of).toList(), strong));
     }
     return items;
   }
 
   /**
-   * Writes rows whole, 25 a call, and comes back when all are written. Not atomic: each row is. Of
-   * rows with one key the last is written.
+   * Writes whole rows, 25 a call, and returns when all are written. Each row is atomic, the whole
+   * is not. Among rows with one key the last is written.
    *
    * @throws ThrottledException when rows stay unprocessed; some may have been written
    */
@@ -136,7 +235,7 @@ public final class Table {
   }
 
   /**
-   * Deletes what is at some keys; absent ones are no error.
+   * Deletes the items at some keys; absent ones are no error.
    *
    * @throws ThrottledException when keys stay unprocessed; some may have been deleted
    */
@@ -154,41 +253,31 @@ public final class Table {
   }
 
   private void writeChunk(List<WriteRequest> chunk) {
-    var left = chunk;
-    for (int attempt = 1; !left.isEmpty(); attempt++) {
-      if (attempt > backoff.attempts()) {
-        throw new ThrottledException("BatchWriteItem", left.size(), backoff.attempts());
-      }
-      if (attempt > 1) {
-        backoff.await(attempt - 1);
-      }
-      var items = Map.of(name, left);
-      left =
-          client
-              .batchWriteItem(b -> b.requestItems(items))
-              .unprocessedItems()
-              .getOrDefault(name, List.of());
-    }
+    retry.onRest(
+        "BatchWriteItem",
+        chunk,
+        left -> {
+          var response = client.batchWriteItem(b -> b.requestItems(Map.of(name, left)));
+          return Optional.ofNullable(response.unprocessedItems().get(name))
+              .filter(unprocessed -> !unprocessed.isEmpty());
+        });
   }
 
-  private Stream<Map<String, AttributeValue>> getChunk(
+  private List<Map<String, AttributeValue>> getChunk(
       List<Map<String, AttributeValue>> keys, boolean strong) {
     var found = new ArrayList<Map<String, AttributeValue>>();
-    var left = keys;
-    for (int attempt = 1; !left.isEmpty(); attempt++) {
-      if (attempt > backoff.attempts()) {
-        throw new ThrottledException("BatchGetItem", left.size(), backoff.attempts());
-      }
-      if (attempt > 1) {
-        backoff.await(attempt - 1);
-      }
-      var request = KeysAndAttributes.builder().keys(left).consistentRead(strong).build();
-      var response = client.batchGetItem(b -> b.requestItems(Map.of(name, request)));
-      found.addAll(response.responses().getOrDefault(name, List.of()));
-      var unprocessed = response.unprocessedKeys().get(name);
-      left = unprocessed == null ? List.of() : unprocessed.keys();
-    }
-    return found.stream();
+    retry.onRest(
+        "BatchGetItem",
+        keys,
+        left -> {
+          var request = KeysAndAttributes.builder().keys(left).consistentRead(strong).build();
+          var response = client.batchGetItem(b -> b.requestItems(Map.of(name, request)));
+          found.addAll(response.responses().getOrDefault(name, List.of()));
+          return Optional.ofNullable(response.unprocessedKeys().get(name))
+              .map(KeysAndAttributes::keys)
+              .filter(unprocessed -> !unprocessed.isEmpty());
+        });
+    return found;
   }
 
   private static <T> List<List<T>> chunks(List<T> all, int size) {

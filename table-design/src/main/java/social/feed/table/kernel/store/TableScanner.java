@@ -22,9 +22,8 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
- * Walks through everything, for whoever checks the whole table. No access pattern may use it, since
- * it reads all there is. Two things that somebody asks for once need it: an export, and the walks
- * of an erasure.
+ * Reads the whole table, to check it. No access pattern may use it, since it reads every item. Two
+ * operations that a user requests once need it: an export, and the walks of an erasure.
  */
 public final class TableScanner {
   private final Table table;
@@ -41,8 +40,8 @@ public final class TableScanner {
   /**
    * An item that is a row.
    *
-   * @param item all that is stored
-   * @param row what it says
+   * @param item all its attributes
+   * @param row the row read from them
    */
   public record Stored(Map<String, AttributeValue> item, Row row) implements Item {
     @Override
@@ -50,7 +49,7 @@ public final class TableScanner {
       return KeyAttributes.key(item);
     }
 
-    /** Where an index holds it although it should not, or the other way, a sentence each. */
+    /** Returns the wrong index keys of the item, a sentence each. */
     public List<String> misplacements() {
       var wanted = KeyAttributes.of(row);
       return KeyAttributes.misplaced(item, row).stream()
@@ -64,15 +63,15 @@ public final class TableScanner {
   }
 
   /**
-   * An item that is none of our rows, or that lies where no such row belongs.
+   * An item from which no row can be read, or that has another key than its row.
    *
-   * @param problem why not, in a sentence
+   * @param problem the reason, in a sentence
    */
   public record Unreadable(Key key, String problem) implements Item {}
 
   /**
-   * All items, a page in memory at a time, strongly consistent; those of a partition follow each
-   * other. One read unit for each 4 KB of the table.
+   * Returns all items, a page in memory at a time, strongly consistent. The items of a partition
+   * follow each other. One read unit for each 4 KB of the table.
    */
   public Stream<List<Item>> items() {
     var request = ScanRequest.builder().tableName(table.name()).consistentRead(true).build();
@@ -82,15 +81,15 @@ public final class TableScanner {
   /**
    * A part of a walk.
    *
-   * @param end where to go on, absent at the end of the table
+   * @param end where the next part begins, absent at the end of the table
    */
   public record Part(List<Item> items, @Nullable Key end) {}
 
   /**
-   * Some items of the walk, for whoever goes through the table at leisure. Strongly consistent. One
-   * read unit for each 4 KB.
+   * Returns a part of the table, for a walk in many steps. Strongly consistent. One read unit for
+   * each 4 KB.
    *
-   * @param after where the part before ended, absent for the first
+   * @param after the end of the part before, absent for the first
    * @param limit the most items
    */
   public Part part(@Nullable Key after, int limit) {
@@ -106,7 +105,9 @@ public final class TableScanner {
             : null);
   }
 
-  /** The items at some keys, absent ones left out, strongly consistent. One read unit each. */
+  /**
+   * Returns the items at some keys without absent ones, strongly consistent. One read unit each.
+   */
   public List<Item> at(Collection<Key> keys) {
     return read(table.itemsAt(keys, true));
   }
@@ -119,7 +120,7 @@ public final class TableScanner {
     var key = KeyAttributes.key(item);
     try {
       var row = RowCodec.decode(item);
-      // An id with a separator can be read, but no key can be made of it.
+      // An id with a separator can be read, but no index key can hold it.
       row.indexKeys();
       return row.key().equals(key)
           ? new Stored(item, row)
@@ -129,7 +130,7 @@ public final class TableScanner {
     }
   }
 
-  /** How many items a partition has below a sort key prefix, strongly consistent. */
+  /** Returns the number of items of a partition with a sort key prefix, strongly consistent. */
   public long count(String partition, String prefix) {
     return count(
         request(BaseTable.PK, partition)
@@ -141,7 +142,7 @@ public final class TableScanner {
                     ":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(prefix))));
   }
 
-  /** How many items an index has in a partition, eventually consistent. */
+  /** Returns the number of items of an index partition, eventually consistent. */
   public long count(Index index, String partition) {
     return count(
         request(index.partitionKey(), partition)
@@ -150,7 +151,7 @@ public final class TableScanner {
   }
 
   /**
-   * How many items an index has in a partition whose sort keys begin with a prefix, eventually
+   * Returns the number of items of an index partition with a sort key prefix, eventually
    * consistent.
    */
   public long count(Index index, String partition, String prefix) {
@@ -165,10 +166,10 @@ public final class TableScanner {
   }
 
   /**
-   * The first characters of all sort keys of an index's partition, each once, eventually
-   * consistent. One query for each, so it is for keys that begin with few.
+   * Returns the prefixes of all sort keys of an index partition, each once, eventually consistent.
+   * One query for each, so only for keys with few distinct prefixes.
    *
-   * @param length of what is wanted
+   * @param length of the prefixes
    */
   public List<String> beginnings(Index index, String partition, int length) {
     var beginnings = new ArrayList<String>();

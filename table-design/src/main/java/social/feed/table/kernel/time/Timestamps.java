@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
  * sorts wrongly as text.
  */
 public final class Timestamps {
-  /** By how much the clocks of two servers may differ. */
+  /** Maximum difference between the clocks of two servers. */
   public static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
   private static final DateTimeFormatter FORMAT =
@@ -27,7 +27,7 @@ public final class Timestamps {
   private Timestamps() {}
 
   /**
-   * Twenty-four characters whose text order is the order of time; finer digits are cut.
+   * Returns a time as 24 characters whose text order is the order of time; finer digits are cut.
    *
    * @throws IllegalArgumentException outside the years 0 to 9999, which would change the width
    */
@@ -39,7 +39,7 @@ public final class Timestamps {
   }
 
   /**
-   * The inverse of {@link #format}.
+   * Returns the time of a text, the inverse of {@link #format}.
    *
    * @throws IllegalArgumentException for any other text
    */
@@ -55,12 +55,12 @@ public final class Timestamps {
     throw new IllegalArgumentException("Not a time with three fraction digits: " + text);
   }
 
-  /** The time that a sort key begins with. */
+  /** Returns the time at the beginning of a sort key. */
   public static Instant leading(String sortKey) {
     return parse(sortKey.substring(0, Math.min(LENGTH, sortKey.length())));
   }
 
-  /** Now, in the milliseconds that a key can hold. */
+  /** Returns the current time in milliseconds, the precision of a key. */
   public static Instant now(Clock clock) {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }

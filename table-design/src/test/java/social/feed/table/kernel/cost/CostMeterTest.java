@@ -9,7 +9,7 @@ class CostMeterTest {
   private static final ConsumedUnits ONE = new ConsumedUnits(1, 2);
 
   @Test
-  void measure_reportsOnTheThread_addsThemUp() {
+  void measure_reportsOnTheThread_areAddedUp() {
     var meter = new CostMeter();
 
     var answer = meter.measure(() -> reported("answer", 3));
@@ -47,7 +47,7 @@ class CostMeterTest {
   }
 
   @Test
-  void report_onAThreadWithoutMeter_goesNowhere() throws InterruptedException {
+  void report_onThreadWithoutMeter_isDropped() throws InterruptedException {
     var meter = new CostMeter();
     var before = meter.bind();
     try {

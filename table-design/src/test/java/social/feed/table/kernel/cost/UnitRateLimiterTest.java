@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class UnitRateLimiterTest {
   private final AtomicLong now = new AtomicLong();
   private final List<Duration> waited = new ArrayList<>();
-  private final UnitRateLimiter pace =
+  private final UnitRateLimiter limiter =
       new UnitRateLimiter(
           10,
           now::get,
@@ -22,20 +22,20 @@ class UnitRateLimiterTest {
           });
 
   @Test
-  void whoSpentMoreThanThereWas_waitsUntilItIsPaid() {
-    pace.await();
-    pace.spend(25);
-    pace.await();
-    pace.await();
+  void await_afterOverspending_waitsUntilTheBalanceIsPositive() {
+    limiter.await();
+    limiter.spend(25);
+    limiter.await();
+    limiter.await();
 
     assertThat(waited).containsExactly(Duration.ofMillis(2_500));
   }
 
   @Test
-  void onAverage_noMoreIsSpentThanThePaceAllows() {
+  void await_manyCalls_keepTheAverageRate() {
     for (int call = 0; call < 100; call++) {
-      pace.await();
-      pace.spend(3);
+      limiter.await();
+      limiter.spend(3);
     }
 
     assertThat(Duration.ofNanos(now.get()))
@@ -43,19 +43,19 @@ class UnitRateLimiterTest {
   }
 
   @Test
-  void afterAPause_oneSecondsUnitsCanBeSpentAtOnce() {
+  void spend_afterAPause_canUseOneSecondsUnitsAtOnce() {
     now.addAndGet(Duration.ofHours(1).toNanos());
-    pace.spend(10);
-    pace.await();
+    limiter.spend(10);
+    limiter.await();
     assertThat(waited).isEmpty();
-    pace.spend(1);
-    pace.await();
+    limiter.spend(1);
+    limiter.await();
 
     assertThat(waited).containsExactly(Duration.ofMillis(100));
   }
 
   @Test
-  void paceOfNothing_isRefused() {
-    assertThatThrownBy(() -> new UnitRateLimiter(0)).hasMessageContaining("more than nothing");
+  void limiter_withoutRate_isRejected() {
+    assertThatThrownBy(() -> new UnitRateLimiter(0)).hasMessageContaining("greater than zero");
   }
 }

@@ -44,7 +44,7 @@ class CreateTableRenderingTest {
   }
 
   @Test
-  void render_feedTable_saysWhatTheContractSays() {
+  void render_feedTable_hasTheSettingsOfTheContract() {
     var create = RENDERED.create();
 
     assertThat(create.billingMode()).isEqualTo(BillingMode.PAY_PER_REQUEST);
@@ -74,7 +74,7 @@ class CreateTableRenderingTest {
   }
 
   @Test
-  void parse_numberKey_isRefused() {
+  void parse_numberKey_isRejected() {
     var definitions = new ArrayList<>(RENDERED.create().attributeDefinitions());
     definitions.set(
         0, definitions.getFirst().toBuilder().attributeType(ScalarAttributeType.N).build());
@@ -88,7 +88,7 @@ class CreateTableRenderingTest {
   }
 
   @Test
-  void parse_projectionOfAll_isRefused() {
+  void parse_projectionOfAll_isRejected() {
     var indexes = new ArrayList<>(RENDERED.create().globalSecondaryIndexes());
     indexes.set(
         0,

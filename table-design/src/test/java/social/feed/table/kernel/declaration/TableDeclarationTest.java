@@ -18,14 +18,14 @@ class TableDeclarationTest {
   }
 
   @Test
-  void declaration_twentyOneIndexes_isRefused() {
+  void declaration_twentyOneIndexes_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Declarations.of(indexes(21, 1)))
         .withMessageContaining("21 indexes");
   }
 
   @Test
-  void declaration_twoIndexesOfOneName_isRefused() {
+  void declaration_twoIndexesOfOneName_isRejected() {
     var indexes = new ArrayList<>(indexes(2, 1));
     indexes.add(indexes.getFirst());
 
@@ -38,7 +38,7 @@ class TableDeclarationTest {
   }
 
   @Test
-  void declaration_hundredAndOneProjectedAttributes_isRefused() {
+  void declaration_hundredAndOneProjectedAttributes_isRejected() {
     var indexes = new ArrayList<>(indexes(4, 25));
     indexes.add(Declarations.index("ONE_MORE", Set.of("a")));
 
@@ -48,7 +48,7 @@ class TableDeclarationTest {
   }
 
   @Test
-  void index_withoutProjectedAttribute_isRefused() {
+  void index_withoutProjectedAttribute_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Declarations.index("EMPTY", Set.of()))
         .withMessageContaining("EMPTY");

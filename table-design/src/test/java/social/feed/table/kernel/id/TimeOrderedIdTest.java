@@ -37,7 +37,7 @@ class TimeOrderedIdTest {
 
   /** The example of the ULID specification. */
   @Test
-  void timeOf_idThatOthersWrote_isItsTime() {
+  void timeOf_idOfTheSpecification_isItsTime() {
     assertThat(TimeOrderedId.timeOf("01ARYZ6S41TSV4RRFFQ69G5FAV"))
         .isEqualTo(Instant.ofEpochMilli(1_469_918_176_385L));
     assertThat(TimeOrderedId.random(Instant.ofEpochMilli(1_469_918_176_385L), new Random(4)))

@@ -20,10 +20,10 @@ class GroupedPagerTest {
   private static final int MOST = 6;
   private static final int PLACES = 60;
 
-  /** From here on a test leaves items out. */
+  /** Tests hide the items from this number on. */
   private static final int HIDDEN = 1_000;
 
-  /** Items of one ten are one, and a stretch has at most six items. */
+  /** Groups items by tens; a stretch has at most six items. */
   private static final GroupedPager.Rule<Integer> TENS = new Alike(10, MOST);
 
   private record Alike(int divisor, int most) implements GroupedPager.Rule<Integer> {
@@ -38,14 +38,14 @@ class GroupedPagerTest {
     }
   }
 
-  /** What is stored, by position. */
+  /** The stored items by position. */
   private final NavigableMap<String, Integer> stored = new TreeMap<>(Comparator.reverseOrder());
 
   private static String key(int place) {
     return "K%05d".formatted(place);
   }
 
-  /** From the newest on. */
+  /** Stores items, the newest first. */
   private void store(List<Integer> items) {
     for (int i = 0; i < items.size(); i++) {
       stored.put(key(10 * (items.size() - i)), items.get(i));
@@ -75,20 +75,20 @@ class GroupedPagerTest {
   }
 
   private List<List<Integer>> all(int limit) {
-    var bundles = new ArrayList<List<Integer>>();
+    var groups = new ArrayList<List<Integer>>();
     @Nullable String after = null;
     do {
       var page = page(limit, after);
       assertThat(page.slots().size()).isLessThanOrEqualTo(limit);
-      bundles.addAll(page.items());
+      groups.addAll(page.items());
       after = page.next();
     } while (after != null);
-    return bundles;
+    return groups;
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 100})
-  void pagesOfAnySize_cutTheSameBundles(int limit) {
+  void pagesOfAnySize_showTheSameGroups(int limit) {
     store(List.of(1, 11, 2, 12, 21, 3, 4, 13, 5, 14));
 
     assertThat(all(limit))
@@ -97,7 +97,7 @@ class GroupedPagerTest {
   }
 
   @Test
-  void stretchLongerThanWhatIsReadAtOnce_isWhole() {
+  void stretchLongerThanOneFetch_isWhole() {
     store(IntStream.range(0, 130).mapToObj(i -> 7).toList());
 
     var whole =
@@ -109,7 +109,7 @@ class GroupedPagerTest {
   }
 
   @Test
-  void lastPage_hasNoNext_alsoInsideAStretch() {
+  void lastPage_hasNoNext_evenInsideAStretch() {
     store(List.of(1, 11, 2));
 
     var first = page(1, null);
@@ -121,7 +121,7 @@ class GroupedPagerTest {
   }
 
   @Test
-  void bundleOfWhichTheNewestWasTakenBack_isNotShownAgain() {
+  void groupWhoseNewestItemWasRemoved_isNotShownAgain() {
     store(List.of(1, 11, 2, 12));
     var first = page(1, null);
     stored.remove(stored.firstKey());
@@ -130,7 +130,7 @@ class GroupedPagerTest {
   }
 
   @Test
-  void stretchOfWhichBothEndsWereTakenBack_endsWhereItDid() {
+  void stretchWhoseFirstAndLastItemsWereRemoved_keepsItsEnd() {
     store(List.of(1, 11, 2, 12, 3, 13, 4, 14));
     var first = page(1, null);
     assertThat(first.items()).containsExactly(List.of(1, 2, 3));
@@ -138,12 +138,12 @@ class GroupedPagerTest {
     stored.remove(key(30));
 
     assertThat(page(9, first.next()).items())
-        .as("4 is behind the stretch of which the ones were shown")
+        .as("4 follows the stretch whose first group was shown")
         .containsExactly(List.of(11, 12), List.of(4), List.of(14));
   }
 
   @Test
-  void whatIsAddedAbove_isOfNoPageThatFollows_andWithinTheStretchOfTheNext() {
+  void itemAddedAbove_isOnNoLaterPage_andItemAddedWithin_isOnTheNext() {
     store(List.of(1, 11, 2, 12));
     var first = page(1, null);
     stored.put(key(99), 31);
@@ -153,7 +153,7 @@ class GroupedPagerTest {
   }
 
   @Test
-  void whatIsLeftOut_isInNoBundle() {
+  void hiddenItem_isInNoGroup() {
     store(List.of(1, 11, 2));
 
     var page = page(5, null, slots -> slots.stream().filter(slot -> slot.item() < 10).toList());
@@ -162,12 +162,12 @@ class GroupedPagerTest {
   }
 
   @Test
-  void nothing_isAnEmptyPage() {
+  void emptyList_hasNoGroup() {
     assertThat(all(3)).isEmpty();
   }
 
   @Test
-  void pageThatFindsNothing_givesUpAndGoesOn() {
+  void pageWithoutVisibleItem_stopsAndContinues() {
     store(IntStream.range(0, 2 * PageFiller.MAX_EXAMINED).boxed().toList());
 
     var page = page(1, null, slots -> List.of());
@@ -178,7 +178,7 @@ class GroupedPagerTest {
   }
 
   @Test
-  void pageThatEndsAStretch_andFindsNothingBehindIt_givesUpAndGoesOn() {
+  void pageAfterAStretch_withoutVisibleItem_stopsAndContinues() {
     var items = new ArrayList<>(List.of(1, 11, 2));
     IntStream.range(0, 2 * PageFiller.MAX_EXAMINED).map(i -> HIDDEN + i).forEach(items::add);
     store(items);
@@ -193,10 +193,10 @@ class GroupedPagerTest {
     assertThat(second.next()).isEqualTo(key(10 * (PageFiller.MAX_EXAMINED + 4)));
   }
 
-  /** What is there all the time comes once; what comes or goes meanwhile, at most once. */
+  /** Items that stay are shown once; items that come or go between pages, at most once. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
-  void whateverComesAndGoesBetweenPages_nothingIsLostOrComesTwice(int limit) {
+  void changesBetweenPages_neitherLoseNorRepeatAnItem(int limit) {
     for (int seed = 0; seed < 300; seed++) {
       var random = new Random(seed);
       stored.clear();
@@ -222,7 +222,7 @@ class GroupedPagerTest {
     }
   }
 
-  /** One of four kinds, and no other item. */
+  /** An item of one of four groups, unique by its place. */
   private static int item(Random random, int place) {
     return 1_000 * random.nextInt(4) + place;
   }

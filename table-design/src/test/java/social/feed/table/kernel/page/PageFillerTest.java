@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PageFillerTest {
-  /** A stored list of numbers, its positions zero-padded, as an index would serve it. */
+  /** A stored list of numbers with zero-padded positions, as an index would return it. */
   private record Stored(List<Integer> numbers, List<Integer> fetched) {
     static Stored upTo(int size) {
       return new Stored(IntStream.range(0, size).boxed().toList(), new ArrayList<>());
@@ -51,7 +51,7 @@ class PageFillerTest {
   }
 
   @Test
-  void fill_nineOfTenHidden_isStillFull() {
+  void fill_nineOfTenHidden_isFull() {
     var page = Stored.upTo(1_000).page(PageRequest.first(20), n -> n % 10 == 0);
 
     assertThat(page.items()).hasSize(20);
@@ -92,7 +92,7 @@ class PageFillerTest {
   }
 
   @Test
-  void fill_moreHiddenThanMayBeExamined_givesUpAndGoesOnThere() {
+  void fill_moreHiddenThanMayBeExamined_stopsAndContinuesThere() {
     var stored = Stored.upTo(10_000);
     IntPredicate visible = n -> n >= 9_990;
 
@@ -106,7 +106,7 @@ class PageFillerTest {
   }
 
   @Test
-  void fill_muchHidden_neverFetchesMoreThanAPageAndOne() {
+  void fill_mostHidden_neverFetchesMoreThanAPageAndOne() {
     var stored = Stored.upTo(1_000);
 
     stored.page(PageRequest.first(10), n -> n % 50 == 0);
@@ -115,7 +115,7 @@ class PageFillerTest {
   }
 
   @Test
-  void request_ofNoItem_isRefused() {
+  void request_ofNoItem_isRejected() {
     assertThatIllegalArgumentException().isThrownBy(() -> PageRequest.first(0));
     assertThatIllegalArgumentException().isThrownBy(() -> new PageRequest(-1, "x"));
   }

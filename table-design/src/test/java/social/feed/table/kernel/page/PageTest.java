@@ -15,7 +15,7 @@ class PageTest {
   }
 
   @Test
-  void first_ofMore_goesOnWhereItWasCut() {
+  void first_ofMore_continuesAfterItsLastItem() {
     assertThat(page(3, null).first(2)).isEqualTo(new Page<>(page(2, null).slots(), "at1"));
   }
 

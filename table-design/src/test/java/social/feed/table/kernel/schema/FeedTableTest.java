@@ -24,7 +24,7 @@ import social.feed.table.row.User;
 
 class FeedTableTest {
   @Test
-  void indexes_ofTheTable_areAllThatAreNamed() {
+  void indexes_ofTheTable_areAllConstants() {
     assertThat(FeedTable.DECLARATION.indexes())
         .extracting(index -> index.name())
         .containsExactlyInAnyOrderElementsOf(
@@ -32,7 +32,7 @@ class FeedTableTest {
   }
 
   @Test
-  void projection_ofEachIndex_isWhatTheRecordsReadFromItConsistOf() {
+  void projection_ofEachIndex_hasTheComponentsOfTheRecordsReadFromIt() {
     assertProjection(Index.POSTS_BY_AUTHOR, PostRef.class, LikeRef.class);
     assertProjection(Index.POSTS_BY_TAG, PostRef.class);
     assertProjection(Index.FEED_BY_USER, FeedProjection.class);
@@ -42,11 +42,11 @@ class FeedTableTest {
   }
 
   /**
-   * A record can only be read from an index when each row in that index has its components. Of an
-   * order by rank nothing but the sort key is read.
+   * A record can only be read from an index when each row in that index has its components. A
+   * ranking is excluded, because only its sort keys are read.
    */
   @Test
-  void rows_ofEachIndex_haveWhatTheRecordReadFromItNeeds() {
+  void rows_ofEachIndex_haveTheComponentsOfTheRecordReadFromIt() {
     for (var row : SampleRows.complete()) {
       if (!(row instanceof User || row instanceof Ranked)) {
         row.indexKeys().keySet().forEach(index -> assertReadable(row, index));
@@ -60,9 +60,9 @@ class FeedTableTest {
     assertThat(AttributeNames.of(component)).isEqualTo(attribute);
   }
 
-  /** What else had the attribute would vanish one day, and nothing would follow from it. */
+  /** TTL would delete any other row with this attribute, and nothing would handle the expiry. */
   @Test
-  void rows_thatExpire_areThoseThatNothingFollowsFrom() {
+  void rows_thatExpire_areThoseThatMayDisappear() {
     var expiring =
         Arrays.stream(RowKind.values())
             .filter(
@@ -83,7 +83,7 @@ class FeedTableTest {
             RowKind.FAN_OUT_PLAN,
             RowKind.FAN_OUT_CHUNK,
             RowKind.ERASURE,
-            // An alarm is there to expire: of this one kind alone the expiry causes something.
+            // The only kind whose expiry has an effect: it starts the next walk.
             RowKind.ERASURE_ALARM);
   }
 

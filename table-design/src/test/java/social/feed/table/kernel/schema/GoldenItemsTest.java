@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.table.row.Row;
-import social.feed.table.row.RowKind;
 
 /**
- * What is stored, literally: one item of each kind, and of each kind that is sparse in an index one
- * that is not in it. Rewritten only with {@code -Dgoldens.update=true}.
+ * Compares the stored form of sample rows with the golden file: one item of each kind, and one that
+ * is not in the index for each kind that is sparse in it. Only {@code -Dgoldens.update=true}
+ * rewrites the file.
  */
 class GoldenItemsTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/items.txt");
 
   @Test
-  void items_ofEachKind_areThoseOfTheGoldenFile() throws IOException {
+  void items_ofEachKind_equalTheGoldenFile() throws IOException {
     var items = items();
     if (Boolean.getBoolean("goldens.update")) {
       Files.writeString(GOLDEN, items);
@@ -40,9 +40,9 @@ class GoldenItemsTest {
     return "# " + heading(row) + "\n" + ItemJson.of(RowCodec.encode(row));
   }
 
-  /** The entity type in camel case, so that renaming a record leaves the file as it is. */
+  /** The entity type in camel case, so that renaming a record does not change the file. */
   private static String heading(Row row) {
-    return Arrays.stream(RowKind.of(row.getClass()).orElseThrow().name().split("_"))
+    return Arrays.stream(row.kind().name().split("_"))
         .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
         .collect(Collectors.joining());
   }

@@ -9,19 +9,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import social.feed.table.erasure.ReferencedAccounts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Whose ids rows hold is what their attributes say. */
+/** Rows name all accounts whose ids are in their attributes. */
 class ReferencedAccountsTest {
-  /** Ids of something else. */
+  /** Components with ids of other entities. */
   private static final Set<String> NO_ACCOUNTS =
       Set.of("postId", "commentId", "notificationId", "resourceId");
 
-  /** The people of the samples. */
-  private static final Set<String> PEOPLE = Set.of("alice", "bob", "carol", "eve");
+  /** The accounts of the sample rows. */
+  private static final Set<String> ACCOUNTS = Set.of("alice", "bob", "carol", "eve");
 
   static Stream<Row> rows() {
     return Stream.concat(SampleRows.complete().stream(), SampleRows.variants().stream());
@@ -29,9 +28,9 @@ class ReferencedAccountsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void attributesThatAreIdsOfAccounts_areNamed(Row row) {
+  void accountIdsInComponents_areReferenced(Row row) {
     if (row instanceof Erasure) {
-      assertThat(ReferencedAccounts.row(row)).isEmpty();
+      assertThat(row.referencedAccounts()).isEmpty();
       return;
     }
     var ids =
@@ -41,21 +40,21 @@ class ReferencedAccountsTest {
             .map(component -> value(component, row))
             .toList();
 
-    assertThat(ReferencedAccounts.row(row)).containsAll(ids);
+    assertThat(row.referencedAccounts()).containsAll(ids);
   }
 
-  /** Also where it stands in a key, or in a list. */
+  /** The id may be part of a key or of a list. */
   @ParameterizedTest
   @MethodSource("rows")
-  void peopleWhoseIdsStandInAnItem_areNamed(Row row) {
+  void accountIdsAnywhereInTheItem_areReferenced(Row row) {
     if (row instanceof Erasure) {
       return;
     }
     var texts =
         RowCodec.encode(row).values().stream().flatMap(ReferencedAccountsTest::texts).toList();
-    var standing = PEOPLE.stream().filter(texts::contains).toList();
+    var contained = ACCOUNTS.stream().filter(texts::contains).toList();
 
-    assertThat(ReferencedAccounts.row(row)).containsAll(standing);
+    assertThat(row.referencedAccounts()).containsAll(contained);
   }
 
   private static Stream<String> texts(AttributeValue value) {

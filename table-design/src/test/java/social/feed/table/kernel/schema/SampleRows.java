@@ -38,7 +38,7 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
-/** One row of each kind with every component set, and variants with what may be absent absent. */
+/** One row of each kind with every component set, and variants without optional components. */
 final class SampleRows {
   static final Instant TIME = Instant.parse("2026-11-20T09:15:00.500Z");
   static final String POST_ID = "01KAJPTR000000000000000001";

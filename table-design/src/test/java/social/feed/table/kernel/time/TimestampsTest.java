@@ -79,13 +79,13 @@ class TimestampsTest {
         "2026-11-20T09:15:00.500Z\n",
         "+2026-11-20T09:15:00.500Z"
       })
-  void parse_anotherSpelling_isRefused(String text) {
+  void parse_anotherSpelling_isRejected(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> Timestamps.parse(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-0001-12-31T23:59:59.999Z", "+10000-01-01T00:00:00Z"})
-  void format_yearOfAnotherWidth_isRefused(Instant time) {
+  void format_yearOfAnotherWidth_isRejected(Instant time) {
     assertThatIllegalArgumentException().isThrownBy(() -> Timestamps.format(time));
   }
 

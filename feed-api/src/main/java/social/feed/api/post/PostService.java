@@ -1,0 +1,143 @@
+package social.feed.api.post;
+
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import social.feed.api.edge.dynamodb.LimitsConfiguration;
+import social.feed.api.edge.idempotency.Created;
+import social.feed.api.edge.idempotency.NewResource;
+import social.feed.api.edge.idempotency.PendingCreation;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.user.AccountBody;
+import social.feed.api.user.AccountLookup;
+import social.feed.table.engagement.Likes;
+import social.feed.table.post.PostText;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
+
+/**
+ * Reads, writes and deletes single posts. Counts, tag rows, feeds and notifications follow from the
+ * stream.
+ */
+@Singleton
+final class PostService {
+  private final Posts posts;
+  private final PostAccess access;
+  private final Likes likes;
+  private final Users users;
+  private final AccountLookup accounts;
+  private final LimitsConfiguration limits;
+
+  PostService(
+      Posts posts,
+      PostAccess access,
+      Likes likes,
+      Users users,
+      AccountLookup accounts,
+      LimitsConfiguration limits) {
+    this.posts = posts;
+    this.access = access;
+    this.likes = likes;
+    this.users = users;
+    this.accounts = accounts;
+    this.limits = limits;
+  }
+
+  /**
+   * Returns a post, strongly consistent. Four read units, three for the caller's own, and one more
+   * for a post to followers.
+   */
+  PostBody get(Viewer viewer, String postId) {
+    PostAccess.Authored found = access.authored(viewer, postId);
+    return body(viewer, found.post(), found.author());
+  }
+
+  /**
+   * Prepares a new post. One read unit, half a unit for each handle, and one more where an account
+   * has one of the handles. Writing it costs two write units.
+   */
+  PendingCreation draft(Viewer viewer, PostRequest request, NewResource resource) {
+    User caller = accounts.caller(viewer);
+    AccountBody author = AccountBody.of(caller);
+    Post post = post(viewer, caller, request, resource);
+    return new PendingCreation(
+        created(post, author),
+        List.of(post),
+        () -> created(posts.create(post).orElse(post), author));
+  }
+
+  /** Changes who may read a post of the caller. Two read units and two write units. */
+  PostBody change(Viewer viewer, String postId, PostChangeRequest request) {
+    User caller = accounts.caller(viewer);
+    Post changed =
+        posts
+            .changeVisibility(postId, viewer.userId(), PostVisibility.stored(request.visibility()))
+            .orElseThrow(PostAccess::missing);
+    return body(viewer, changed, caller);
+  }
+
+  private PostBody body(Viewer viewer, Post post, User author) {
+    boolean liked = likes.likedBy(viewer.userId(), Set.of(post.postId())).contains(post.postId());
+    return PostBody.of(post, AccountBody.of(author), liked);
+  }
+
+  /** Deletes a post of the caller. One read unit and two write units. */
+  void delete(Viewer viewer, String postId) {
+    accounts.caller(viewer);
+    switch (posts.delete(postId, viewer.userId())) {
+      case DELETED -> {}
+      case ABSENT, NOT_YOURS -> throw PostAccess.missing();
+    }
+  }
+
+  private static Created created(Post post, AccountBody author) {
+    return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author));
+  }
+
+  private Post post(Viewer viewer, User author, PostRequest request, NewResource resource) {
+    return new Post(
+        resource.id(),
+        author.userId(),
+        request.text(),
+        PostText.tags(request.text()),
+        mentions(viewer, PostText.handles(request.text())),
+        PostVisibility.stored(request.visibility()),
+        request.mediaRef(),
+        resource.createdAt(),
+        limits.feedShards(),
+        FanOutMode.of(author),
+        0,
+        0,
+        Map.of());
+  }
+
+  /** A handle stays plain text where no account has it, or a block separates the account. */
+  private List<Mention> mentions(Viewer viewer, Collection<String> handles) {
+    Collection<HandleClaim> claims = users.claims(handles);
+    Set<String> separated =
+        viewer.relations().separated(claims.stream().map(HandleClaim::userId).toList());
+    Map<String, String> idOf =
+        claims.stream()
+            .filter(claim -> !separated.contains(claim.userId()))
+            .collect(Collectors.toMap(claim -> lower(claim.handle()), HandleClaim::userId));
+    return handles.stream()
+        .filter(handle -> idOf.containsKey(lower(handle)))
+        .map(handle -> new Mention(handle, Objects.requireNonNull(idOf.get(lower(handle)))))
+        .toList();
+  }
+
+  private static String lower(String handle) {
+    return handle.toLowerCase(Locale.ROOT);
+  }
+}

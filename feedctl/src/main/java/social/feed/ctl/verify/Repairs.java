@@ -1,0 +1,226 @@
+package social.feed.ctl.verify;
+
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import social.feed.table.counter.CounterRecounts;
+import social.feed.table.erasure.Eraser;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowQuotas;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.ConditionalWrites;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.notification.Notifications;
+import social.feed.table.notification.PostNotifications;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The writes of all repairs. Only a repair run builds it; a verification has no writer. Each method
+ * that returns a boolean says whether it changed something.
+ */
+final class Repairs {
+  private final Table table;
+  private final Clock clock = Clock.systemUTC();
+  private final TableScanner scanner;
+  private final ConditionalWrites rows;
+  private final FollowQuotas quotas;
+  private final FollowWriter follows;
+  private final FollowEdges edges;
+  private final BlockWriter blocks;
+  private final SpecialFollowWriter specialFollows;
+  private final CounterRecounts recounts;
+  private final Eraser eraser;
+  private final Posts posts;
+  private final PostNotifications postNotifications;
+  private final Users users;
+  private final PullRegistry registry;
+  private final HomeFeeds feeds;
+
+  Repairs(Table table) {
+    this.table = table;
+    this.scanner = new TableScanner(table);
+    this.rows = new ConditionalWrites(table);
+    this.quotas = new FollowQuotas(table);
+    this.follows = new FollowWriter(table, Long.MAX_VALUE);
+    this.edges = new FollowEdges(table);
+    this.blocks = new BlockWriter(table, new BlocksAndMutes(table, clock), Long.MAX_VALUE);
+    this.specialFollows = new SpecialFollowWriter(table, Integer.MAX_VALUE);
+    this.recounts = new CounterRecounts(table);
+    this.eraser = new Eraser(table, clock);
+    this.posts = new Posts(table);
+    this.postNotifications = new PostNotifications(table, new Notifications(table, clock));
+    this.users = new Users(table);
+    this.registry = new PullRegistry(table);
+    this.feeds = new HomeFeeds(table);
+  }
+
+  /** Returns the writes of single rows, each on condition that the row is unchanged. */
+  ConditionalWrites rows() {
+    return rows;
+  }
+
+  FollowWriter follows() {
+    return follows;
+  }
+
+  FollowEdges edges() {
+    return edges;
+  }
+
+  BlockWriter blocks() {
+    return blocks;
+  }
+
+  SpecialFollowWriter specialFollows() {
+    return specialFollows;
+  }
+
+  CounterRecounts recounts() {
+    return recounts;
+  }
+
+  /** Removes an erased account from a row, as its erasure would have done. */
+  boolean erase(String userId, Row row) {
+    eraser.erase(userId, List.of(row), true);
+    return true;
+  }
+
+  /**
+   * Sets a counter that the stream drives, if the counter and its shard checkpoints are those that
+   * were read before the count. The stream was drained after the count. Therefore an edge that the
+   * count saw has moved the checkpoints or is in the counter, and a later edge is added on top.
+   */
+  boolean recount(Row read, String counter, long counted) {
+    return recounts.set(read, counter, counted);
+  }
+
+  /**
+   * Sets the number of posts. No shard checkpoint covers it, so the posts are counted a second time
+   * after the stream was drained.
+   */
+  boolean recountPosts(User read, long counted, ToLongFunction<User> count) {
+    var leftOut = recounts.leftOut(read.key());
+    return count.applyAsLong(read) == counted && recounts.setPosts(read, counted, leftOut);
+  }
+
+  /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */
+  boolean copyQuota(User read, long counted) {
+    var quota = quotas.of(read.userId());
+    var unchanged = new LinkedHashMap<>(RowCodec.encode(read));
+    unchanged.keySet().retainAll(List.of(User.FOLLOWING_COUNT, User.FOLLOWING_VERSION));
+    return quota.following() == counted
+        && rows.set(
+            read.key(),
+            unchanged,
+            Map.of(
+                User.FOLLOWING_COUNT, number(counted),
+                User.FOLLOWING_VERSION, number(quota.version())));
+  }
+
+  /**
+   * Flips the celebrity flag like any other crossing of the threshold: the stream updates the pull
+   * registry and publishes the change. One write unit.
+   */
+  boolean flipCelebrity(User read) {
+    return rows.set(
+        read.key(),
+        Map.of(
+            User.IS_CELEBRITY, AttributeValue.fromBool(read.isCelebrity()),
+            User.CELEBRITY_VERSION, number(read.celebrityVersion()),
+            User.FOLLOWERS_COUNT, number(read.followersCount())),
+        Map.of(
+            User.IS_CELEBRITY, AttributeValue.fromBool(!read.isCelebrity()),
+            User.CELEBRITY_VERSION, number(read.celebrityVersion() + 1)));
+  }
+
+  /**
+   * Writes a tag row. The tags of a post never change, but the post may be deleted meanwhile.
+   * Therefore the post is read again after the write: a later deletion finds the tag row.
+   */
+  boolean writeTag(PostTag tag) {
+    table.putAll(List.of(tag));
+    if (posts.get(tag.postId()).isEmpty()) {
+      table.deleteAll(List.of(tag.key()));
+      return false;
+    }
+    return true;
+  }
+
+  /** Removes the notification of a post that others must not see. */
+  boolean retract(PostNotification notified) {
+    return postNotifications.retract(List.of(notified));
+  }
+
+  /**
+   * Makes the pull registry agree with the celebrity flag at the time of the write. A crossing
+   * after that arrives through the stream.
+   */
+  boolean registerFlag(User read) {
+    if (users.get(read.userId()).isEmpty()) {
+      // The account was erased meanwhile, together with its registry entry.
+      return false;
+    }
+    var now = Timestamps.now(clock);
+    registry.change(
+        read.userId(),
+        now,
+        author ->
+            users
+                .get(read.userId())
+                .map(user -> author.corrected(user.isCelebrity(), user.celebrityVersion(), now))
+                .orElse(author));
+    return true;
+  }
+
+  /** Extends the pull registry so that it covers a pulled post. */
+  boolean registerPost(Post post) {
+    registry.change(post.authorId(), post.createdAt(), author -> author.covering(post.createdAt()));
+    return true;
+  }
+
+  /**
+   * Writes a feed entry. Like the multiplexer, it reads post and edge again after the write,
+   * strongly consistent: it sees an earlier unfollow or deletion, and a later one finds the entry.
+   */
+  boolean deliver(FeedEntry entry) {
+    feeds.deliver(List.of(entry));
+    if (FeedEntryRules.isValid(entry, scanner)) {
+      return true;
+    }
+    feeds.withdraw(List.of(entry));
+    return false;
+  }
+
+  /** Removes a feed entry. If the reader may have the post by now, delivers the correct entry. */
+  boolean withdraw(FeedEntry entry) {
+    feeds.withdraw(List.of(entry));
+    posts
+        .get(entry.postId())
+        .map(post -> FeedEntry.of(post.ref(), entry.readerId()))
+        .filter(correct -> FeedEntryRules.isValid(correct, scanner))
+        .ifPresent(this::deliver);
+    return true;
+  }
+
+  private static AttributeValue number(long value) {
+    return AttributeValue.fromN(Long.toString(value));
+  }
+}

@@ -1,0 +1,287 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.ctl.verify.RepairLoop;
+import social.feed.ctl.verify.RepairReport;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.graph.FollowQuotas;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.notification.Notifications;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Key;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.user.CelebrityRule;
+import social.feed.table.user.Users;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Runs a repair concurrently with other writers, and with a stream that is behind. The test plays
+ * both: whenever the repair drains the stream, one step of the script runs. The first round drains
+ * before the walk, before the second check, before the check that a repair is based on, and before
+ * the repair.
+ */
+class ITFixConcurrently {
+  private static final Instant AT =
+      Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
+  private static final String SHARD = "shardId-00000001772366400000-abcdef";
+  private static final Runnable NOTHING = () -> {};
+
+  private final TestTable engine = TestTable.start();
+  private final Queue<Runnable> script = new ArrayDeque<>();
+  private final FollowQuotas quotas = new FollowQuotas(engine.table());
+  private final FollowWriter follows = new FollowWriter(engine.table(), 100);
+  private final HomeFeeds feeds = new HomeFeeds(engine.table());
+  private long sequence;
+
+  @BeforeEach
+  void register() {
+    for (var id : List.of("ann", "bob", "cid")) {
+      new Users(engine.table()).register(User.registered(id, id, id, null, AT));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+  }
+
+  @Test
+  void countThatIsOnlyBehind_isLeftToTheStream() {
+    follow("bob", "ann");
+    script.add(NOTHING);
+    script.add(() -> streamCounts("bob", "ann"));
+
+    var fixed = fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(fixed.repaired()).isZero();
+    assertThat(user("ann").followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void countThatTheStreamChangesMeanwhile_isNotOverwritten() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    set(User.key("ann"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+    beforeTheRepair(
+        () -> {
+          follow("cid", "ann");
+          streamCounts("cid", "ann");
+        });
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "followers_count")).as("rejected once, then applied").isEqualTo(1);
+    assertThat(user("ann").followersCount()).isEqualTo(2);
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+  }
+
+  @Test
+  void countThatIncludesMoreThanTheStream_isNotWritten() {
+    set(User.key("ann"), User.FOLLOWERS_COUNT, AttributeValue.fromN("7"));
+    script.addAll(List.of(NOTHING, NOTHING, () -> follow("bob", "ann")));
+    script.add(() -> streamCounts("bob", "ann"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "followers_count")).isEqualTo(1);
+    assertThat(user("ann").followersCount()).isEqualTo(1);
+  }
+
+  @Test
+  void quotaThatAFollowChangesMeanwhile_isNotOverwritten() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    set(FollowQuota.key("bob"), "following", AttributeValue.fromN("7"));
+    beforeTheRepair(() -> follow("bob", "cid"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "follow quotas")).isEqualTo(1);
+    assertThat(quotas.of("bob")).isEqualTo(new FollowQuota("bob", 2, 3));
+  }
+
+  /** The first count does not find the edge, like an edge that the index does not show yet. */
+  @Test
+  void quotaOfAnEdgeThatAppearsOnlyBeforeTheRepair_isNotLowered() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    follow("bob", "cid");
+    streamCounts("bob", "cid");
+    var late = Follow.of("bob", "cid", AT);
+    engine.table().deleteAll(List.of(late.key()));
+    beforeTheRepair(() -> engine.table().putAll(List.of(late)));
+
+    var fixed = fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(repaired(fixed, "follow quotas")).isZero();
+    assertThat(quotas.of("bob")).isEqualTo(new FollowQuota("bob", 2, 2));
+  }
+
+  @Test
+  void accountThatIsDeletedMeanwhile_isNotRecreated() {
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("7"));
+    beforeTheRepair(
+        () -> engine.table().deleteAll(List.of(User.key("ann"), HandleClaim.key("ann"))));
+
+    var fixed = fix();
+
+    assertThat(engine.table().get(User.key("ann"))).isEmpty();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+  }
+
+  @Test
+  void notificationThatIsReadMeanwhile_staysOutOfTheUnreadIndex() {
+    var id = TimeOrderedId.named(AT, "notified");
+    var notification =
+        new Notification(
+            "ann", id, NotificationType.FOLLOW, "bob", null, AT, false, 4_000_000_000L);
+    var notifications = new Notifications(engine.table(), engine.clock());
+    notifications.add(notification);
+    set(notification.key(), Index.UNREAD.sortKey(), AttributeValue.fromS("elsewhere"));
+    beforeTheRepair(() -> notifications.markRead("ann", id));
+
+    var fixed = fix();
+
+    assertThat(fixed.repaired()).isZero();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(notifications.unread("ann", PageRequest.first(10)).items()).isEmpty();
+  }
+
+  @Test
+  void entryOfAReaderWhoUnfollowsMeanwhile_isNotDelivered() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("1"));
+    post();
+    beforeTheRepair(() -> follows.unfollow("bob", "ann"));
+
+    fix();
+
+    assertThat(feeds.stored("bob", PageRequest.first(10)).items()).isEmpty();
+    assertThat(feeds.stored("ann", PageRequest.first(10)).items()).hasSize(1);
+  }
+
+  @Test
+  void entryOfAReaderWhoFollowsMeanwhile_staysInTheFeed() {
+    var post = post();
+    feeds.deliver(List.of(FeedEntry.of(post.ref(), "bob"), FeedEntry.of(post.ref(), "ann")));
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("1"));
+    beforeTheRepair(() -> follow("bob", "ann"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "valid feed entries")).isEqualTo(1);
+    assertThat(feeds.stored("bob", PageRequest.first(10)).items()).hasSize(1);
+  }
+
+  @Test
+  void flagThatChangesMeanwhile_isCopiedToTheRegistry() {
+    flag(true, 1);
+    beforeTheRepair(() -> flag(false, 2));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "pull registry")).isEqualTo(1);
+    var entry = new PullRegistry(engine.table()).get("ann").orElseThrow();
+    assertThat(entry.pullUntil()).isNotNull();
+    assertThat(entry.flagVersion()).isEqualTo(2);
+  }
+
+  private void flag(boolean isCelebrity, long version) {
+    set(User.key("ann"), User.IS_CELEBRITY, AttributeValue.fromBool(isCelebrity));
+    set(User.key("ann"), User.CELEBRITY_VERSION, AttributeValue.fromN(Long.toString(version)));
+  }
+
+  private RepairReport fix() {
+    return new RepairLoop(engine.table(), Optional.empty())
+        .run(
+            () -> {
+              var next = script.poll();
+              if (next != null) {
+                next.run();
+              }
+            },
+            _ -> {},
+            _ -> {});
+  }
+
+  private void beforeTheRepair(Runnable concurrent) {
+    script.addAll(List.of(NOTHING, NOTHING, NOTHING, concurrent));
+  }
+
+  private static long repaired(RepairReport report, String check) {
+    return report.lines().stream()
+        .filter(line -> line.check().equals(check))
+        .mapToLong(RepairReport.Line::repaired)
+        .sum();
+  }
+
+  private void follow(String follower, String followee) {
+    follows.follow(Follow.of(follower, followee, AT));
+  }
+
+  /** Does what the multiplexer does after a follow. */
+  private void streamCounts(String follower, String followee) {
+    var last = "%021d".formatted(++sequence);
+    new Counters(engine.table(), new CelebrityRule(1_000))
+        .apply(
+            SHARD,
+            Map.of(
+                User.key(followee), List.of(new CountChange(last, User.FOLLOWERS_COUNT, 1)),
+                TopAuthor.key(AT, followee), List.of(new CountChange(last, TopAuthor.GAINED, 1))));
+    var quota = quotas.of(follower);
+    new Users(engine.table()).copyFollowing(follower, quota.following(), quota.version());
+  }
+
+  private Post post() {
+    var post = Written.post("ann", AT.plusSeconds(1), "Hello");
+    new Posts(engine.table()).create(post);
+    return post;
+  }
+
+  private User user(String id) {
+    return new Users(engine.table()).get(id).orElseThrow();
+  }
+
+  private void set(Key key, String attribute, AttributeValue value) {
+    engine
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(engine.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("SET #a = :v")
+                    .expressionAttributeNames(Map.of("#a", attribute))
+                    .expressionAttributeValues(Map.of(":v", value)));
+  }
+}
