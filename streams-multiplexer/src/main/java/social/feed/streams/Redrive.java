@@ -111,7 +111,7 @@ public final class Redrive {
       return deadLetter.handler().equals(DeadLetter.COUNTS)
           ? new Applied(List.of())
           : new Failed(
-              "With these settings the record does not count in that item. Pass the settings of the"
+              "With these settings the record does not count there. Pass the settings of the"
                   + " platform, such as --trend-half-life-hours, or drop the dead letter if that is"
                   + " intended");
     }

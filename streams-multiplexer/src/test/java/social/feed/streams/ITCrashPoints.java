@@ -19,7 +19,7 @@ class ITCrashPoints {
 
   @Test
   void flow_cutOffAtAnyWrite_endsAsTheModelSays() {
-    var swept = sweep(List.of(Flow.values()), new SoundSubject());
+    var swept = sweep(List.of(Flow.values()), new MultiplexerSubject());
 
     swept.forEach(
         flow ->

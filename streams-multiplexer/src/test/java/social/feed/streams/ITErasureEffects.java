@@ -52,7 +52,7 @@ class ITErasureEffects {
   private static final int MAX_WALKS = 5;
   private static final int SMALL = 4;
 
-  private final Forgetful forgetful = new Forgetful();
+  private final IgnoredWrites ignored = new IgnoredWrites();
   private StreamHarness harness;
   private Erasures erasures;
   private Person ann;
@@ -62,7 +62,7 @@ class ITErasureEffects {
 
   @BeforeEach
   void start() {
-    harness = StreamHarness.startOver(forgetful);
+    harness = StreamHarness.startOver(ignored);
     erasures = new Erasures(harness.table.table(), harness.world.users);
     ann = harness.world.user("ann");
     bob = harness.world.user("bob");
@@ -151,7 +151,7 @@ class ITErasureEffects {
   }
 
   /** Lets the timer expire when everything that was under way has ended. */
-  private void ring(Person person) {
+  private void expireTimer(Person person) {
     harness.table.clock().advance(Erasure.REST);
     var read = erasure(person);
     var alarm = new ErasureTimer(read.hash(), read.passes(), 0);
@@ -161,7 +161,7 @@ class ITErasureEffects {
 
   private void finish(Person person) {
     for (int walk = 0; walk < MAX_WALKS && erasure(person).step() == ErasureStep.RESTING; walk++) {
-      ring(person);
+      expireTimer(person);
     }
   }
 
@@ -394,9 +394,9 @@ class ITErasureEffects {
   @MethodSource("erasedKinds")
   void erasureThatSkipsAKind_doesNotEnd_untilItIsRepaired(RowKind kind) {
     live();
-    var forgotten = naming(ann).stream().filter(row -> row.kind() == kind).map(Row::key).toList();
-    assertThat(forgotten).isNotEmpty();
-    forgetful.forget(forgotten);
+    var skipped = naming(ann).stream().filter(row -> row.kind() == kind).map(Row::key).toList();
+    assertThat(skipped).isNotEmpty();
+    ignored.ignore(skipped);
 
     erasures.begin(ann.id(), now());
     harness.drain();
@@ -405,7 +405,7 @@ class ITErasureEffects {
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
     assertThat(erasure(ann).passes()).isEqualTo(1 + MAX_WALKS);
     assertThat(kindsThatName(ann)).contains(kind);
-    forgetful.repair();
+    ignored.repair();
     finish(ann);
     assertGone(ann);
   }
@@ -436,7 +436,7 @@ class ITErasureEffects {
                   new IdempotencyRecord(bob.id(), "k" + walk, "print", "p", 201, body, later),
                   new IdempotencyRecord(bob.id(), "q" + walk, "print", "p", 201, quoted, later)));
       harness.drain();
-      ring(ann);
+      expireTimer(ann);
     }
 
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.ERASED);
@@ -451,8 +451,8 @@ class ITErasureEffects {
     harness.drain();
     erasures.begin(ann.id(), now());
     harness.drain();
-    ring(ann);
-    ring(ann);
+    expireTimer(ann);
+    expireTimer(ann);
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
 
     harness.table.table().deleteAll(List.of(like.key()));

@@ -34,7 +34,7 @@ class ITPlantedBugs {
 
     var needed = ParallelCalls.map(beginnings, AT_ONCE, first -> needed(bug, first));
 
-    System.out.printf("%s found after so many histories of %s: %s%n", bug, bug.about(), needed);
+    System.out.printf("%s found after so many histories of %s: %s%n", bug, bug.focus(), needed);
     assertThat(needed).allSatisfy(seeds -> assertThat(seeds).isLessThanOrEqualTo(ENOUGH));
     assertThat(median(needed)).isLessThanOrEqualTo(MOSTLY);
   }
@@ -43,7 +43,7 @@ class ITPlantedBugs {
   private static int needed(PlantedBug bug, long first) {
     try (var table = StreamedTable.start()) {
       var simulation = new Simulation(table, bug.subject(), FaultMix.all(PER_THOUSAND));
-      var seeds = bug.about().seedsFrom(first).limit(ENOUGH);
+      var seeds = bug.focus().seedsFrom(first).limit(ENOUGH);
       return 1 + (int) seeds.takeWhile(seed -> simulation.run(seed).isExact()).count();
     }
   }

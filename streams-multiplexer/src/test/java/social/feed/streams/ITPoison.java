@@ -79,7 +79,7 @@ class ITPoison {
     harness.pause();
     var post = ann.posts("hello");
     remove(ann, "posts_count");
-    bob.posts("neighbour");
+    bob.posts("neighbor");
     bob.follows(ann);
     harness.resume();
     harness.drain();

@@ -84,7 +84,7 @@ class ITSimulation {
   /** Runs histories on a table of their own; returns how many. */
   private int run(List<Long> some) {
     try (var table = StreamedTable.start()) {
-      var simulation = new Simulation(table, new SoundSubject(), FaultMix.all(PER_THOUSAND));
+      var simulation = new Simulation(table, new MultiplexerSubject(), FaultMix.all(PER_THOUSAND));
       for (long seed : some) {
         try {
           var outcome = simulation.run(seed);

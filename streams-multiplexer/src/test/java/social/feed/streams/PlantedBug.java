@@ -164,7 +164,7 @@ enum PlantedBug {
   NO_CHECK_AFTER_WRITE(HistoryFocus.UNDOING) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      var fanOut = new HastyFanOut(table);
+      var fanOut = new UncheckedFanOut(table);
       return effects -> {
         if (effects.getFirst() instanceof FanOut) {
           effects.forEach(effect -> fanOut.deliver(((FanOut) effect).post()));
@@ -175,21 +175,21 @@ enum PlantedBug {
     }
   };
 
-  private final HistoryFocus about;
+  private final HistoryFocus focus;
 
-  PlantedBug(HistoryFocus about) {
-    this.about = about;
+  PlantedBug(HistoryFocus focus) {
+    this.focus = focus;
   }
 
   /** The focus of the histories that find it. */
-  HistoryFocus about() {
-    return about;
+  HistoryFocus focus() {
+    return focus;
   }
 
   private static Consumer<List<Effect>> without(
-      Predicate<Effect> forgotten, EffectHandlers handlers) {
+      Predicate<Effect> skipped, EffectHandlers handlers) {
     return effects -> {
-      var all = effects.stream().filter(Predicate.not(forgotten)).toList();
+      var all = effects.stream().filter(Predicate.not(skipped)).toList();
       if (!all.isEmpty()) {
         handlers.apply(all);
       }
@@ -226,14 +226,14 @@ enum PlantedBug {
   }
 
   /** The multiplexer with this bug in it. */
-  SoundSubject subject() {
-    return new SoundSubject() {
+  MultiplexerSubject subject() {
+    return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
         var table = new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.retry());
         var plan = new Plan(NOTIFICATIONS_LIVE);
         var rule = new CelebrityRule(scale.celebrityFrom());
-        var handlers = soundHandlers(table, clock, scale, sinks);
+        var handlers = multiplexerHandlers(table, clock, scale, sinks);
         var counts =
             new CountsRunner(
                 plan,

@@ -70,7 +70,7 @@ final class StreamHarness implements AutoCloseable {
   final List<DeadLetter> deadLetters = new CopyOnWriteArrayList<>();
 
   /** Intercepts calls of the multiplexer to the table, and no calls of the world. */
-  final Between between = new Between();
+  final RequestHook between = new RequestHook();
 
   private final DynamoDbClient client = client();
   private final DynamoDbStreamsClient streams = table.engine().newStreamsClient();

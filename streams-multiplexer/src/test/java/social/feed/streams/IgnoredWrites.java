@@ -26,10 +26,10 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** A planted fault: writes that would remove an account from some rows succeed without effect. */
-final class Forgetful implements Wire {
+final class IgnoredWrites implements Wire {
   private final Set<Key> rows = ConcurrentHashMap.newKeySet();
 
-  void forget(Collection<Key> keys) {
+  void ignore(Collection<Key> keys) {
     rows.addAll(keys);
   }
 
@@ -42,16 +42,16 @@ final class Forgetful implements Wire {
   @SuppressWarnings("unchecked") // The response has the type of its request.
   public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
     return switch (request) {
-      case DeleteItemRequest delete when isForgotten(delete.key()) ->
+      case DeleteItemRequest delete when isIgnored(delete.key()) ->
           (A) DeleteItemResponse.builder().build();
-      case PutItemRequest put when isForgotten(put.item()) -> (A) PutItemResponse.builder().build();
+      case PutItemRequest put when isIgnored(put.item()) -> (A) PutItemResponse.builder().build();
       // An erasure does not write counters.
       case UpdateItemRequest update
-          when isForgotten(update.key())
+          when isIgnored(update.key())
               && update.expressionAttributeNames().containsValue(Post.MENTIONS) ->
           (A) UpdateItemResponse.builder().build();
       case TransactWriteItemsRequest all
-          when all.transactItems().stream().anyMatch(this::isForgotten) ->
+          when all.transactItems().stream().anyMatch(this::isIgnored) ->
           (A) TransactWriteItemsResponse.builder().build();
       case BatchWriteItemRequest all -> send(all, request, table);
       default -> table.apply(request);
@@ -64,7 +64,7 @@ final class Forgetful implements Wire {
     List<WriteRequest> rest =
         items.getValue().stream()
             .filter(
-                write -> write.deleteRequest() == null || !isForgotten(write.deleteRequest().key()))
+                write -> write.deleteRequest() == null || !isIgnored(write.deleteRequest().key()))
             .toList();
     if (rest.isEmpty()) {
       return (A) BatchWriteItemResponse.builder().build();
@@ -72,13 +72,13 @@ final class Forgetful implements Wire {
     return table.apply((Q) all.toBuilder().requestItems(Map.of(items.getKey(), rest)).build());
   }
 
-  private boolean isForgotten(TransactWriteItem write) {
-    return (write.delete() != null && isForgotten(write.delete().key()))
-        || (write.put() != null && isForgotten(write.put().item()))
-        || (write.update() != null && isForgotten(write.update().key()));
+  private boolean isIgnored(TransactWriteItem write) {
+    return (write.delete() != null && isIgnored(write.delete().key()))
+        || (write.put() != null && isIgnored(write.put().item()))
+        || (write.update() != null && isIgnored(write.update().key()));
   }
 
-  private boolean isForgotten(Map<String, AttributeValue> item) {
+  private boolean isIgnored(Map<String, AttributeValue> item) {
     return rows.contains(KeyAttributes.key(item));
   }
 }

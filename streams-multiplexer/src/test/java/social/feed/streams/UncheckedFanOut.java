@@ -14,13 +14,13 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
 /** A fan-out that checks the post after its writes, and not the readers. */
-final class HastyFanOut {
+final class UncheckedFanOut {
   private final Posts posts;
   private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final PullRegistry registry;
 
-  HastyFanOut(Table table) {
+  UncheckedFanOut(Table table) {
     this.posts = new Posts(table);
     this.follows = new FollowEdges(table);
     this.feeds = new HomeFeeds(table);

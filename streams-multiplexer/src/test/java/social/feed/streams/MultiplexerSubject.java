@@ -14,7 +14,7 @@ import social.feed.testkit.simulation.Scale;
 import social.feed.testkit.simulation.Subject;
 
 /** The multiplexer as it is deployed, with small numbers. */
-class SoundSubject implements Subject {
+class MultiplexerSubject implements Subject {
   static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
   @Override
@@ -23,7 +23,7 @@ class SoundSubject implements Subject {
         new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            soundHandlers(table, clock, scale, sinks),
+            multiplexerHandlers(table, clock, scale, sinks),
             new CelebrityRule(scale.celebrityFrom()),
             deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
             clock));
@@ -35,7 +35,7 @@ class SoundSubject implements Subject {
         multiplexer.handle(event.getShardId() == null ? Lane.EFFECTS : Lane.COUNTS, event);
   }
 
-  static EffectHandlers soundHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
+  static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
     return new EffectHandlers(
         table, clock, scale.newest(), BatchSizes.oneByOne(scale.chunk()), events(sinks));
   }

@@ -9,7 +9,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
 /** Runs an action once, before or after a request of the multiplexer. */
-final class Between implements ExecutionInterceptor {
+final class RequestHook implements ExecutionInterceptor {
   private record Plan(Predicate<SdkRequest> request, Runnable action) {}
 
   private final AtomicReference<@Nullable Plan> before = new AtomicReference<>();
