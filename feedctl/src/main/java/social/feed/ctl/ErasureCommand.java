@@ -79,7 +79,7 @@ final class ErasureCommand implements Callable<Integer> {
         new TableScanner(table)
             .items()
             .flatMap(List::stream)
-            .filter(item -> references.isTrace(item, userId));
+            .filter(item -> references.namesAccount(item, userId));
     long found = named.map(TableScanner.Item::key).map(Key::toString).peek(out::println).count();
     out.printf("%,d rows name the account.%n", found);
     return found == 0;

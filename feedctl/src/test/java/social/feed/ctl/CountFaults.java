@@ -91,7 +91,7 @@ final class CountFaults {
         new Fault(
             "edge that is missing from the quota",
             FollowQuota.key("2") + " is 1, but 2 were counted",
-            w -> w.plant(Follow.adopted("2", "1", AT))),
+            w -> w.plant(Follow.imported("2", "1", AT))),
         new Fault(
             "quota of no account",
             "needs " + User.key(GHOST),

@@ -41,7 +41,7 @@ final class FeedFaults {
         new Fault(
             "follow that was not backfilled",
             Follow.key("2", "1") + " was not backfilled with earlier posts",
-            w -> w.plant(Follow.adopted("2", "1", now()))),
+            w -> w.plant(Follow.imported("2", "1", now()))),
         new Fault(
             "celebrity without followers",
             "USER#3 / META is a celebrity with 2 followers",

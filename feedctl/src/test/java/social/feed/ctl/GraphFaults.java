@@ -76,6 +76,6 @@ final class GraphFaults {
   }
 
   private static void follow(VerifyWorld world, String follower, String followee) {
-    new FollowWriter(world.table(), 100).adopt(List.of(Follow.adopted(follower, followee, AT)));
+    new FollowWriter(world.table(), 100).adopt(List.of(Follow.imported(follower, followee, AT)));
   }
 }

@@ -99,7 +99,7 @@ class ITFix {
 
   @Test
   void followThatWasNotBackfilled_getsTheEarlierPosts() {
-    world.plant(Follow.adopted("2", "1", Fault.now()));
+    world.plant(Follow.imported("2", "1", Fault.now()));
 
     world.fix();
 
@@ -111,7 +111,7 @@ class ITFix {
   @Test
   void followThatWasNotBackfilled_beforeManyPosts_getsTheEarlierPosts() {
     var before = world.postOf("1").postId();
-    world.plant(Follow.adopted("2", "1", Fault.now()));
+    world.plant(Follow.imported("2", "1", Fault.now()));
     IntStream.range(0, Follow.NEWEST)
         .mapToObj(number -> Written.post("1", Fault.now(), "news " + number))
         .forEach(new Posts(world.table())::create);
@@ -126,7 +126,7 @@ class ITFix {
   /** Pulled posts are read from the author, so no backfill delivers them. */
   @Test
   void followOfAnAuthorWithOnlyPulledPosts_isNoDrift() {
-    world.plant(Follow.adopted("2", "1", Fault.now()));
+    world.plant(Follow.imported("2", "1", Fault.now()));
     assertThat(world.verify().render()).contains("was not backfilled");
 
     var posts = new Posts(world.table());

@@ -137,7 +137,7 @@ public final class Redrive {
 
   /** The images of a truncated dead letter are gone; an inserted row may still be in the table. */
   private Optional<Change> change(DeadLetter deadLetter) {
-    if (!deadLetter.isCut()) {
+    if (!deadLetter.isTruncated()) {
       return Optional.of(ChangeDecoder.decode(deadLetter.record()));
     }
     return "INSERT".equals(deadLetter.record().getEventName())

@@ -166,7 +166,7 @@ abstract class EntryContract {
             deadLetter -> {
               assertThat(deadLetter.handler()).isEqualTo(DeadLetter.COUNTS);
               assertThat(deadLetter.shardId()).contains(SHARD);
-              assertThat(deadLetter.isCut()).isFalse();
+              assertThat(deadLetter.isTruncated()).isFalse();
               assertThat(deadLetter.key()).isEqualTo(edge("x", ann).key());
             });
   }
@@ -185,10 +185,10 @@ abstract class EntryContract {
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
     var deadLetter = DeadLetterMessage.read(deadLetters().getFirst());
     var image = deadLetter.record().getDynamodb().getOldImage();
-    assertThat(deadLetter.isCut()).isEqualTo(size > 130_000);
+    assertThat(deadLetter.isTruncated()).isEqualTo(size > 130_000);
     assertThat(deadLetter.key()).isEqualTo(edge("x", ann).key());
     assertThat(deadLetter.sequenceNumber()).isEqualTo(poison.getDynamodb().getSequenceNumber());
-    if (deadLetter.isCut()) {
+    if (deadLetter.isTruncated()) {
       assertThat(image).containsOnlyKeys("PK", "SK", "entity");
     } else {
       assertThat(image).isEqualTo(broken);

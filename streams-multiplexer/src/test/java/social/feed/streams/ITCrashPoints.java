@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.simulation.CrashPoints;
-import social.feed.testkit.simulation.CrashPoints.Swept;
+import social.feed.testkit.simulation.CrashPoints.SweepResult;
 import social.feed.testkit.simulation.Flow;
 import social.feed.testkit.simulation.StreamedTable;
 import social.feed.testkit.simulation.Subject;
@@ -26,7 +26,7 @@ class ITCrashPoints {
             System.out.printf(
                 "%-26s %3d writes %4d points %2d violations%n",
                 flow.flow(), flow.writes(), flow.tried(), flow.violations().size()));
-    System.out.printf("%d points%n", swept.stream().mapToInt(Swept::tried).sum());
+    System.out.printf("%d points%n", swept.stream().mapToInt(SweepResult::tried).sum());
     assertThat(swept).allSatisfy(flow -> assertThat(flow.violations()).isEmpty());
     assertThat(swept)
         .allSatisfy(
@@ -44,7 +44,7 @@ class ITCrashPoints {
         .anySatisfy(violation -> assertThat(violation).startsWith("ANSWER_LOST"));
   }
 
-  private static List<Swept> sweep(List<Flow> flows, Subject subject) {
+  private static List<SweepResult> sweep(List<Flow> flows, Subject subject) {
     return ParallelCalls.map(
         flows,
         AT_ONCE,

@@ -288,7 +288,7 @@ class ITDeferredCounters extends UncountedRecordScenario {
           return;
         }
       } catch (CrashPoint.Crash e) {
-        point.revive();
+        point.restart();
       }
     }
     throw new AssertionError("Not done in three attempts");

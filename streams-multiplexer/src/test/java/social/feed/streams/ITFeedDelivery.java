@@ -153,7 +153,7 @@ class ITFeedDelivery {
     var post = ann.posts("x");
     harness.handlers.apply(List.of(new FanOut(post)));
     var gone = followers.iterator().next();
-    harness.world.followWrites.unfollow(gone, ann.id());
+    harness.world.followWriter.unfollow(gone, ann.id());
 
     harness.resume();
     harness.drain();
@@ -190,13 +190,13 @@ class ITFeedDelivery {
     harness.handlers.deadLettered(new FanOut(post));
     harness.handlers.deadLettered(new FanOut(post));
 
-    assertThat(progress(post).isBuried()).isTrue();
+    assertThat(progress(post).isDeadLettered()).isTrue();
     assertThat(progress(post).isDone()).isFalse();
     harness.handlers.apply(List.of(new FanOut(post)));
-    assertThat(progress(post).isBuried()).isFalse();
+    assertThat(progress(post).isDeadLettered()).isFalse();
     assertThat(progress(post).isDone()).isTrue();
     harness.handlers.deadLettered(new FanOut(post));
-    assertThat(progress(post).isBuried()).as("delivered before").isFalse();
+    assertThat(progress(post).isDeadLettered()).as("delivered before").isFalse();
   }
 
   @Test
@@ -208,7 +208,7 @@ class ITFeedDelivery {
 
     harness.handlers.apply(List.of(new FanOut(post)));
 
-    assertThat(progress(post).isBuried()).isFalse();
+    assertThat(progress(post).isDeadLettered()).isFalse();
     assertThat(progress(post).planned()).isEqualTo(CHUNK + 3);
   }
 
@@ -247,7 +247,7 @@ class ITFeedDelivery {
     var at = harness.table.clock().instant();
     var edges =
         IntStream.range(0, size)
-            .mapToObj(i -> Follow.adopted("fan%05d".formatted(i), ann.id(), at))
+            .mapToObj(i -> Follow.imported("fan%05d".formatted(i), ann.id(), at))
             .toList();
     harness.table.table().putAll(edges);
     harness.drain();

@@ -68,7 +68,7 @@ class ITFollowEffects {
     harness.drain();
     harness.pause();
     var edge = bob.follows(ann);
-    harness.world.follows.noteFed(edge, posts.getFirst().createdAt());
+    harness.world.follows.noteBackfilled(edge, posts.getFirst().createdAt());
     var more = posts(StreamHarness.NEWEST);
     harness.handlers.apply(List.of(new Backfill(edge)));
     assertThat(feed(bob)).hasSize(posts.size() + more.size());
@@ -81,7 +81,7 @@ class ITFollowEffects {
     harness.drain();
     harness.pause();
     var edge = bob.follows(ann);
-    harness.world.follows.noteFed(edge, post.createdAt());
+    harness.world.follows.noteBackfilled(edge, post.createdAt());
     harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
     harness.resume();
     harness.drain();

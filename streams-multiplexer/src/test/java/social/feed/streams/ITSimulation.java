@@ -21,7 +21,7 @@ import social.feed.testkit.simulation.StreamedTable;
 
 /**
  * Random histories with all kinds of faults. {@code -Dsimulation.seeds=10000} runs many, {@code
- * -Dsimulation.first=4711 -Dsimulation.seeds=1} one again, and {@code -Dsimulation.about=FAREWELLS}
+ * -Dsimulation.first=4711 -Dsimulation.seeds=1} one again, and {@code -Dsimulation.about=ERASURES}
  * those about one {@link HistoryFocus}.
  */
 class ITSimulation {
@@ -121,7 +121,7 @@ class ITSimulation {
 
   private synchronized void note(HistoryResult outcome) {
     outcome.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
-    if (!outcome.isExact()) {
+    if (!outcome.matchesModel()) {
       var line =
           "Seed %d: %s%n  again: mvn -pl table-design,local-engine,testkit,streams-multiplexer"
                   .formatted(outcome.seed(), outcome.violations())

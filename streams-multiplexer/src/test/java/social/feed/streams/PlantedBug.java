@@ -90,7 +90,7 @@ enum PlantedBug {
     }
   },
   /** A failed record is left out, and the batch goes on. */
-  GOING_ON(HistoryFocus.REFUSALS) {
+  GOING_ON(HistoryFocus.FAILED_CALLS) {
     @Override
     StreamFunction around(StreamFunction function) {
       return event -> {
@@ -105,14 +105,14 @@ enum PlantedBug {
     }
   },
   /** Unprocessed items of a batch are not retried. */
-  UNPROCESSED_IGNORED(HistoryFocus.PARTIAL_ANSWERS) {
+  UNPROCESSED_IGNORED(HistoryFocus.PARTIAL_RESPONSES) {
     @Override
     Wire wire() {
       return new Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
   /** Special followers are notified of public posts, and not of posts for followers. */
-  POSTS_FOR_FOLLOWERS_NOT_NOTIFIED(HistoryFocus.UNDOING) {
+  POSTS_FOR_FOLLOWERS_NOT_NOTIFIED(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(PlantedBug::notifiesFollowers, handlers);
@@ -126,14 +126,14 @@ enum PlantedBug {
     }
   },
   /** A quota is replaced without a condition. */
-  UNGUARDED_QUOTA(HistoryFocus.MEETINGS) {
+  UNGUARDED_QUOTA(HistoryFocus.CONCURRENT_REQUESTS) {
     @Override
-    Wire ofRequests() {
+    Wire apiWire() {
       return new Rewriting(PlantedBug::unguarded, answer -> answer);
     }
   },
   /** An erasure ends with its first walk, whatever was under way then. */
-  ONE_WALK(HistoryFocus.FAREWELLS) {
+  ONE_WALK(HistoryFocus.ERASURES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
@@ -147,21 +147,21 @@ enum PlantedBug {
     }
   },
   /** Accounts become celebrities without an entry in the registry. */
-  NO_FLIP(HistoryFocus.FAME) {
+  NO_FLIP(HistoryFocus.CELEBRITIES) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Flip.class::isInstance, handlers);
     }
   },
   /** A new follower gets no backfill. */
-  NO_BACKFILL(HistoryFocus.REDOING) {
+  NO_BACKFILL(HistoryFocus.FOLLOW_DURING_REMOVAL) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Backfill.class::isInstance, handlers);
     }
   },
   /** The fan-out does not check whether all readers still follow. */
-  NO_CHECK_AFTER_WRITE(HistoryFocus.UNDOING) {
+  NO_CHECK_AFTER_WRITE(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       var fanOut = new UncheckedFanOut(table);
@@ -217,7 +217,7 @@ enum PlantedBug {
     return Wire.SOUND;
   }
 
-  Wire ofRequests() {
+  Wire apiWire() {
     return Wire.SOUND;
   }
 
@@ -250,8 +250,8 @@ enum PlantedBug {
       }
 
       @Override
-      public Wire ofRequests() {
-        return PlantedBug.this.ofRequests();
+      public Wire apiWire() {
+        return PlantedBug.this.apiWire();
       }
 
       @Override

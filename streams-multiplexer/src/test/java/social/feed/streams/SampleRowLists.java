@@ -63,7 +63,7 @@ final class SampleRowLists {
     rows.put("like", like("bob"));
     rows.put("like of the author's own post", like("ann"));
     rows.put("follow", Follow.of("bob", "ann", AT));
-    rows.put("imported follow", Follow.adopted("bob", "ann", AT));
+    rows.put("imported follow", Follow.imported("bob", "ann", AT));
     rows.put("special follow", new Follow("bob", "ann", AT, null, null, false, AT));
     rows.put("special follower", new SpecialFollower("bob", "ann", AT));
     rows.put("retained posts", new RetainedPosts("bob", "ann", AT, AT));

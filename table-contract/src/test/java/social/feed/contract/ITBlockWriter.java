@@ -145,14 +145,14 @@ class ITBlockWriter {
     follow(bob, ann);
     table.table().putAll(List.of(block(ann, bob)));
 
-    assertThat(writes.mend(block(ann, bob))).isTrue();
+    assertThat(writes.repair(block(ann, bob))).isTrue();
 
     assertNoEdges(ann, bob);
     assertThat(of(bob)).containsExactly(block(ann, bob).mirrored());
     assertThat(quotas.of(bob).following()).isZero();
     writes.unblock(ann, bob);
     follow(bob, ann);
-    assertThat(writes.mend(block(ann, bob))).isFalse();
+    assertThat(writes.repair(block(ann, bob))).isFalse();
     assertThat(of(ann)).isEmpty();
     assertThat(quotas.of(bob).following()).isEqualTo(1);
   }

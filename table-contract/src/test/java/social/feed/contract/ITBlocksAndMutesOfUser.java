@@ -178,9 +178,9 @@ class ITBlocksAndMutesOfUser {
     assertThat(
             blocksAndMutes
                 .around(user)
-                .isDeafTo(other, now.plus(Duration.ofHours(1)).minusMillis(1)))
+                .isSilencedAt(other, now.plus(Duration.ofHours(1)).minusMillis(1)))
         .isTrue();
-    assertThat(blocksAndMutes.around(user).isDeafTo(other, now.plus(Duration.ofHours(1))))
+    assertThat(blocksAndMutes.around(user).isSilencedAt(other, now.plus(Duration.ofHours(1))))
         .isFalse();
     table.clock().advance(Duration.ofHours(1));
     assertThat(blocksAndMutes.around(user).mutes(other)).isFalse();

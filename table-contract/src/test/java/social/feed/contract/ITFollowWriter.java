@@ -254,7 +254,7 @@ class ITFollowWriter {
     var edges = edges(follower, 10);
     edges.subList(0, 4).forEach(writes::follow);
     var later =
-        edges.stream().map(e -> Follow.adopted(follower, e.followeeId(), e.createdAt())).toList();
+        edges.stream().map(e -> Follow.imported(follower, e.followeeId(), e.createdAt())).toList();
 
     assertThat(writes.adopt(later)).isEqualTo(6);
     assertThat(quotas(table).of(follower).following()).isEqualTo(10);

@@ -140,7 +140,7 @@ class ITHandleChange {
         new Users(new Table(new WiredClient(table.client(), point), real.name(), real.retry()));
 
     assertThat(failure(() -> rename(users, ann.id(), handle))).isNotNull();
-    point.revive();
+    point.restart();
     assertThat(rename(users, ann.id(), handle)).isEqualTo(new Changed(ann.account()));
     assertOneHandle(world, ann.id());
     assertThat(world.users.idOfHandle(first)).isEmpty();

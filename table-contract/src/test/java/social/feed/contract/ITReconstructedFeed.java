@@ -83,7 +83,7 @@ class ITReconstructedFeed {
     var before = post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH);
     var filled = post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH);
     var edge = reader.follows(authors.getFirst());
-    world.follows.noteFed(edge, filled.createdAt());
+    world.follows.noteBackfilled(edge, filled.createdAt());
     var kept = author(authors.get(1), before.createdAt());
     var gone = author(authors.get(2), before.createdAt());
     reader.unfollowsKeepingHistory(authors.get(1));
@@ -183,7 +183,7 @@ class ITReconstructedFeed {
 
   private Post author(Person author, Instant since) {
     var edge = reader.follows(author);
-    world.follows.noteFed(edge, since);
+    world.follows.noteBackfilled(edge, since);
     return post(author, Visibility.PUBLIC, FanOutMode.PUSH);
   }
 
@@ -216,7 +216,7 @@ class ITReconstructedFeed {
   private void follow(List<Person> people, Duration fedSince) {
     for (var person : people) {
       var edge = reader.follows(person);
-      world.follows.noteFed(edge, edge.createdAt().plus(fedSince));
+      world.follows.noteBackfilled(edge, edge.createdAt().plus(fedSince));
     }
   }
 

@@ -122,8 +122,9 @@ class ITRelationships {
     alice.unfollows(followee);
     var again = alice.follows(followee);
 
-    assertThat(world.follows.noteFed(edge, ListContract.FIRST)).isEmpty();
-    assertThat(world.follows.noteFed(again, ListContract.FIRST)).contains(ListContract.FIRST);
+    assertThat(world.follows.noteBackfilled(edge, ListContract.FIRST)).isEmpty();
+    assertThat(world.follows.noteBackfilled(again, ListContract.FIRST))
+        .contains(ListContract.FIRST);
     assertThat(world.follows.get(alice.id(), followee.id()).orElseThrow().feedSince())
         .isEqualTo(ListContract.FIRST);
   }
@@ -132,7 +133,7 @@ class ITRelationships {
   void backfillNote_noEdge_createsNone(SeedWorld world) {
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
 
-    assertThat(world.follows.noteFed(edge, ListContract.FIRST)).isEmpty();
+    assertThat(world.follows.noteBackfilled(edge, ListContract.FIRST)).isEmpty();
     assertThat(world.follows.get(edge.followerId(), edge.followeeId())).isEmpty();
   }
 }

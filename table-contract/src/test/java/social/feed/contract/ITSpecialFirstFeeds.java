@@ -63,7 +63,7 @@ class ITSpecialFirstFeeds {
     this.authors = List.of(ann, bob, world.user("cid"), world.user("dot"));
     for (var author : authors) {
       var edge = reader.follows(author);
-      world.follows.noteFed(edge, edge.createdAt().minus(Duration.ofHours(1)));
+      world.follows.noteBackfilled(edge, edge.createdAt().minus(Duration.ofHours(1)));
     }
   }
 
@@ -161,7 +161,7 @@ class ITSpecialFirstFeeds {
           .filteredOn(tooLate::contains)
           .as("posts in a part that was read before")
           .isEmpty();
-      world.specialWrites.unmark(reader.id(), bob.id());
+      world.specialFollowWriter.unmark(reader.id(), bob.id());
       posts.forEach(this::remove);
     }
   }

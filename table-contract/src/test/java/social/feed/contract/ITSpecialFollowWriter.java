@@ -53,7 +53,7 @@ class ITSpecialFollowWriter {
     ann.marks(bob);
     var since = world.follows.get(ann.id(), bob.id()).orElseThrow().specialSince();
 
-    var again = world.specialWrites.mark(ann.id(), bob.id(), ListContract.FIRST);
+    var again = world.specialFollowWriter.mark(ann.id(), bob.id(), ListContract.FIRST);
 
     assertThat(again).isEqualTo(SpecialFollowOutcome.DONE);
     assertThat(isSpecial(world, ann, bob)).isTrue();
@@ -67,8 +67,8 @@ class ITSpecialFollowWriter {
     var edge = ann.follows(bob);
     ann.marks(bob);
 
-    assertThat(world.specialWrites.unmark(ann.id(), bob.id())).isTrue();
-    assertThat(world.specialWrites.unmark(ann.id(), bob.id())).isFalse();
+    assertThat(world.specialFollowWriter.unmark(ann.id(), bob.id())).isTrue();
+    assertThat(world.specialFollowWriter.unmark(ann.id(), bob.id())).isFalse();
     assertThat(isSpecial(world, ann, bob)).isFalse();
     assertThat(world.follows.get(ann.id(), bob.id())).contains(edge);
   }
@@ -78,7 +78,7 @@ class ITSpecialFollowWriter {
     var ann = world.user("ann");
     var bob = world.user("bob");
 
-    assertThat(world.specialWrites.mark(ann.id(), bob.id(), ListContract.FIRST))
+    assertThat(world.specialFollowWriter.mark(ann.id(), bob.id(), ListContract.FIRST))
         .isEqualTo(SpecialFollowOutcome.NOT_FOLLOWING);
     assertThat(isSpecial(world, ann, bob)).isFalse();
   }
@@ -179,12 +179,12 @@ class ITSpecialFollowWriter {
     ann.marks(bob);
     table.table().deleteAll(List.of(row));
 
-    assertThat(world.specialWrites.mend(ann.id(), bob.id())).isTrue();
+    assertThat(world.specialFollowWriter.repair(ann.id(), bob.id())).isTrue();
     assertThat(isSpecial(world, ann, bob)).isTrue();
 
     ann.unfollows(bob);
     table.table().putAll(List.of(new SpecialFollower(ann.id(), bob.id(), ListContract.FIRST)));
-    assertThat(world.specialWrites.mend(ann.id(), bob.id())).isTrue();
+    assertThat(world.specialFollowWriter.repair(ann.id(), bob.id())).isTrue();
     assertThat(isSpecial(world, ann, bob)).isFalse();
   }
 }

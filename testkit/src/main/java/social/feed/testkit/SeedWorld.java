@@ -57,11 +57,11 @@ public final class SeedWorld {
   public final Comments comments;
   public final FollowEdges follows;
   public final FollowQuotas quotas;
-  public final FollowWriter followWrites;
+  public final FollowWriter followWriter;
   public final SpecialFollows specials;
-  public final SpecialFollowWriter specialWrites;
+  public final SpecialFollowWriter specialFollowWriter;
   public final BlocksAndMutes barriers;
-  public final BlockWriter barrierWrites;
+  public final BlockWriter blockWriter;
   public final HomeFeeds feeds;
   public final Notifications notifications;
 
@@ -73,11 +73,11 @@ public final class SeedWorld {
     this.comments = new Comments(table);
     this.follows = new FollowEdges(table);
     this.quotas = new FollowQuotas(table);
-    this.followWrites = new FollowWriter(table, CAP);
+    this.followWriter = new FollowWriter(table, CAP);
     this.specials = new SpecialFollows(table);
-    this.specialWrites = new SpecialFollowWriter(table, SPECIAL_CAP);
+    this.specialFollowWriter = new SpecialFollowWriter(table, SPECIAL_CAP);
     this.barriers = new BlocksAndMutes(table, clock);
-    this.barrierWrites = new BlockWriter(table, barriers, CAP);
+    this.blockWriter = new BlockWriter(table, barriers, CAP);
     this.feeds = new HomeFeeds(table);
     this.notifications = new Notifications(table, clock);
   }
@@ -102,35 +102,35 @@ public final class SeedWorld {
 
     public Follow follows(Person other) {
       var edge = Follow.of(id, other.id, Timestamps.now(world.clock));
-      world.followWrites.follow(edge);
+      world.followWriter.follow(edge);
       return edge;
     }
 
     public void unfollows(Person other) {
-      world.followWrites.unfollow(id, other.id);
+      world.followWriter.unfollow(id, other.id);
     }
 
     public void unfollowsKeepingHistory(Person other) {
-      world.followWrites.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
+      world.followWriter.unfollowKeepingHistory(id, other.id, Timestamps.now(world.clock));
     }
 
     /** Marks a followed user as special. */
     public void marks(Person other) {
-      world.specialWrites.mark(id, other.id, Timestamps.now(world.clock));
+      world.specialFollowWriter.mark(id, other.id, Timestamps.now(world.clock));
     }
 
     public void unmarks(Person other) {
-      world.specialWrites.unmark(id, other.id);
+      world.specialFollowWriter.unmark(id, other.id);
     }
 
     public Block blocks(Person other) {
       var block = new Block(id, other.id, Timestamps.now(world.clock));
-      world.barrierWrites.block(block);
+      world.blockWriter.block(block);
       return block;
     }
 
     public void unblocks(Person other) {
-      world.barrierWrites.unblock(id, other.id);
+      world.blockWriter.unblock(id, other.id);
     }
 
     public Mute mutes(Person other) {
@@ -144,12 +144,12 @@ public final class SeedWorld {
      */
     public Mute mutes(Person other, @Nullable Instant until) {
       var mute = Mute.of(id, other.id, Timestamps.now(world.clock), until);
-      world.barrierWrites.mute(mute);
+      world.blockWriter.mute(mute);
       return mute;
     }
 
     public void unmutes(Person other) {
-      world.barrierWrites.unmute(id, other.id);
+      world.blockWriter.unmute(id, other.id);
     }
 
     public Post posts(String text) {

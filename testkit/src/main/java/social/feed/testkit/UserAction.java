@@ -19,7 +19,7 @@ public enum UserAction {
       ConsumedUnits.NONE),
 
   /** The same page after a follow or unfollow, when each author's edge is read again. */
-  PAGE_AFRESH("reads a page after a follow or unfollow", 2, units(50, 0), ConsumedUnits.NONE),
+  PAGE_AFTER_FOLLOW("reads a page after a follow or unfollow", 2, units(50, 0), ConsumedUnits.NONE),
 
   LIKE("likes a post", 10, units(4, 2), units(4.5, 3)),
 

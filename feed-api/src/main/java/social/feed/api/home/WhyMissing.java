@@ -156,11 +156,11 @@ final class WhyMissing {
     MissingReason fallback = isOver ? MissingReason.LOST : MissingReason.DELIVERY_PENDING;
     MissingBody body =
         MissingBody.of(post.postId(), progress.flatMap(WhyMissing::unfinished).orElse(fallback));
-    return progress.filter(known -> !known.isBuried()).map(body::with).orElse(body);
+    return progress.filter(known -> !known.isDeadLettered()).map(body::with).orElse(body);
   }
 
   private static Optional<MissingReason> unfinished(FanOutProgress progress) {
-    if (progress.isBuried() || (progress.isDone() && progress.failed() > 0)) {
+    if (progress.isDeadLettered() || (progress.isDone() && progress.failed() > 0)) {
       return Optional.of(MissingReason.DELIVERY_FAILED);
     }
     return progress.isDone() ? Optional.empty() : Optional.of(MissingReason.DELIVERY_PENDING);

@@ -39,7 +39,7 @@ final class NotificationGrouping implements GroupedPager.Rule<StoredNotification
   }
 
   @Override
-  public boolean goesOn(
+  public boolean continuesWith(
       SequencedMap<String, List<StoredNotification>> stretch, StoredNotification next) {
     StoredNotification newest = stretch.firstEntry().getValue().getFirst();
     return !next.createdAt().isBefore(newest.createdAt().minus(SPAN))

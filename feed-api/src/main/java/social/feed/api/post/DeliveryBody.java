@@ -67,7 +67,7 @@ record DeliveryBody(
   }
 
   private static DeliveryState state(FanOutProgress progress) {
-    if (progress.isBuried()) {
+    if (progress.isDeadLettered()) {
       return DeliveryState.FAILED;
     }
     if (!progress.isPlanned()) {

@@ -62,7 +62,7 @@ class PostListController {
       @PathVariable String tag,
       @PageOf(AccessPattern.FEED_007) PageParameters page) {
     String normal =
-        social.feed.table.post.Tag.normalise(tag)
+        social.feed.table.post.Tag.normalize(tag)
             .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));
     return pages
         .list(viewer, AccessPattern.FEED_007, normal)

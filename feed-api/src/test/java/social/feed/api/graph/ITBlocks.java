@@ -170,7 +170,7 @@ class ITBlocks {
     var post = bob.posts("x");
     world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
     Instant now = Instant.now();
-    world.barrierWrites.mute(Mute.of(ann.id(), bob.id(), now, now.plus(Duration.ofHours(1))));
+    world.blockWriter.mute(Mute.of(ann.id(), bob.id(), now, now.plus(Duration.ofHours(1))));
     assertThat(Paged.ids(caller, "/v1/feed", 5)).isEmpty();
 
     Instant past = now.minusMillis(1);

@@ -298,7 +298,7 @@ class ITHiddenAccounts {
       case SPECIAL_FIRST -> {
         var edge = ann.follows(bob);
         // As the stream does after the backfill.
-        world.follows.noteFed(edge, ofBob.createdAt().plusMillis(1));
+        world.follows.noteBackfilled(edge, ofBob.createdAt().plusMillis(1));
         ann.marks(bob);
       }
       default -> {}

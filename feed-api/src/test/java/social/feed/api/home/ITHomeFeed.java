@@ -260,7 +260,7 @@ class ITHomeFeed {
   @Test
   void posts_olderThanStoredFeeds_areReadFromTheirAuthors() {
     var old = server.table().clock().instant();
-    world.followWrites.follow(Follow.of(ann.id(), bob.id(), old));
+    world.followWriter.follow(Follow.of(ann.id(), bob.id(), old));
     var past = new SeedWorld(server.table().table(), server.table().clock());
     Post one = past.by(bob).posts("1");
     Post two = past.by(bob).posts("2");

@@ -88,7 +88,7 @@ class ITUserActionCosts {
   void page_costsItsPosts_andAfterFollowItsAuthors() {
     caller.post("/v1/users/" + person("stranger").id() + "/follow");
 
-    assertThat(units(page())).isEqualTo(UserAction.PAGE_AFRESH.request());
+    assertThat(units(page())).isEqualTo(UserAction.PAGE_AFTER_FOLLOW.request());
     assertThat(units(page())).isEqualTo(UserAction.PAGE.request());
   }
 

@@ -97,7 +97,7 @@ class ITWhyMissing {
     Post old = bob.posts("old");
     Follow edge = ann.follows(bob);
     assertReason("delivery_pending", old);
-    world.follows.noteFed(edge, old.createdAt().plus(Duration.ofSeconds(1)));
+    world.follows.noteBackfilled(edge, old.createdAt().plus(Duration.ofSeconds(1)));
 
     assertReason("before_follow", old);
   }
@@ -151,7 +151,7 @@ class ITWhyMissing {
   @Test
   void notDelivered_toFollowerWhoNeverRead_isNotReadForLong() {
     var longAgo = ann.account().createdAt().minus(Duration.ofDays(40));
-    world.followWrites.follow(Follow.of(ann.id(), bob.id(), longAgo));
+    world.followWriter.follow(Follow.of(ann.id(), bob.id(), longAgo));
 
     assertReason("not_read_for_long", bob.posts("never read"));
   }
@@ -170,7 +170,7 @@ class ITWhyMissing {
   void olderThanAFollow_beforeItsBackfill_isPending() {
     var past = new SeedWorld(server.table().table(), server.table().clock());
     var old = past.by(bob).posts("old");
-    world.followWrites.follow(Follow.of(ann.id(), bob.id(), bob.account().createdAt()));
+    world.followWriter.follow(Follow.of(ann.id(), bob.id(), bob.account().createdAt()));
 
     assertReason("delivery_pending", old);
     FanOutPlan plan = FanOutPlan.begun(old.postId(), old.createdAt(), LATER);
@@ -185,7 +185,7 @@ class ITWhyMissing {
     var followedAt = server.table().clock().instant().minus(Duration.ofDays(16));
     var before = Clock.fixed(followedAt.minusSeconds(1), ZoneOffset.UTC);
     var old = new SeedWorld(server.table().table(), before).by(bob).posts("old");
-    world.followWrites.follow(Follow.of(ann.id(), bob.id(), followedAt));
+    world.followWriter.follow(Follow.of(ann.id(), bob.id(), followedAt));
 
     assertReason("lost", old);
   }
@@ -193,10 +193,10 @@ class ITWhyMissing {
   @Test
   void notStored_becauseOfAgeOrAbsence_namesTheCause() {
     var edge = Follow.of(ann.id(), bob.id(), server.table().clock().instant());
-    world.followWrites.follow(edge);
+    world.followWriter.follow(edge);
     var past = new SeedWorld(server.table().table(), server.table().clock());
     var old = past.by(bob).posts("old");
-    world.follows.noteFed(edge, old.createdAt());
+    world.follows.noteBackfilled(edge, old.createdAt());
     assertReason("beyond_bound", old);
 
     var activities = new FeedActivities(server.table().table());

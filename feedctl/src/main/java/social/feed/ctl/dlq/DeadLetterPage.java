@@ -35,7 +35,7 @@ public final class DeadLetterPage {
         page,
         "shard",
         deadLetter.shardId().orElse("unknown: only events of the counts lane name it"));
-    if (deadLetter.isCut()) {
+    if (deadLetter.isTruncated()) {
       line(page, "images", "were too large for a message; only the key is left");
     }
     image(page, "old image", record.at("/dynamodb/OldImage"));

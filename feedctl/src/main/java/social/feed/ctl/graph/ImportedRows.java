@@ -41,7 +41,7 @@ record ImportedRows(ImportedTimes times, int feedShards) {
    */
   Follow edge(String follower, String followee, long line, Instant registered) {
     var at = times.edge(line);
-    return Follow.adopted(follower, followee, at.isBefore(registered) ? registered : at);
+    return Follow.imported(follower, followee, at.isBefore(registered) ? registered : at);
   }
 
   /** Returns a post of an account, which does not depend on the number of its posts. */

@@ -234,7 +234,8 @@ final class Checks {
                         .findFirst()
                         .flatMap(
                             problem ->
-                                Drift.at(block, problem, repairs -> repairs.blocks().mend(block)))),
+                                Drift.at(
+                                    block, problem, repairs -> repairs.blocks().repair(block)))),
         DerivedRows.of(BlockedBy.class)
             .actual(blocked -> Stream.of(blocked.mirrored().key()))
             .difference(
@@ -374,7 +375,7 @@ final class Checks {
                 + " is special, but "
                 + (isListed ? "its quota" : "its row at the followee")
                 + " does not agree",
-            repairs -> repairs.specialFollows().mend(edge.followerId(), edge.followeeId()));
+            repairs -> repairs.specialFollows().repair(edge.followerId(), edge.followeeId()));
   }
 
   private static Optional<Drift> specialEdge(Row row, Edge edge, RelatedRows there) {
@@ -383,7 +384,7 @@ final class Checks {
         : Drift.at(
             row,
             row.key() + " calls the edge " + edge.key() + " special, which it is not",
-            repairs -> repairs.specialFollows().mend(edge.followerId(), edge.followeeId()));
+            repairs -> repairs.specialFollows().repair(edge.followerId(), edge.followeeId()));
   }
 
   /** The copy of the follow quota in the profile is the number of the user's edges. */
@@ -685,7 +686,10 @@ final class Checks {
                                         edge,
                                         edge.key() + " was not backfilled with earlier posts",
                                         repairs ->
-                                            repairs.edges().noteFed(edge, since).isPresent()))));
+                                            repairs
+                                                .edges()
+                                                .noteBackfilled(edge, since)
+                                                .isPresent()))));
   }
 
   /** Returns how far back a backfill reaches; empty if no post was pushed before the follow. */

@@ -30,7 +30,7 @@ public record DeadLetter(
     String reason,
     Optional<String> shardId,
     DynamodbStreamRecord record,
-    boolean isCut) {
+    boolean isTruncated) {
   /** The handler of records that the counts lane could not decode. */
   public static final String COUNTS = "counts";
 

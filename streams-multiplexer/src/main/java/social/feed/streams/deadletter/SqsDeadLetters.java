@@ -41,7 +41,7 @@ public final class SqsDeadLetters implements DeadLetters {
     attributes.put(REASON, text(deadLetter.reason()));
     deadLetter.shardId().ifPresent(shard -> attributes.put(SHARD, text(shard)));
     var body = DeadLetterBody.of(deadLetter.record());
-    if (deadLetter.isCut() || size(body, attributes) > MAX_BYTES) {
+    if (deadLetter.isTruncated() || size(body, attributes) > MAX_BYTES) {
       attributes.put(IMAGES, text(CUT));
       send(DeadLetterBody.of(TruncatedImages.of(deadLetter.record())), attributes);
     } else {

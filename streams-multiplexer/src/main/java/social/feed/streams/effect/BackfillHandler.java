@@ -101,7 +101,7 @@ public final class BackfillHandler implements EffectHandler<BackfillHandler.Back
     }
     var since = recentPosts.reach(recent, edge);
     return follows
-        .noteFed(edge, since)
+        .noteBackfilled(edge, since)
         .map(noted -> entries(edge, reaching(edge, recent, since, noted), noted));
   }
 

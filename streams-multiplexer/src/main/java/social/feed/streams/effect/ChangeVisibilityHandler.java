@@ -47,7 +47,7 @@ public final class ChangeVisibilityHandler
     var isPrivate =
         changed.stream()
             .collect(Collectors.partitioningBy(post -> post.visibility() == Visibility.PRIVATE));
-    isPrivate.getOrDefault(true, List.of()).forEach(feeds::withdrawFromOthers);
+    isPrivate.getOrDefault(true, List.of()).forEach(feeds::withdrawFromOtherReaders);
     var shown = isPrivate.getOrDefault(false, List.of());
     // The earlier plan records that the whole audience was served.
     shown.forEach(post -> fanOuts.forget(post.postId()));

@@ -62,7 +62,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
     if (mayProveTheEnd(erasure) && !found.isNothing()) {
       // Note it first: a walk that is cut off after a find must not pass for one that found
       // nothing.
-      erasures.advance(erasure, erasure.tracing(), now);
+      erasures.advance(erasure, erasure.withReferenceFound(), now);
       return;
     }
     found

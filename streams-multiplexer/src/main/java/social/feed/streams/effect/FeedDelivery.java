@@ -111,7 +111,7 @@ final class FeedDelivery {
    * @param feedSince how far back the feed is filled; null until the backfill has noted that
    */
   static boolean isEligible(Instant postedAt, @Nullable Instant feedSince) {
-    return feedSince == null || !postedAt.isBefore(feedSince.minus(Timestamps.CLOCKS_DIFFER));
+    return feedSince == null || !postedAt.isBefore(feedSince.minus(Timestamps.MAX_CLOCK_SKEW));
   }
 
   /**
@@ -165,7 +165,7 @@ final class FeedDelivery {
 
   private void write(List<Slice> slices, Consumer<Delivered> done) {
     var eligible = active(slices.stream().map(Slice::eligible).toList());
-    eligible.forEach(this::noteFed);
+    eligible.forEach(this::noteBackfilled);
     feeds.deliver(eligible.stream().flatMap(Slice::entries).toList());
     for (int i = 0; i < slices.size(); i++) {
       var slice = slices.get(i);
@@ -183,13 +183,13 @@ final class FeedDelivery {
    * feed reaches back to the post, and a page requires the note to read older posts from the
    * author.
    */
-  private void noteFed(Slice slice) {
+  private void noteBackfilled(Slice slice) {
     var late = slice.followersSincePost();
     if (!late.isEmpty()) {
       var author = slice.post.authorId();
       var recent = recentPosts.of(author, slice.post.createdAt());
       if (!recent.isEmpty()) {
-        late.forEach(edge -> follows.noteFed(edge, recentPosts.reach(recent, edge)));
+        late.forEach(edge -> follows.noteBackfilled(edge, recentPosts.reach(recent, edge)));
       }
     }
   }

@@ -27,7 +27,7 @@ final class NotificationFilter {
     var allowed = new HashSet<Notification>();
     for (var notification : notifications) {
       var ofRecipient = relations.computeIfAbsent(notification.userId(), blocksAndMutes::around);
-      if (!ofRecipient.isDeafTo(notification.actorId(), notification.createdAt())) {
+      if (!ofRecipient.isSilencedAt(notification.actorId(), notification.createdAt())) {
         allowed.add(notification);
       }
     }

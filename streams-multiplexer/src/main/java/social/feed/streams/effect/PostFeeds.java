@@ -140,7 +140,7 @@ final class PostFeeds {
       if (now == null) {
         feeds.withdrawPost(post.postId(), post.feedShards());
       } else if (now.visibility() == Visibility.PRIVATE) {
-        feeds.withdrawFromOthers(now);
+        feeds.withdrawFromOtherReaders(now);
         hidden.add(now.postId());
       }
     }

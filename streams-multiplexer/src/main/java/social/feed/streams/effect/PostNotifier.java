@@ -121,7 +121,7 @@ public final class PostNotifier {
     if (first.size() < chunk) {
       notify(post, first, expiresAt);
     } else {
-      notifications.forgetParts(post.postId());
+      notifications.deleteChunks(post.postId());
       cut(post, first, expiresAt);
     }
     if (post.visibility() == Visibility.FOLLOWERS) {
@@ -155,7 +155,7 @@ public final class PostNotifier {
 
   /** A special follower is not notified of earlier posts. */
   private static boolean isEligible(Post post, SpecialFollower follower) {
-    return !post.createdAt().isBefore(follower.createdAt().minus(Timestamps.CLOCKS_DIFFER));
+    return !post.createdAt().isBefore(follower.createdAt().minus(Timestamps.MAX_CLOCK_SKEW));
   }
 
   private static PostNotification notification(

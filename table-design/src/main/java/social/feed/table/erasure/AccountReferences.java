@@ -129,7 +129,7 @@ public final class AccountReferences {
       var rows = new ArrayList<Row>();
       var unreadable = new ArrayList<Key>();
       for (var item : walked.items()) {
-        if (isTrace(item, userId)) {
+        if (namesAccount(item, userId)) {
           switch (item) {
             case TableScanner.Stored stored -> rows.add(stored.row());
             case TableScanner.Unreadable other -> unreadable.add(other.key());
@@ -154,7 +154,7 @@ public final class AccountReferences {
   }
 
   /** Whether an item names an account. One read unit for an unreadable item. */
-  public boolean isTrace(TableScanner.Item item, String userId) {
+  public boolean namesAccount(TableScanner.Item item, String userId) {
     return switch (item) {
       case TableScanner.Stored stored -> names(stored.row(), userId);
       case TableScanner.Unreadable other -> names(other, userId);

@@ -95,9 +95,9 @@ public final class Eraser {
         case Post post when post.authorId().equals(userId) -> plain.add(post.key());
         case Post post -> forgetMention(post, userId);
         case Follow edge -> follows.unfollow(edge.followerId(), edge.followeeId());
-        case SpecialFollower special -> specials.mend(special.followerId(), special.followeeId());
+        case SpecialFollower special -> specials.repair(special.followerId(), special.followeeId());
         case FollowQuota quota when quota.userId().equals(userId) -> close(quota);
-        case FollowQuota quota -> specials.mend(quota.userId(), userId);
+        case FollowQuota quota -> specials.repair(quota.userId(), userId);
         case Block block -> blocks.unblock(block.userId(), block.blockedId());
         case BlockedBy block -> blocks.unblock(block.blockerId(), block.userId());
         case IdempotencyRecord record -> forget(record, userId);

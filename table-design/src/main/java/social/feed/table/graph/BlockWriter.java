@@ -80,7 +80,7 @@ public final class BlockWriter {
    *
    * @return false where the block is gone
    */
-  public boolean mend(Block block) {
+  public boolean repair(Block block) {
     return table
         .retry()
         .until(

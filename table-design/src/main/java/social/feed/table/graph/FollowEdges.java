@@ -171,7 +171,7 @@ public final class FollowEdges {
    *
    * @return the noted time, empty when the edge is gone or another one
    */
-  public Optional<Instant> noteFed(Follow edge, Instant since) {
+  public Optional<Instant> noteBackfilled(Follow edge, Instant since) {
     return table
         .updateAndGet(
             edge.key(), new Update().setIfAbsent(Follow.FEED_SINCE, since), stillThe(edge))

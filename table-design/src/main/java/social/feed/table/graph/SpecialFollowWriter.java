@@ -100,7 +100,7 @@ public final class SpecialFollowWriter {
    *
    * @return whether the repair was written; false where a concurrent write came first
    */
-  public boolean mend(String followerId, String followeeId) {
+  public boolean repair(String followerId, String followeeId) {
     var quota = quotas.of(followerId);
     // Read after the quota: a concurrent mark or unfollow changes the quota's version.
     var edge = table.get(Follow.key(followerId, followeeId)).map(EDGE::mapToItem);

@@ -55,7 +55,7 @@ public final class ViewerRelations {
   }
 
   /** Whether the user must not be notified of an action of another account at a time. */
-  public boolean isDeafTo(String other, Instant at) {
+  public boolean isSilencedAt(String other, Instant at) {
     return separates(other)
         || mutes.rows(keys(Set.of(other), this::muteOf)).anyMatch(mute -> mute.isInForceAt(at));
   }

@@ -24,7 +24,7 @@ public record FanOutProgress(
     long written,
     long skipped,
     long failed,
-    boolean isBuried,
+    boolean isDeadLettered,
     Instant startedAt,
     @Nullable Instant doneAt) {
 
@@ -48,7 +48,7 @@ public record FanOutProgress(
         written + chunk.written(),
         skipped + chunk.skipped(),
         failed + (chunk.outcome() == ChunkOutcome.FAILED ? chunk.followers() : 0),
-        isBuried,
+        isDeadLettered,
         startedAt,
         isLater ? chunk.doneAt() : doneAt);
   }

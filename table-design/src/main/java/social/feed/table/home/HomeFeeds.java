@@ -186,7 +186,7 @@ public final class HomeFeeds {
    * Removes a post from every feed except its author's own. Costs one query a shard and two write
    * units an entry.
    */
-  public void withdrawFromOthers(Post post) {
+  public void withdrawFromOtherReaders(Post post) {
     var own = Keys.feed(post.authorId());
     for (int shard = 0; shard < post.feedShards(); shard++) {
       partitions

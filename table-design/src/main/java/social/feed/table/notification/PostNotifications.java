@@ -78,14 +78,14 @@ public final class PostNotifications {
    * @return whether there was any
    */
   public boolean retractAll(String postId) {
-    forgetParts(postId);
+    deleteChunks(postId);
     return of(postId).map(this::retract).reduce(false, Boolean::logicalOr);
   }
 
   /**
    * Deletes the chunks of an audience, so that it is cut again. One read unit, one write unit each.
    */
-  public void forgetParts(String postId) {
+  public void deleteChunks(String postId) {
     partitions.keys(Keys.fanout(postId), Keys.POST_NOTIFICATION_CHUNKS).forEach(table::deleteAll);
   }
 

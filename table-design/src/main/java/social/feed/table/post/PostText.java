@@ -22,7 +22,7 @@ public final class PostText {
   public static List<String> tags(String text) {
     return TAG.matcher(Normalizer.normalize(text, Normalizer.Form.NFKC))
         .results()
-        .map(match -> Tag.normalise(match.group(1)))
+        .map(match -> Tag.normalize(match.group(1)))
         .flatMap(Optional::stream)
         .distinct()
         .toList();

@@ -15,7 +15,7 @@ public final class Tag {
   private Tag() {}
 
   /** Returns the normalized tag without {@code #}, empty when the text is no tag. */
-  public static Optional<String> normalise(String text) {
+  public static Optional<String> normalize(String text) {
     var tag = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
     var again = Normalizer.normalize(tag, Normalizer.Form.NFKC);
     return ALLOWED.matcher(again).matches() ? Optional.of(again) : Optional.empty();

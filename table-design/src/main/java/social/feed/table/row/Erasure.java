@@ -73,7 +73,7 @@ public record Erasure(
   }
 
   /** Returns the erasure with the note that the current walk has found a reference. */
-  public Erasure tracing() {
+  public Erasure withReferenceFound() {
     return next(step, afterPartition, afterSort, passes, true);
   }
 

@@ -68,7 +68,7 @@ public record FeedActivity(
    * Older stored entries do not count as complete until the rebuild has finished.
    */
   public FeedActivity awoken(Instant now) {
-    return new FeedActivity(userId, now, now.plus(Timestamps.CLOCKS_DIFFER), mayLackFrom());
+    return new FeedActivity(userId, now, now.plus(Timestamps.MAX_CLOCK_SKEW), mayLackFrom());
   }
 
   @Override

@@ -47,7 +47,7 @@ public record Follow(
   }
 
   /** Returns an edge that was imported from another system. */
-  public static Follow adopted(String followerId, String followeeId, Instant createdAt) {
+  public static Follow imported(String followerId, String followeeId, Instant createdAt) {
     return new Follow(followerId, followeeId, createdAt, null, null, true, null);
   }
 

@@ -44,7 +44,7 @@ public record PulledAuthor(
    *     have the time of another clock
    */
   public PulledAuthor flipped(boolean isCelebrity, long version, Instant now) {
-    var until = isCelebrity ? null : now.plus(Timestamps.CLOCKS_DIFFER);
+    var until = isCelebrity ? null : now.plus(Timestamps.MAX_CLOCK_SKEW);
     return version <= flagVersion
         ? this
         : new PulledAuthor(authorId, pullFrom, until, version, publishedVersion, revision);
@@ -52,7 +52,7 @@ public record PulledAuthor(
 
   /** Returns the row with the author's current flag, whatever version is recorded; for repairs. */
   public PulledAuthor corrected(boolean isCelebrity, long version, Instant now) {
-    var ended = pullUntil == null ? now.plus(Timestamps.CLOCKS_DIFFER) : pullUntil;
+    var ended = pullUntil == null ? now.plus(Timestamps.MAX_CLOCK_SKEW) : pullUntil;
     var until = isCelebrity ? null : ended;
     return new PulledAuthor(authorId, pullFrom, until, version, publishedVersion, revision);
   }

@@ -62,7 +62,7 @@ public final class CrashPoint implements Wire {
   }
 
   /** Starts a replacement process. */
-  public void revive() {
+  public void restart() {
     down = false;
   }
 

@@ -34,8 +34,8 @@ public final class CrashPoints {
    * @param tried the number of points at which a fault was injected and took place
    * @param violations the differences between the table and the model
    */
-  public record Swept(Flow flow, int writes, int tried, List<String> violations) {
-    public Swept {
+  public record SweepResult(Flow flow, int writes, int tried, List<String> violations) {
+    public SweepResult {
       violations = List.copyOf(violations);
     }
   }
@@ -46,7 +46,7 @@ public final class CrashPoints {
   }
 
   /** Runs a flow at all its crash points. */
-  public Swept sweep(Flow flow) {
+  public SweepResult sweep(Flow flow) {
     var faultless = CrashPoint.counting();
     var violations = new ArrayList<>(violations(flow, faultless));
     int attempted = 0;
@@ -59,7 +59,7 @@ public final class CrashPoints {
         attempted += point.happened() ? 1 : 0;
       }
     }
-    return new Swept(flow, faultless.writes(), attempted, violations);
+    return new SweepResult(flow, faultless.writes(), attempted, violations);
   }
 
   private List<String> violations(Flow flow, CrashPoint point) {
@@ -75,7 +75,7 @@ public final class CrashPoints {
             new SplittableRandom(SEED),
             wire,
             wire,
-            point::revive,
+            point::restart,
             new HistoryLog(),
             // The runs share a table, so each needs its own ids.
             new SplittableRandom(SEED + number),

@@ -81,13 +81,13 @@ record FaultProfile(
               longestInterleaving,
               3,
               false);
-      case UNDOING, REDOING ->
+      case UNFOLLOW_DURING_DELIVERY, FOLLOW_DURING_REMOVAL ->
           new FaultProfile(
               focus, withoutCelebrities(scale), FaultMix.none(), false, 0, 1, 3, false);
-      case FAREWELLS ->
+      case ERASURES ->
           new FaultProfile(
               focus, scale, faults, rewinds, interleaved, longestInterleaving, 3, false);
-      case FAME ->
+      case CELEBRITIES ->
           new FaultProfile(
               focus,
               withCelebrities(scale),
@@ -97,12 +97,12 @@ record FaultProfile(
               longestInterleaving,
               3,
               false);
-      case MEETINGS ->
+      case CONCURRENT_REQUESTS ->
           new FaultProfile(focus, scale, FaultMix.none(), false, 0, longestInterleaving, 3, false);
-      case REFUSALS ->
+      case FAILED_CALLS ->
           new FaultProfile(
               focus, scale, mix.without(PARTIAL).varied(random), rewinds, 0, 1, 3, false);
-      case PARTIAL_ANSWERS ->
+      case PARTIAL_RESPONSES ->
           new FaultProfile(
               focus, scale, mix.only(PARTIAL).times(PARTIAL_FACTOR), false, 0, 1, 3, false);
     };

@@ -24,23 +24,23 @@ public enum HistoryFocus {
    */
   LATE_WRITES,
   /** While feed entries are being written, readers unfollow or posts are deleted or hidden. */
-  UNDOING,
+  UNFOLLOW_DURING_DELIVERY,
   /** Calls fail and answers are lost; no steps run concurrently. */
-  REFUSALS,
+  FAILED_CALLS,
   /** Batches are processed in part, and reads return old items. */
-  PARTIAL_ANSWERS,
+  PARTIAL_RESPONSES,
   /** While feed entries are being removed, readers follow again or posts are shown again. */
-  REDOING,
+  FOLLOW_DURING_REMOVAL,
   /** Requests run concurrently: API requests are suspended between their calls. */
-  MEETINGS,
+  CONCURRENT_REQUESTS,
   /** Weeks pass in which some users do not read, and fan-out skips those readers. */
   ABSENCE,
   /**
    * Accounts are erased while all other actions continue, including requests of the same accounts.
    */
-  FAREWELLS,
+  ERASURES,
   /** Accounts become celebrities and stop being celebrities while they post. */
-  FAME;
+  CELEBRITIES;
 
   private static final int OFTEN = 700;
   private static final int SOMETIMES = 300;
@@ -77,17 +77,18 @@ public enum HistoryFocus {
    */
   int interleavedPerThousand(DynamoDbRequest request, int usual) {
     return switch (this) {
-      case ANYTHING, ABSENCE, FAREWELLS, FAME ->
+      case ANYTHING, ABSENCE, ERASURES, CELEBRITIES ->
           Faults.isWrite(request) ? WRITE_FACTOR * usual : usual;
       case LATE_WRITES -> isCount(request) ? OFTEN : 0;
-      case UNDOING, REDOING -> request instanceof BatchWriteItemRequest ? OFTEN : 0;
-      case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> 0;
+      case UNFOLLOW_DURING_DELIVERY, FOLLOW_DURING_REMOVAL ->
+          request instanceof BatchWriteItemRequest ? OFTEN : 0;
+      case FAILED_CALLS, PARTIAL_RESPONSES, CONCURRENT_REQUESTS -> 0;
     };
   }
 
   /** Returns the number of API calls like this one, in a thousand, during which other steps run. */
   int interleavedApiCallsPerThousand(DynamoDbRequest request) {
-    boolean isInterleaved = this == MEETINGS || this == FAREWELLS;
+    boolean isInterleaved = this == CONCURRENT_REQUESTS || this == ERASURES;
     return isInterleaved && Faults.isWrite(request) ? SOMETIMES : 0;
   }
 

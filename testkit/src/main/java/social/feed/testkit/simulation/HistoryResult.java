@@ -22,7 +22,7 @@ public record HistoryResult(
     happened = Map.copyOf(happened);
   }
 
-  public boolean isExact() {
+  public boolean matchesModel() {
     return violations.isEmpty();
   }
 }

@@ -158,7 +158,7 @@ final class ReferenceModel {
    */
   boolean mayHaveBeenNotified(String reader, Post post) {
     var since = everSpecial.get(Follow.key(reader, post.authorId()));
-    return since != null && !post.createdAt().isBefore(since.minus(Timestamps.CLOCKS_DIFFER));
+    return since != null && !post.createdAt().isBefore(since.minus(Timestamps.MAX_CLOCK_SKEW));
   }
 
   void edgeEnded(Follow edge) {

@@ -82,7 +82,7 @@ public final class Simulation {
                   profile::interleavedPerThousand,
                   this::duringFunctionCall),
               new Interleaving(
-                  log.logging(apiFaults.over(subject.ofRequests())),
+                  log.logging(apiFaults.over(subject.apiWire())),
                   random,
                   profile.focus()::interleavedApiCallsPerThousand,
                   this::duringApiCall),
@@ -96,7 +96,7 @@ public final class Simulation {
 
     HistoryResult result() {
       world.register("ann", "bob", "cid", "dot", "eve");
-      if (profile.focus() == HistoryFocus.FAREWELLS) {
+      if (profile.focus() == HistoryFocus.ERASURES) {
         world.register("fay", "gus");
       }
       workload.followInitially();
@@ -106,7 +106,7 @@ public final class Simulation {
         if (profile.focus() == HistoryFocus.ABSENCE && turn % (TURNS / 3) == TURNS / 4) {
           passWeeks();
         }
-        if (profile.focus() == HistoryFocus.FAREWELLS && turn % (TURNS / 3) == TURNS / 4) {
+        if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == TURNS / 4) {
           workload.eraseOne();
         }
       }
@@ -190,16 +190,16 @@ public final class Simulation {
         return;
       }
       switch (profile.focus()) {
-        case ANYTHING, ABSENCE, FAREWELLS -> mixed(suspended);
+        case ANYTHING, ABSENCE, ERASURES -> mixed(suspended);
         case LATE_WRITES -> {
           if (world.counts.isBusy()) {
             log.add(() -> "meanwhile");
             log.nested(this::redeliverMoreCounts);
           }
         }
-        case UNDOING -> undo(suspended);
-        case REDOING -> redo(suspended);
-        case REFUSALS, PARTIAL_ANSWERS, MEETINGS -> {}
+        case UNFOLLOW_DURING_DELIVERY -> undo(suspended);
+        case FOLLOW_DURING_REMOVAL -> redo(suspended);
+        case FAILED_CALLS, PARTIAL_RESPONSES, CONCURRENT_REQUESTS -> {}
       }
     }
 
@@ -255,7 +255,7 @@ public final class Simulation {
     }
 
     private Optional<String> changeGraph(DynamoDbRequest suspended) {
-      return profile.focus() == HistoryFocus.FAREWELLS && random.nextBoolean()
+      return profile.focus() == HistoryFocus.ERASURES && random.nextBoolean()
           ? workload.eraseOne()
           : Optional.of(workload.changeGraph(suspended));
     }

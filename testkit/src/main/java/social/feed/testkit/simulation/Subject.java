@@ -30,7 +30,7 @@ public interface Subject {
   }
 
   /** Returns a wire that alters the API's own calls, for planted bugs. */
-  default Wire ofRequests() {
+  default Wire apiWire() {
     return Wire.SOUND;
   }
 

@@ -77,7 +77,10 @@ final class WorkloadGenerator {
 
   /** Focuses whose users follow each other from the start. */
   private static final Set<HistoryFocus> FOLLOWING_AT_START =
-      EnumSet.of(HistoryFocus.UNDOING, HistoryFocus.REDOING, HistoryFocus.FAME);
+      EnumSet.of(
+          HistoryFocus.UNFOLLOW_DURING_DELIVERY,
+          HistoryFocus.FOLLOW_DURING_REMOVAL,
+          HistoryFocus.CELEBRITIES);
 
   /** Actions that write a follow quota or conflict with such a write. */
   private static final List<Action> GRAPH_ACTIONS =
@@ -101,14 +104,14 @@ final class WorkloadGenerator {
       all.addAll(Collections.nCopies(Math.max(1, times), action));
     }
     switch (focus) {
-      case UNDOING -> all.addAll(Collections.nCopies(EXTRA, Action.POST));
-      case REDOING -> {
+      case UNFOLLOW_DURING_DELIVERY -> all.addAll(Collections.nCopies(EXTRA, Action.POST));
+      case FOLLOW_DURING_REMOVAL -> {
         all.addAll(Collections.nCopies(EXTRA, Action.POST));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.UNFOLLOW));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.CHANGE_VISIBILITY));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.FOLLOW));
       }
-      case FAME -> {
+      case CELEBRITIES -> {
         all.addAll(Collections.nCopies(EXTRA, Action.POST));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.FOLLOW));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.UNFOLLOW));
@@ -327,7 +330,7 @@ final class WorkloadGenerator {
   private void changeVisibility() {
     if (!posts.isEmpty()) {
       users.changesVisibility(
-          recentPost(), focus == HistoryFocus.REDOING ? hiddenOrNot() : visibility());
+          recentPost(), focus == HistoryFocus.FOLLOW_DURING_REMOVAL ? hiddenOrNot() : visibility());
     }
   }
 

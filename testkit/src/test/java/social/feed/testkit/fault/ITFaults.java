@@ -152,7 +152,7 @@ class ITFaults {
     assertThat(isThere("second")).isTrue();
     assertThatThrownBy(() -> put(client, "third")).isInstanceOf(CrashPoint.Crash.class);
     assertThat(isThere("third")).isFalse();
-    crash.revive();
+    crash.restart();
     put(client, "third");
     assertThat(isThere("third")).isTrue();
   }

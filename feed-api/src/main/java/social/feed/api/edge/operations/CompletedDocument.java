@@ -303,9 +303,9 @@ final class CompletedDocument {
   }
 
   private void restrictNullable() {
-    Set<String> ofRequests = new HashSet<>();
+    Set<String> apiWire = new HashSet<>();
     for (Map<String, Object> operation : operations()) {
-      collect(operation.getOrDefault("requestBody", Map.of()), ofRequests);
+      collect(operation.getOrDefault("requestBody", Map.of()), apiWire);
     }
     schemas.forEach(
         (name, schema) ->
@@ -313,7 +313,7 @@ final class CompletedDocument {
                 schema,
                 (node, key) -> {
                   if (key.equals("nullable")) {
-                    replaceNullable(node, ofRequests.contains(name));
+                    replaceNullable(node, apiWire.contains(name));
                   }
                 }));
   }

@@ -34,7 +34,7 @@ public final class GroupedPager {
      *
      * @param stretch its groups by name, at least one, in the order of the list
      */
-    boolean goesOn(SequencedMap<String, List<T>> stretch, T next);
+    boolean continuesWith(SequencedMap<String, List<T>> stretch, T next);
   }
 
   /**
@@ -103,7 +103,7 @@ public final class GroupedPager {
 
     boolean accepts(Positioned<T> slot) {
       return resumed == null
-          ? byName.isEmpty() || rule.goesOn(byName, slot.item())
+          ? byName.isEmpty() || rule.continuesWith(byName, slot.item())
           : slot.position().compareTo(resumed.last()) >= 0;
     }
 

@@ -15,7 +15,7 @@ import java.time.temporal.ChronoUnit;
  */
 public final class Timestamps {
   /** Maximum difference between the clocks of two servers. */
-  public static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+  public static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
 
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);

@@ -33,7 +33,7 @@ class GroupedPagerTest {
     }
 
     @Override
-    public boolean goesOn(SequencedMap<String, List<Integer>> stretch, Integer next) {
+    public boolean continuesWith(SequencedMap<String, List<Integer>> stretch, Integer next) {
       return stretch.values().stream().mapToInt(List::size).sum() < most;
     }
   }
