@@ -320,7 +320,7 @@ public final class Plan {
   }
 
   private Stream<? extends Effect> of(Lane lane, EffectRule.Event event, Row before, Row after) {
-    return rules(RowKind.of(after.getClass()).orElseThrow()).stream()
+    return rules(after.kind()).stream()
         .filter(rule -> rule.lane() == lane && rule.event() == event)
         .flatMap(rule -> rule.of(this, before, after).stream());
   }
