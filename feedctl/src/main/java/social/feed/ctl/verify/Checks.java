@@ -72,7 +72,7 @@ final class Checks {
                 readableRows(),
                 indexKeys(),
                 erasedAccounts(),
-                new ParentCheck(scanner, new OrphanRepair(scanner)),
+                requiredRows(),
                 handleClaims(),
                 blocks(),
                 tagRows(),
@@ -148,6 +148,24 @@ final class Checks {
                                     row,
                                     row.key() + " names " + id + ", which was erased",
                                     repairs -> repairs.erase(id, row)))));
+  }
+
+  /** Each row whose kind requires other rows has them. */
+  private Check requiredRows() {
+    var orphans = new OrphanRepair(scanner);
+    return check(
+        "rows with their parents",
+        DerivedRows.of(Row.class, row -> !row.parents().isEmpty())
+            .expected(row -> row.parents().stream())
+            .actual(Stream::of)
+            .difference(
+                (row, parent, related) ->
+                    related.has(parent)
+                        ? Optional.empty()
+                        : Drift.at(
+                            row,
+                            row.key() + " needs " + parent + ", which is absent",
+                            orphans.of(row, parent))));
   }
 
   /**

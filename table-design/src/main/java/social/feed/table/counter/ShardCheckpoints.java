@@ -60,7 +60,7 @@ record ShardCheckpoints(Map<String, String> byShard) {
       throw new IllegalStateException(
           "The counters of "
               + item
-              + " do not cover the record, and it was never deferred: the stream may deliver it"
+              + " do not cover the record, and it was never deferred: the stream may bring it"
               + " again. Retry later; if the record is older than a day, run ./feed verify --fix and"
               + " drop the dead letter, both with the settings of the platform, such as"
               + " --trend-half-life-hours");

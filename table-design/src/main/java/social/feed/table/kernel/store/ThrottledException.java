@@ -9,7 +9,7 @@ public final class ThrottledException extends RuntimeException {
    * @param left how many of its items are not served
    */
   public ThrottledException(String what, int left, int attempts) {
-    super(what + ": " + left + " left after " + attempts + " attempts; retry later");
+    super(what + ": " + left + " items unprocessed after " + attempts + " attempts; retry later");
   }
 
   ThrottledException(String what, int attempts, InterruptedException cause) {

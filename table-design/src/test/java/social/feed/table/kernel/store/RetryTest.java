@@ -125,7 +125,7 @@ class RetryTest {
   void onRest_lastAttemptLeavesItems_isThrottledAndCountsThem() {
     assertThatExceptionOfType(ThrottledException.class)
         .isThrownBy(() -> retry(2, BASE, CEILING).onRest("test", List.of(1, 2), Optional::of))
-        .withMessageContaining("2 left after 2 attempts");
+        .withMessageContaining("2 items unprocessed after 2 attempts");
   }
 
   @Test
