@@ -3,11 +3,11 @@ package social.feed.engine.eventsource;
 import java.util.Optional;
 
 /**
- * Where a mapping is in a shard.
+ * The progress of a mapping in a shard.
  *
- * @param lastSequenceNumber the last record handled; empty: none yet
- * @param lastError of this shard since the event source started
- * @param atTip the last look for records found none
+ * @param lastSequenceNumber sequence number of the last record handled; empty if there is none yet
+ * @param lastError last error of this shard since the event source started
+ * @param atTip whether the last poll returned no records
  */
 public record ShardStatus(
     String mapping,
