@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lambda's side of a function, on loopback: hands out an event at a time and takes the answer. What
- * it answers is written in the AWS Lambda Developer Guide, "Using the Lambda runtime API".
+ * Lambda's runtime API on loopback: it sends one event at a time to the function and receives the
+ * response. The AWS Lambda Developer Guide, "Using the Lambda runtime API", describes the protocol.
  */
 public final class RuntimeApi implements AutoCloseable {
   private static final String API = "/2018-06-01/runtime/";
@@ -33,9 +33,9 @@ public final class RuntimeApi implements AutoCloseable {
   private volatile boolean restored;
 
   /**
-   * What a function said.
+   * The response of a function.
    *
-   * @param failed whether it was by way of an error
+   * @param failed whether the function reported an error
    */
   public record Answer(boolean failed, String body) {}
 
@@ -46,24 +46,26 @@ public final class RuntimeApi implements AutoCloseable {
     server.start();
   }
 
-  /** As the environment of a function names it. */
+  /** Returns the address in the form that the environment of a function has. */
   public String address() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Waits until the function asks for its first event. */
+  /** Waits until the function requests its first event. */
   public void awaitReady() throws InterruptedException {
     if (!ready.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("The function did not start: " + answers.poll());
     }
   }
 
-  /** Whether it reported that a snapshot can be taken, and received the restore. */
+  /**
+   * Returns whether the function reported that it is ready for a snapshot and received the restore.
+   */
   public boolean wasRestored() {
     return restored;
   }
 
-  /** Invokes the function. */
+  /** Invokes the function and returns its response. */
   public Answer invoke(String event) throws InterruptedException {
     events.add(event);
     @Nullable Answer answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -87,7 +89,7 @@ public final class RuntimeApi implements AutoCloseable {
         send(exchange, 202, "{\"status\":\"OK\"}");
       }
     } catch (InterruptedException e) {
-      // The server ends.
+      // The server stops.
       Thread.currentThread().interrupt();
     }
   }

@@ -1,4 +1,4 @@
-/** What the multiplexer promises, without the engine ({@code …Test}) and on it ({@code IT…}). */
+/** Tests of the multiplexer's package, as a zip and as a running function. */
 @NullMarked
 package social.feed.streams;
 

@@ -29,7 +29,7 @@ public final class DrainTimeoutException extends RuntimeException {
                 .collect(Collectors.joining()));
   }
 
-  private static String line(ShardStatus shard) {
+  private static String line(MappingStatus.Shard shard) {
     return "\n  shard %s %s, last handled %s, last error %s"
         .formatted(
             shard.shardId(),

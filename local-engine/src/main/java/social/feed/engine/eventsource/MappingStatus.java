@@ -19,4 +19,19 @@ public record MappingStatus(
     long failedInvocations,
     Optional<String> lastError,
     boolean idle,
-    List<ShardStatus> shards) {}
+    List<Shard> shards) {
+
+  /**
+   * The progress of a mapping in a shard.
+   *
+   * @param lastSequenceNumber sequence number of the last record handled; empty if there is none
+   *     yet
+   * @param lastError last error of this shard since the event source started
+   * @param atTip whether the last poll returned no records
+   */
+  public record Shard(
+      String shardId,
+      Optional<String> lastSequenceNumber,
+      Optional<String> lastError,
+      boolean atTip) {}
+}

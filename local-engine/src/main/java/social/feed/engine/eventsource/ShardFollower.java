@@ -160,7 +160,7 @@ final class ShardFollower implements Runnable {
     return emptyPoll;
   }
 
-  ShardStatus status() {
+  MappingStatus.Shard status() {
     return processor.status(emptyPoll != NO_POLL);
   }
 }

@@ -207,13 +207,9 @@ final class ShardProcessor {
     counters.error(error);
   }
 
-  ShardStatus status(boolean atTip) {
-    return new ShardStatus(
-        shard.mapping(),
-        shard.shardId(),
-        Optional.ofNullable(checkpoint.sequenceNumber()),
-        lastError,
-        atTip);
+  MappingStatus.Shard status(boolean atTip) {
+    return new MappingStatus.Shard(
+        shard.shardId(), Optional.ofNullable(checkpoint.sequenceNumber()), lastError, atTip);
   }
 
   String streamArn() {
