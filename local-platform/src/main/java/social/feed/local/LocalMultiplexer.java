@@ -124,7 +124,7 @@ final class LocalMultiplexer implements AutoCloseable {
         .batchSize(BATCH)
         .tumblingWindow(LaneMapping.of(Lane.COUNTS).tumblingWindow().orElseThrow())
         .reportBatchItemFailures()
-        .filter(isFor(Lane.COUNTS))
+        .filter(wantedBy(Lane.COUNTS))
         .build();
   }
 
@@ -134,11 +134,11 @@ final class LocalMultiplexer implements AutoCloseable {
         .parallelizationFactor(2)
         .bisectBatchOnFunctionError()
         .reportBatchItemFailures()
-        .filter(isFor(Lane.EFFECTS))
+        .filter(wantedBy(Lane.EFFECTS))
         .build();
   }
 
-  private static Predicate<DynamodbStreamRecord> isFor(Lane lane) {
+  private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
     return record -> LaneFilter.wants(lane, record);
   }
 

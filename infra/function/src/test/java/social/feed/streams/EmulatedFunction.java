@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.FunctionProcess.Launch;
 
 /**
- * Runs the zip under AWS's runtime interface emulator, which implements Lambda's side. {@link
- * ITPackagedFunction} uses our implementation of the same documentation instead. The script {@code
- * infra/function/emulate} installs the emulator and runs this class.
+ * The zip under AWS's runtime interface emulator, which plays Lambda's side as AWS has written it,
+ * where {@link ITPackagedFunction} has our reading of the same pages. Run by {@code
+ * infra/function/emulate}, which has the emulator; without it there is nothing to run.
  */
 class EmulatedFunction extends EntryContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ class EmulatedFunction extends EntryContract {
     resources.close();
   }
 
-  /** Returns the handler that the stack names, or another one for a run that must fail. */
+  /** Another than the stack names only where this is to fail. */
   private static String handler() {
     return System.getProperty("function.handler", FunctionProcess.HANDLER);
   }
@@ -91,10 +91,7 @@ class EmulatedFunction extends EntryContract {
     return Events.response(answer);
   }
 
-  /**
-   * Returns the response of the function. The emulator answers 200 even if the function reports an
-   * error.
-   */
+  /** The emulator answers 200 to what a function says, also of an error. */
   private static String answer(String event) {
     var request =
         HttpRequest.newBuilder(invocations)

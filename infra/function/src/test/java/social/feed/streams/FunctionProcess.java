@@ -14,12 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
-/**
- * The unpacked zip in a process, run as Lambda runs it: by AWS's runtime client, which is not in
- * the zip.
- */
+/** The zip, unpacked and run as Lambda runs it: by AWS's runtime client, which is not in it. */
 public final class FunctionProcess implements AutoCloseable {
-  /** The handler, as the stack names it. */
+  /** As the stack names it. */
   public static final String HANDLER = "social.feed.streams.lambda.MultiplexerFunction";
 
   private static final String RUNTIME = "com.amazonaws.services.lambda.runtime.api.client.";
@@ -27,15 +24,15 @@ public final class FunctionProcess implements AutoCloseable {
   private final Process process;
 
   /**
-   * The parameters of a function process.
+   * What is started.
    *
    * @param handler the class that Lambda calls
-   * @param root folder of the unpacked package
-   * @param work folder for the files that the process writes
-   * @param classPath additional jars for the JVM's own class loader. On Lambda it has only the jars
-   *     of the runtime client, and a class loader of that client loads the package
-   * @param options options of the JVM, in addition to those that Lambda sets
-   * @param settings environment variables
+   * @param root where its package was unpacked
+   * @param work a folder for what the process writes
+   * @param classPath jars that the JVM's own loader finds. Lambda has none but its client's: what
+   *     is in the package is found by a loader of that client
+   * @param options of the JVM, in addition to those that Lambda sets
+   * @param settings its environment
    */
   public record Launch(
       String handler,
@@ -44,7 +41,7 @@ public final class FunctionProcess implements AutoCloseable {
       List<Path> classPath,
       List<String> options,
       Map<String, String> settings) {
-    /** Returns the parameters with which Lambda starts the multiplexer. */
+    /** The multiplexer as Lambda starts it. */
     static Launch multiplexer(Path root, Path work, Map<String, String> settings) {
       return new Launch(HANDLER, root, work, List.of(), List.of(), settings);
     }
@@ -54,7 +51,7 @@ public final class FunctionProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Returns the path of the zip from the build. */
+  /** The zip that the build made. */
   public static Path zip() {
     return Path.of(Objects.requireNonNull(System.getProperty("function.zip"), "function.zip"));
   }
@@ -73,15 +70,15 @@ public final class FunctionProcess implements AutoCloseable {
     }
   }
 
-  /** Starts the function with the runtime API on loopback. */
+  /** Starts it against Lambda's side on loopback. */
   public static FunctionProcess start(RuntimeApi api, Launch launch) throws IOException {
     return start(List.of(), Map.of("AWS_LAMBDA_RUNTIME_API", api.address()), launch);
   }
 
   /**
-   * Starts the function by a program that implements Lambda's side itself.
+   * Starts it by a program that plays Lambda's side itself.
    *
-   * @param emulator the program and its arguments, to which the command is appended
+   * @param emulator the program and its arguments, which the command is added to
    */
   static FunctionProcess startBy(List<String> emulator, Launch launch) throws IOException {
     return start(emulator, Map.of(), launch);
@@ -94,7 +91,7 @@ public final class FunctionProcess implements AutoCloseable {
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac");
-    // The default is one path for all users of a machine.
+    // It unpacks this to one place for all users of a machine otherwise.
     command.add("-D" + RUNTIME + "runtimeapi.NativeClient.JNI=" + nativeClient(launch.work()));
     command.addAll(launch.options());
     command.addAll(List.of("-cp", classPath(launch), RUNTIME + "AWSLambda", launch.handler()));
@@ -128,7 +125,7 @@ public final class FunctionProcess implements AutoCloseable {
     return work.resolve("function.log");
   }
 
-  /** Returns the jars of this class path that Lambda provides. */
+  /** What of this classpath Lambda has itself. */
   private static String runtimeClient() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(
@@ -154,9 +151,7 @@ public final class FunctionProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends the process with SIGTERM and waits for its end, at which the JVM writes its recordings.
-   */
+  /** Asks it to end, and waits: what a JVM records of a run it writes then. */
   public void stop() {
     process.destroy();
     process.onExit().join();
@@ -164,7 +159,7 @@ public final class FunctionProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    // An emulator does not end the processes that it started.
+    // An emulator leaves behind what it started.
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().join();

@@ -13,10 +13,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** Tests the contents of the zip. */
+/** What is in the zip. */
 class ITPackage {
-  private static final long LAMBDA_MAXIMUM = 50L * 1024 * 1024;
-  private static final long LAMBDA_MAXIMUM_UNPACKED = 250L * 1024 * 1024;
+  private static final long LAMBDA_ALLOWS = 50L * 1024 * 1024;
+  private static final long LAMBDA_ALLOWS_UNPACKED = 250L * 1024 * 1024;
 
   private static List<? extends ZipEntry> entries() throws IOException {
     try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
@@ -25,14 +25,14 @@ class ITPackage {
   }
 
   @Test
-  void zip_isWithinLambdasLimits() throws IOException {
-    assertThat(Files.size(FunctionProcess.zip())).isLessThan(LAMBDA_MAXIMUM);
+  void zip_isSmallEnoughToBeGivenToLambda() throws IOException {
+    assertThat(Files.size(FunctionProcess.zip())).isLessThan(LAMBDA_ALLOWS);
     assertThat(entries().stream().mapToLong(ZipEntry::getSize).sum())
-        .isLessThan(LAMBDA_MAXIMUM_UNPACKED);
+        .isLessThan(LAMBDA_ALLOWS_UNPACKED);
   }
 
   @Test
-  void zip_containsTheFunctionWithDependencies_andNoTestsOrServers() throws IOException {
+  void zip_holdsTheFunctionAndWhatItNeeds_andNothingOfTestsOrServers() throws IOException {
     var names = entries().stream().map(ZipEntry::getName).toList();
 
     assertThat(names)
@@ -41,8 +41,7 @@ class ITPackage {
         .anyMatch(name -> name.startsWith("lib/table-design-"))
         .allMatch(
             name -> name.equals("simplelogger.properties") || name.matches("lib/|lib/.*\\.jar"));
-    // DynamoDB Local must not be redistributed. The function does not use the runtime client or the
-    // API.
+    // DynamoDB Local must not be passed on; the runtime client and the API are not the function's.
     assertThat(names)
         .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
         .noneMatch(name -> name.contains("runtime-interface-client"))
@@ -50,9 +49,9 @@ class ITPackage {
         .noneMatch(name -> name.contains("junit") || name.contains("tests"));
   }
 
-  /** With build times in it, each build would deploy the function again. */
+  /** Otherwise each build would deploy the function again. */
   @Test
-  void zip_doesNotContainItsBuildTime() throws IOException {
+  void zip_saysNothingOfWhenItWasMade() throws IOException {
     assertThat(entries()).extracting(ZipEntry::getTimeLocal).containsOnly(time());
     try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
       for (var ours :
@@ -65,9 +64,9 @@ class ITPackage {
     }
   }
 
-  /** The umask of the build may restrict files, and Lambda runs the function as another user. */
+  /** The builder's umask may hide files; in Lambda another user runs it. */
   @Test
-  void zip_isReadableByAllUsers() throws IOException {
+  void zip_canBeReadByEverybody() throws IOException {
     try (var zip =
             FileSystems.newFileSystem(
                 FunctionProcess.zip(), Map.of("enablePosixFileAttributes", true));
@@ -81,7 +80,7 @@ class ITPackage {
     }
   }
 
-  /** Returns the configured time, which is the same in every time zone. */
+  /** The configured time, in every time zone. */
   private static LocalDateTime time() {
     return LocalDateTime.of(2026, 1, 1, 0, 0);
   }

@@ -19,8 +19,8 @@ import social.feed.streams.FunctionProcess.Launch;
 import social.feed.table.row.Follow;
 
 /**
- * Runs the contract of the function on the zip, under AWS's own runtime client. The client has
- * native code for Linux only.
+ * The zip under AWS's own runtime client: what holds of the function in process holds of the
+ * package. The client has native code for Linux only.
  */
 @EnabledOnOs(OS.LINUX)
 class ITPackagedFunction extends EntryContract {
@@ -73,7 +73,7 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Test
-  void snapshot_isTakenAfterReadingTheTable_andWorksWhenRestored(@TempDir Path folder)
+  void snapshot_isTakenAfterTheTableWasRead_andAnswersWhenItIsRestored(@TempDir Path folder)
       throws IOException, InterruptedException {
     var snapStart = new HashMap<>(resources.environment());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
@@ -91,7 +91,7 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Test
-  void versionStartedWithoutAReachableTable_becomesReady(@TempDir Path folder)
+  void versionThatBeginsWhileTheTableDoesNotAnswer_isThereAllTheSame(@TempDir Path folder)
       throws IOException, InterruptedException {
     var snapStart = new HashMap<>(resources.environment());
     snapStart.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
@@ -107,24 +107,24 @@ class ITPackagedFunction extends EntryContract {
   }
 
   @Test
-  void unreachableTable_isAPartialFailure(@TempDir Path folder)
+  void tableThatDoesNotAnswer_isAPartialFailure(@TempDir Path folder)
       throws IOException, InterruptedException {
     var settings = new HashMap<>(resources.environment());
     settings.put("FEED_MULTIPLEXER_TABLE", "no-such-table");
     var ann = resources.world().user("ann");
-    var withoutEffects = StreamRecords.modified(1, ann.account(), ann.account());
+    var nothingFollows = StreamRecords.modified(1, ann.account(), ann.account());
     var follow = Follow.of("bob", ann.id(), SampleRowLists.AT);
     try (var lambda = new RuntimeApi();
         var _ =
             FunctionProcess.start(
                 lambda, Launch.multiplexer(work.resolve("task"), folder, settings))) {
-      var effects = answered(lambda, event(withoutEffects, StreamRecords.inserted(2, follow)));
-      var counts = answered(lambda, window(withoutEffects, StreamRecords.inserted(2, follow)));
+      var effects = answered(lambda, event(nothingFollows, StreamRecords.inserted(2, follow)));
+      var counts = answered(lambda, window(nothingFollows, StreamRecords.inserted(2, follow)));
 
       assertThat(effects.getBatchItemFailures())
           .extracting(BatchItemFailure::getItemIdentifier)
           .containsExactly(StreamRecords.sequence(2));
-      // Counts are applied together, so all records are delivered again.
+      // They are applied together, so all of them come again.
       assertThat(counts.getBatchItemFailures())
           .extracting(BatchItemFailure::getItemIdentifier)
           .containsExactly(StreamRecords.sequence(1));

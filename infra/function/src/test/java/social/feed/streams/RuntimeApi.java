@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lambda's runtime API on loopback: it sends one event at a time to the function and receives the
- * response. The AWS Lambda Developer Guide, "Using the Lambda runtime API", describes the protocol.
+ * Lambda's side of a function, on loopback: hands out an event at a time and takes the answer. What
+ * it answers is written in the AWS Lambda Developer Guide, "Using the Lambda runtime API".
  */
 public final class RuntimeApi implements AutoCloseable {
   private static final String API = "/2018-06-01/runtime/";
@@ -33,9 +33,9 @@ public final class RuntimeApi implements AutoCloseable {
   private volatile boolean restored;
 
   /**
-   * The response of a function.
+   * What a function said.
    *
-   * @param failed whether the function reported an error
+   * @param failed whether it was by way of an error
    */
   public record Answer(boolean failed, String body) {}
 
@@ -46,26 +46,24 @@ public final class RuntimeApi implements AutoCloseable {
     server.start();
   }
 
-  /** Returns the address in the form that the environment of a function has. */
+  /** As the environment of a function names it. */
   public String address() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Waits until the function requests its first event. */
+  /** Waits until the function asks for its first event. */
   public void awaitReady() throws InterruptedException {
     if (!ready.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("The function did not start: " + answers.poll());
     }
   }
 
-  /**
-   * Returns whether the function reported that it is ready for a snapshot and received the restore.
-   */
+  /** Whether it reported that a snapshot can be taken, and received the restore. */
   public boolean wasRestored() {
     return restored;
   }
 
-  /** Invokes the function and returns its response. */
+  /** Invokes the function. */
   public Answer invoke(String event) throws InterruptedException {
     events.add(event);
     @Nullable Answer answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -89,7 +87,7 @@ public final class RuntimeApi implements AutoCloseable {
         send(exchange, 202, "{\"status\":\"OK\"}");
       }
     } catch (InterruptedException e) {
-      // The server stops.
+      // The server ends.
       Thread.currentThread().interrupt();
     }
   }

@@ -1,4 +1,4 @@
-/** Tests of the multiplexer's package, as a zip and as a running function. */
+/** What the multiplexer promises, without the engine ({@code …Test}) and on it ({@code IT…}). */
 @NullMarked
 package social.feed.streams;
 
