@@ -87,11 +87,11 @@ final class ApiStack extends Stack {
             .build());
     var stage = stage(inputs);
     var streams = new StreamGateway(this, inputs.stage(), members, link, balancer);
-    output("Url", "Where the API is", stage.getUrl());
-    output("StreamUrl", "Where GET /v1/stream and GET /v1/users/me/export are", streams.url());
-    output("Service", "The tasks, as their scaling names them", tasks.resourceId());
+    output("Url", "Address of the API", stage.getUrl());
+    output("StreamUrl", "Address of GET /v1/stream and GET /v1/users/me/export", streams.url());
+    output("Service", "Resource id of the tasks for their scaling", tasks.resourceId());
     output("Issuer", "The issuer whose tokens are accepted", members.issuer());
-    output("ClientId", "The client that members sign in with", members.audience());
+    output("ClientId", "Client id with which members sign in", members.audience());
   }
 
   private ApplicationLoadBalancer balancer(PrivateNetwork network, DataStack data) {

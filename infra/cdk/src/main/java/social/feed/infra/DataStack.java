@@ -63,12 +63,12 @@ final class DataStack extends Stack {
     output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
     output(
         "UntoldEventsArn",
-        "Queue of crossings that the bus did not take",
+        "Queue of crossings that the bus did not accept",
         rejectedEvents.getQueueArn());
     output("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
     output(
         "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());
-    output("BusName", "Bus that others subscribe to", bus.getEventBusName());
+    output("BusName", "Bus for subscribers in other systems", bus.getEventBusName());
   }
 
   private TableAddress table() {

@@ -113,7 +113,7 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         "FunctionThrottles",
-        "Lambda refuses calls of the multiplexer: the account's concurrency is used up.",
+        "Lambda throttles calls of the multiplexer: the account's concurrency is used up.",
         metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
         1);
   }
@@ -125,8 +125,8 @@ final class MonitoringStack extends Stack {
   private void lane(String lane, String mapping) {
     alarm(
         lane + "NotPolled",
-        "The event source mapping of this lane does not even look at the stream: it is disabled, or"
-            + " may not read it.",
+        "The event source mapping of this lane does not poll the stream: it is disabled, or may not"
+            + " read it.",
         events("PolledEventCount", mapping, "SampleCount", FIVE_MINUTES),
         1,
         ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -150,8 +150,8 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         lane + "Refused",
-        "For a quarter of an hour records of this lane were refused again and again, by the"
-            + " function or on the way to it.",
+        "For 15 minutes records of this lane failed repeatedly, in the function or before they"
+            + " reached it.",
         events("FailedInvokeEventCount", mapping, "Sum", FIVE_MINUTES),
         1,
         ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -171,7 +171,7 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         "UntoldEvents",
-        "Crossings of the celebrity threshold that the bus did not take.",
+        "The bus did not accept crossings of the celebrity threshold.",
         queueLength(data.rejectedEvents().getQueueName()),
         1);
     alarm(
@@ -191,7 +191,7 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         "UndeliveredBatches",
-        "Batches that were given up could not be put into the bucket: their records are gone.",
+        "Batches that were given up could not be written to the bucket. Their records are lost.",
         metric(
             "AWS/Lambda",
             "DestinationDeliveryFailures",
@@ -223,7 +223,7 @@ final class MonitoringStack extends Stack {
         FAILED_REQUESTS);
     alarm(
         "Latency",
-        "One request of a hundred takes longer than any pattern of the matrix is to take.",
+        "One request in a hundred takes longer than the largest goal of the access patterns.",
         metric("AWS/ApiGateway", "Latency", gateway, "p99", FIVE_MINUTES),
         P99_MS);
     alarm(
@@ -245,9 +245,8 @@ final class MonitoringStack extends Stack {
   private void drift() {
     alarm(
         "Drift",
-        "What is derived departs from what it is derived from. The metric has a value only after"
-            + " the last verification of the table published how much drift it found; nothing in"
-            + " these stacks does that.",
+        "Derived rows differ from their sources. The metric has a value only after a verification"
+            + " of the table published how much drift it found; nothing in these stacks does that.",
         metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
         1,
         ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

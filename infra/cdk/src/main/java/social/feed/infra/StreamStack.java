@@ -130,7 +130,7 @@ final class StreamStack extends Stack {
             .build();
     SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
     CfnOutput.Builder.create(this, "FunctionName")
-        .description("The multiplexer")
+        .description("Name of the multiplexer's function")
         .value(function.getFunctionName())
         .build();
   }
