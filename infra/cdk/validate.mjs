@@ -1,11 +1,11 @@
-// Runs CloudFormation's own validator on the templates that the arguments name. Prints what it finds;
-// exits with 1 when there is anything, or when it could not look at all of a template.
+// Runs CloudFormation's own validator on the templates that the arguments name, and prints its findings.
+// Exits with 1 if there are any, or if the validator could not check a whole template.
 import { RegoEngine, TemplateFile } from "@aws/cloudformation-validate";
 
 const config = {
-  // Hints say for each property that a change of it makes a new resource, and the like.
+  // Excludes hints, such as that a change of a property replaces the resource.
   severityLevel: "WARN",
-  // The CDK writes dependencies that a reference implies already.
+  // The CDK writes dependencies that a reference already implies.
   exclude: { ids: ["W3005"] },
   pseudoParameterOverrides: { region: "eu-central-1" },
 };

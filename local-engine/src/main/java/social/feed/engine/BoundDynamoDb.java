@@ -3,8 +3,8 @@ package social.feed.engine;
 import java.net.URI;
 
 /**
- * A {@link LocalDynamoDb} that has its port but no database yet. A part that needs its address will
- * be can get ready meanwhile; a request waits until the database is open.
+ * A {@link LocalDynamoDb} that has its port but no database yet. A part that needs the address can
+ * start meanwhile. A request waits until the database is open.
  */
 public final class BoundDynamoDb implements AutoCloseable {
 
@@ -14,14 +14,14 @@ public final class BoundDynamoDb implements AutoCloseable {
     this.http = http;
   }
 
-  /** Where clients connect to, such as {@code http://127.0.0.1:40213}. */
+  /** Returns the address for clients, such as {@code http://127.0.0.1:40213}. */
   public URI endpoint() {
     return http.endpoint();
   }
 
   /**
-   * Returns when requests are answered. The port belongs to what is returned; after a failure it is
-   * free again.
+   * Opens the database and returns when requests are answered. The returned engine owns the port.
+   * After a failure the port is free again.
    *
    * @throws DataFolderException the folder is in use, not writable or holds a damaged database
    */
@@ -34,7 +34,7 @@ public final class BoundDynamoDb implements AutoCloseable {
     }
   }
 
-  /** Frees the port of one that was not opened. */
+  /** Frees the port if the database was not opened. */
   @Override
   public void close() {
     http.close();

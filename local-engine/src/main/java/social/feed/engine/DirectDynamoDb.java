@@ -8,12 +8,14 @@ import software.amazon.dynamodb.services.local.embedded.DynamoDBEmbedded;
 import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
 
 /**
- * DynamoDB Local in memory and called directly, without a server: the same answers in a third of
- * the time. Its clients run no interceptors and retry nothing. For simulations, which make millions
- * of calls.
+ * DynamoDB Local in memory, called directly instead of over HTTP. Results are the same, in a third
+ * of the time. Its clients run no interceptors and retry nothing. Simulations use it, because they
+ * make millions of calls.
  */
 public final class DirectDynamoDb implements AutoCloseable {
-  /** Held here, because java.util.logging forgets the level of a logger without a reference. */
+  /**
+   * Kept in a field, because java.util.logging discards the level of a logger without a reference.
+   */
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
 
   private final AmazonDynamoDBLocal engine;
@@ -27,17 +29,17 @@ public final class DirectDynamoDb implements AutoCloseable {
     return new DirectDynamoDb(DynamoDBEmbedded.create(true));
   }
 
-  /** The engine's own client. */
+  /** Returns the engine's own client. */
   public DynamoDbClient client() {
     return engine.dynamoDbClient();
   }
 
-  /** The engine's own client of its streams. */
+  /** Returns the engine's own client of its streams. */
   public DynamoDbStreamsClient streams() {
     return engine.dynamoDbStreamsClient();
   }
 
-  /** As {@link LocalDynamoDb#rollShards}. */
+  /** Rolls the shards as {@link LocalDynamoDb#rollShards} does. */
   public void rollShards() {
     engine.triggerShardRollovers();
   }

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** SDK clients for the servers of this package; none of them looks at the user's AWS settings. */
+/** Creates SDK clients for the servers of this package. They ignore the user's AWS settings. */
 public final class EngineClients {
 
   /** Apache's default of 50 connections starves a test that starts hundreds of virtual threads. */
@@ -47,8 +47,8 @@ public final class EngineClients {
   }
 
   /**
-   * Directs a client to a server of this package, whatever credentials, profiles or kinds of
-   * endpoints this user has for AWS.
+   * Configures a client for a server of this package. The user's AWS credentials, profiles and
+   * endpoint variants have no effect.
    */
   public static <B extends AwsClientBuilder<B, C>, C> B local(B builder, URI endpoint) {
     return builder

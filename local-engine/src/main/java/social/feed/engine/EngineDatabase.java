@@ -23,7 +23,9 @@ final class EngineDatabase implements AutoCloseable {
   private static final String FILE = "shared-local-instance.db";
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
-  /** Held here, because java.util.logging forgets the level of a logger without a reference. */
+  /**
+   * Kept in a field, because java.util.logging discards the level of a logger without a reference.
+   */
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
 
   private final LocalDynamoDBRequestHandler requests;
@@ -45,7 +47,7 @@ final class EngineDatabase implements AutoCloseable {
   private static EngineDatabase openedIn(Path folder) {
     FolderLock lock = FolderLock.take(folder);
     try {
-      refuseDamaged(folder);
+      rejectDamaged(folder);
       return opened(folder, lock);
     } catch (RuntimeException e) {
       lock.close();
@@ -57,13 +59,15 @@ final class EngineDatabase implements AutoCloseable {
     LocalDynamoDBRequestHandler requests =
         new LocalDynamoDBRequestHandler(
             0, folder == null, folder == null ? null : folder.toString(), true, false);
-    // The database is opened by the first request; made here, a failure shows at the start.
+    // The first request opens the database. Sent here, it reports a failure at the start.
     requests.listTables("local", "us-east-1", ListTablesRequest.builder().build());
     return new EngineDatabase(requests, lock);
   }
 
-  /** A file that is no database makes the engine wait without end instead of failing. */
-  private static void refuseDamaged(Path folder) {
+  /**
+   * Rejects a file that is not a database: the engine would wait without end instead of failing.
+   */
+  private static void rejectDamaged(Path folder) {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       return;
@@ -81,7 +85,7 @@ final class EngineDatabase implements AutoCloseable {
   private static DataFolderException damaged(Path folder, @Nullable IOException cause) {
     return new DataFolderException(
         folder,
-        "holds a " + FILE + " that is no readable database",
+        "holds a " + FILE + " that is not a readable database",
         "Restore that file, or delete it to start empty.",
         cause);
   }
@@ -94,7 +98,9 @@ final class EngineDatabase implements AutoCloseable {
     handlers().values().forEach(AmazonDynamoDBLocal::triggerShardRollovers);
   }
 
-  /** Roll-over has no public way in when the engine is served by HTTP. */
+  /**
+   * Reads a private field: an engine that is served by HTTP has no public method for the roll-over.
+   */
   @SuppressWarnings("unchecked")
   private Map<String, AmazonDynamoDBLocal> handlers() {
     try {

@@ -10,9 +10,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a data folder belong to one server. SQLite lets a second process in and only then gets in
- * its way, so the engines are kept apart here. The operating system drops the lock with the
- * process, whatever ended it.
+ * Reserves a data folder for one server. SQLite lets a second process open the database, and the
+ * two then block each other; this lock prevents that. The operating system releases the lock when
+ * the process ends, however it ends.
  */
 final class FolderLock implements AutoCloseable {
 
@@ -70,7 +70,7 @@ final class FolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // The caller gets the original exception; the channel holds nothing.
+      // The caller gets the original exception, and no data are lost.
     }
   }
 

@@ -15,7 +15,7 @@ public record ListenOn(int port) {
 
   public ListenOn {
     if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("A port is 0 (any free one) to 65535, not " + port);
+      throw new IllegalArgumentException("A port must be 0 (any free one) to 65535, not " + port);
     }
   }
 
@@ -28,14 +28,15 @@ public record ListenOn(int port) {
   }
 
   /**
-   * Returns at once when a server could listen here now; so a taken port is reported before
-   * anything slow begins.
+   * Returns if a server can listen on this port now. Callers check it first, so that a taken port
+   * is reported before anything slow begins.
    *
    * @throws PortTakenException another program listens there
    */
   public void requireFree(String server) {
     try (var probe = new ServerSocket()) {
-      // As servers do: lingering connections of an earlier run do not block the port.
+      // Servers set this option as well: lingering connections of an earlier run do not block the
+      // port.
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(LOOPBACK, port));
     } catch (IOException e) {

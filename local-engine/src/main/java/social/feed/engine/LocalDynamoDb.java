@@ -7,29 +7,29 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 /**
  * DynamoDB Local in this JVM, served on 127.0.0.1.
  *
- * <p>One shared database, whatever credentials (alphanumeric) and region a client names. Several
- * may live in one JVM, each with its own tables. Sequence numbers of all streams of one database
- * come from one counter, so keep one streamed table a database.
+ * <p>All clients share one database, whatever region and (alphanumeric) credentials they use.
+ * Several engines may run in one JVM, each with its own tables. All streams of one database draw
+ * their sequence numbers from one counter, so use one streamed table per database.
  */
 public final class LocalDynamoDb implements AutoCloseable {
 
   private final EngineDatabase database;
   private final LoopbackHttp http;
-  private final WriteListeners bell;
+  private final WriteListeners writeListeners;
 
-  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http, WriteListeners bell) {
+  private LocalDynamoDb(EngineDatabase database, LoopbackHttp http, WriteListeners writeListeners) {
     this.database = database;
     this.http = http;
-    this.bell = bell;
+    this.writeListeners = writeListeners;
   }
 
-  /** In memory, on any free port. */
+  /** Starts in memory, on any free port. */
   public static LocalDynamoDb start() {
     return start(Storage.inMemory(), ListenOn.anyPort());
   }
 
   /**
-   * Returns when requests are answered.
+   * Starts and returns when requests are answered.
    *
    * @throws PortTakenException another program listens there
    * @throws DataFolderException the folder is in use, not writable or holds a damaged database
@@ -39,7 +39,7 @@ public final class LocalDynamoDb implements AutoCloseable {
   }
 
   /**
-   * Takes the port and no more, which is quick.
+   * Binds the port without opening a database, which is quick.
    *
    * @throws PortTakenException another program listens there
    */
@@ -49,37 +49,37 @@ public final class LocalDynamoDb implements AutoCloseable {
 
   static LocalDynamoDb serve(EngineDatabase database, LoopbackHttp http) {
     try {
-      WriteListeners bell = new WriteListeners(database.httpHandler());
-      http.serve(bell);
-      return new LocalDynamoDb(database, http, bell);
+      WriteListeners writeListeners = new WriteListeners(database.httpHandler());
+      http.serve(writeListeners);
+      return new LocalDynamoDb(database, http, writeListeners);
     } catch (RuntimeException e) {
       database.close();
       throw e;
     }
   }
 
-  /** Where clients connect to, such as {@code http://127.0.0.1:40213}. */
+  /** Returns the address for clients, such as {@code http://127.0.0.1:40213}. */
   public URI endpoint() {
     return http.endpoint();
   }
 
-  /** A new client of this engine; the caller closes it. */
+  /** Returns a new client of this engine. The caller closes it. */
   public DynamoDbClient newClient() {
     return EngineClients.dynamoDb(endpoint());
   }
 
-  /** A new client of this engine's streams; the caller closes it. */
+  /** Returns a new client of this engine's streams. The caller closes it. */
   public DynamoDbStreamsClient newStreamsClient() {
     return EngineClients.streams(endpoint());
   }
 
   /**
-   * Runs the listener after each request that may have written, on the request's thread, so it has
-   * to be quick. Made for {@code EventSource.wake}: records reach a function in a few milliseconds
-   * although the stream is polled rarely.
+   * Runs the listener after each request that may have written. It runs on the thread of the
+   * request, so it must be quick. {@code EventSource.wake} is such a listener: records reach a
+   * function in a few milliseconds although the stream is polled rarely.
    */
   public void onWrite(Runnable listener) {
-    bell.onWrite(listener);
+    writeListeners.onWrite(listener);
   }
 
   /**
@@ -90,7 +90,7 @@ public final class LocalDynamoDb implements AutoCloseable {
     database.rollShards();
   }
 
-  /** Stops serving and lets go of the folder; what was answered before is kept. */
+  /** Stops serving and releases the folder. Writes that were answered before are kept. */
   @Override
   public void close() {
     http.close();

@@ -9,10 +9,13 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** Jetty on 127.0.0.1. The port is taken first, so that a taken one costs no opened database. */
+/**
+ * Jetty on 127.0.0.1. It binds the port first, so that a taken port is reported before a database
+ * is opened.
+ */
 final class LoopbackHttp implements AutoCloseable {
 
-  /** SQLite answers one writer at a time; more threads only queue up behind it. */
+  /** SQLite serves one writer at a time, so more threads would only wait. */
   private static final int MAX_THREADS = 64;
 
   private final Server server;
@@ -53,7 +56,7 @@ final class LoopbackHttp implements AutoCloseable {
     try {
       server.start();
     } catch (Exception e) {
-      throw new IllegalStateException("Jetty does not start on " + endpoint(), e);
+      throw new IllegalStateException("Jetty cannot start on " + endpoint(), e);
     }
   }
 
@@ -67,7 +70,7 @@ final class LoopbackHttp implements AutoCloseable {
     try {
       server.stop();
     } catch (Exception e) {
-      throw new IllegalStateException("Jetty does not stop", e);
+      throw new IllegalStateException("Jetty cannot stop", e);
     } finally {
       server.destroy();
     }

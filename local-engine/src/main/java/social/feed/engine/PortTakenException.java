@@ -3,8 +3,8 @@ package social.feed.engine;
 import java.util.stream.Stream;
 
 /**
- * The port cannot be had, mostly because another program, or another run of this one, listens there
- * already. How another one is chosen is for the caller to say.
+ * Thrown when the port cannot be bound, usually because another program, or another run of this
+ * one, listens there. The caller adds how to choose another port.
  */
 public final class PortTakenException extends RuntimeException {
 
@@ -18,12 +18,12 @@ public final class PortTakenException extends RuntimeException {
     this.port = port;
   }
 
-  /** A port below 1024 may be free and still refused. */
+  /** A port below 1024 may be free and not be permitted for this user. */
   private static String reason(Throwable cause) {
-    boolean refused =
+    boolean notPermitted =
         Stream.iterate(cause, t -> t != null, Throwable::getCause)
             .anyMatch(t -> String.valueOf(t.getMessage()).contains("ermission denied"));
-    return refused ? "this user may not" : "the port is taken";
+    return notPermitted ? "this user may not" : "the port is taken";
   }
 
   public int port() {

@@ -10,6 +10,7 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Props;
 import org.apache.pekko.http.scaladsl.Http;
+import org.elasticmq.NodeAddress;
 import org.elasticmq.StrictSQSLimits$;
 import org.elasticmq.actor.QueueManagerActor;
 import org.elasticmq.rest.sqs.SQSRestServer;
@@ -17,7 +18,10 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.elasticmq.util.NowProvider;
 import scala.Option;
 
-/** ElasticMQ's actors behind its HTTP server, put together so that the port bound can be asked. */
+/**
+ * The actors of ElasticMQ behind its HTTP server, assembled here because its launcher does not
+ * expose the bound port.
+ */
 final class QueueServer implements AutoCloseable {
 
   private static final long STOP_SECONDS = 10;
@@ -52,8 +56,8 @@ final class QueueServer implements AutoCloseable {
   }
 
   /**
-   * The library's own file sets DEBUG; the time-out has to be longer than SQS's longest poll of 20
-   * seconds, and a message may come in the address.
+   * The library's own file sets DEBUG. The time-out must exceed SQS's longest poll of 20 seconds.
+   * The URI limit admits a message that is sent in the query string.
    */
   private static Config configuration() {
     return ConfigFactory.parseString(
@@ -89,8 +93,13 @@ final class QueueServer implements AutoCloseable {
     var withPort =
         listenOn.port() == 0
             ? builder.withDynamicPort()
-            : builder.withPort(listenOn.port()).withServerAddress(QueueUrls.on(listenOn.port()));
+            : builder.withPort(listenOn.port()).withServerAddress(urlAddress(listenOn.port()));
     return (store.isDefined() ? withPort.withQueueEventListener(store.get()) : withPort).start();
+  }
+
+  /** Returns the address that ElasticMQ writes into queue URLs. Without it, all name port 9324. */
+  private static NodeAddress urlAddress(int port) {
+    return new NodeAddress("http", ListenOn.LOOPBACK, port, "");
   }
 
   private static Http.ServerBinding bound(SQSRestServer http, ListenOn listenOn) {
@@ -101,7 +110,7 @@ final class QueueServer implements AutoCloseable {
           .anyMatch(BindException.class::isInstance)) {
         throw new PortTakenException("ElasticMQ", listenOn.port(), e);
       }
-      throw new IllegalStateException("ElasticMQ does not start on loopback", e);
+      throw new IllegalStateException("ElasticMQ cannot start on loopback", e);
     }
   }
 
@@ -125,7 +134,7 @@ final class QueueServer implements AutoCloseable {
           .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
           .join();
     } catch (RuntimeException e) {
-      throw new IllegalStateException("ElasticMQ does not stop", e);
+      throw new IllegalStateException("ElasticMQ did not stop within " + STOP_SECONDS + " s", e);
     }
   }
 }

@@ -2,16 +2,16 @@ package social.feed.engine;
 
 import java.nio.file.Path;
 
-/** Where a server keeps its data. */
+/** The place where a server keeps its data. */
 public sealed interface Storage {
 
-  /** Gone when the server is closed. */
+  /** Memory: the data are lost when the server is closed. */
   record InMemory() implements Storage {}
 
   /**
-   * Survives close and a hard kill of the process.
+   * A folder: the data survive close and a hard kill of the process.
    *
-   * @param path made if absent; belongs to one server of one process at a time
+   * @param path created if absent; one server of one process uses it at a time
    */
   record Folder(Path path) implements Storage {}
 

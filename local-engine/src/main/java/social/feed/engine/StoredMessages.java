@@ -19,10 +19,11 @@ import scalikejdbc.ConnectionPool;
 import scalikejdbc.ConnectionPool$;
 
 /**
- * The messages of a queue in an H2 file of a folder, or nowhere.
+ * The store for queue messages: an H2 file in a folder, or none.
  *
- * <p>ElasticMQ opens its database once in the life of a JVM and never closes it, so the pool is
- * opened and closed here: otherwise a second folder would be served with the messages of the first.
+ * <p>ElasticMQ opens its database once in the life of a JVM and never closes it. This class
+ * therefore opens and closes the pool. Otherwise a second folder would be served with the messages
+ * of the first.
  */
 final class StoredMessages implements AutoCloseable {
 
@@ -72,7 +73,7 @@ final class StoredMessages implements AutoCloseable {
     }
   }
 
-  /** By default H2 writes half a second late; a hard kill would lose that. */
+  /** By default H2 delays writes by half a second, and a hard kill would lose them. */
   private static String uri(Path folder) {
     return "jdbc:h2:file:"
         + folder.resolve("messages").toString().replace(";", "\\;")
@@ -105,7 +106,7 @@ final class StoredMessages implements AutoCloseable {
     return (scala.collection.immutable.List<T>) Nil$.MODULE$;
   }
 
-  /** Returns when every stored queue and message can be received. */
+  /** Restores every stored queue and message, and returns when they can be received. */
   void restoreInto(ActorRef queues, Option<ActorRef> store) {
     if (folder == null) {
       return;

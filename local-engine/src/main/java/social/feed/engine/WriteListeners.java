@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Notifies listeners of each write request once it has been processed, accepted or not. */
+/** Notifies listeners after each processed write request, whether or not it was accepted. */
 final class WriteListeners extends Handler.Wrapper {
 
   private static final String TARGET = "X-Amz-Target";
@@ -44,7 +44,7 @@ final class WriteListeners extends Handler.Wrapper {
     return handled;
   }
 
-  /** The header says {@code DynamoDB_20120810.PutItem}. */
+  /** The header has the form {@code DynamoDB_20120810.PutItem}. */
   private static boolean isWrite(@Nullable String target) {
     return target != null && WRITES.contains(target.substring(target.indexOf('.') + 1));
   }

@@ -1,6 +1,6 @@
 /**
- * The services that a laptop lacks: DynamoDB Local and an SQS-compatible queue, served on loopback
- * from this JVM, in memory or in a folder that survives the process.
+ * DynamoDB Local and an SQS-compatible queue, served on loopback from this JVM. Data are in memory,
+ * or in a folder that survives the process.
  */
 @NullMarked
 package social.feed.engine;

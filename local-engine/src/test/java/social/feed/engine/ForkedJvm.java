@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A second JVM with this one's class path, to be killed the hard way. */
+/** A second JVM with the class path of this one, for tests that kill it with SIGKILL. */
 public final class ForkedJvm implements AutoCloseable {
 
   private final Process process;
@@ -33,13 +33,16 @@ public final class ForkedJvm implements AutoCloseable {
     return new ForkedJvm(process);
   }
 
-  /** Kills with SIGKILL after it printed {@code number}; returns the last number it printed. */
+  /**
+   * Kills the process with SIGKILL after it printed {@code number}. Returns the last number that it
+   * printed.
+   */
   public int killedAfter(int number) throws IOException, InterruptedException {
     int last = 0;
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       last = numberOf(line, last);
       if (last == number) {
-        // Process.destroyForcibly would close the output that is still to be read.
+        // Process.destroyForcibly would close the output, which is not read to its end yet.
         process.toHandle().destroyForcibly();
       }
     }
@@ -47,7 +50,7 @@ public final class ForkedJvm implements AutoCloseable {
     return last;
   }
 
-  /** The line that the kill cut in two says nothing. */
+  /** Ignores a line that the kill truncated. */
   private static int numberOf(String line, int last) {
     return line.equals(Integer.toString(last + 1)) ? last + 1 : last;
   }

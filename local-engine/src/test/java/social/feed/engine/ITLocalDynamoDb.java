@@ -51,7 +51,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void start_portTaken_saysWhich() throws IOException {
+  void start_portTaken_throwsWithThePort() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       int port = taken.getLocalPort();
 
@@ -64,7 +64,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void bound_answersOnceItIsOpened() {
+  void bound_opened_answersRequests() {
     try (BoundDynamoDb bound = LocalDynamoDb.bind(ListenOn.anyPort());
         LocalDynamoDb engine = bound.open(Storage.inMemory());
         DynamoDbClient client = engine.newClient()) {
@@ -74,7 +74,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void bound_andNotOpened_freesThePort() {
+  void bound_closedUnopened_freesThePort() {
     int port;
     try (BoundDynamoDb bound = LocalDynamoDb.bind(ListenOn.anyPort())) {
       port = bound.endpoint().getPort();
@@ -86,7 +86,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void start_folderInUse_saysSo() {
+  void start_folderInUse_throws() {
     try (LocalDynamoDb holder = startInFolder()) {
       assertThat(holder.endpoint()).isNotNull();
       assertThatThrownBy(this::startInFolder)
@@ -97,7 +97,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void start_folderHeldByAnotherProcess_saysSo() throws Exception {
+  void start_folderLockedByAnotherProcess_throws() throws Exception {
     try (ForkedJvm other = ForkedJvm.run(LockHolderProcess.class, folder)) {
       assertThat(other.firstLine()).isEqualTo("locked");
       assertThatThrownBy(this::startInFolder)
@@ -107,7 +107,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void start_folderIsAFile_saysSo() throws IOException {
+  void start_folderIsAFile_throws() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
 
     assertThatThrownBy(() -> LocalDynamoDb.start(Storage.folder(file), ListenOn.anyPort()))
@@ -116,16 +116,16 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void start_databaseDamaged_saysSoInsteadOfWaiting() throws IOException {
-    Files.writeString(folder.resolve("shared-local-instance.db"), "this is no database, is it?");
+  void start_databaseDamaged_throwsInsteadOfWaiting() throws IOException {
+    Files.writeString(folder.resolve("shared-local-instance.db"), "this is not a database file");
 
     assertThatThrownBy(this::startInFolder)
         .isInstanceOf(DataFolderException.class)
-        .hasMessageContaining("no readable database");
+        .hasMessageContaining("not a readable database");
   }
 
   @Test
-  void close_inFolder_itemsAndStreamAreThereAgain() {
+  void close_inFolder_keepsItemsAndStream() {
     try (LocalDynamoDb engine = startInFolder();
         DynamoDbClient client = engine.newClient()) {
       StreamedTestTable table = new StreamedTestTable(client);
@@ -142,7 +142,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void processKilledHard_everyAnsweredWriteAndItsRecordAreThereAgain() throws Exception {
+  void processKilled_keepsEveryAnsweredWriteAndItsRecord() throws Exception {
     int answered;
     try (ForkedJvm writer = ForkedJvm.run(WriterProcess.class, folder)) {
       answered = writer.killedAfter(200);
@@ -153,7 +153,7 @@ class ITLocalDynamoDb {
         DynamoDbClient client = engine.newClient();
         DynamoDbStreamsClient streams = engine.newStreamsClient()) {
       StreamedTestTable table = new StreamedTestTable(client);
-      // One write more may have been kept without its answer having been printed.
+      // The last write may be stored although its number was not printed.
       assertThat(table.size()).isBetween((long) answered, answered + 1L);
       assertThat(StreamedTestTable.records(streams)).hasSize((int) table.size());
       table.put("q", "after");
@@ -162,7 +162,7 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void rollShards_chainsAChildToTheOpenShard() {
+  void rollShards_openShard_getsAChild() {
     try (LocalDynamoDb engine = LocalDynamoDb.start();
         DynamoDbClient client = engine.newClient();
         DynamoDbStreamsClient streams = engine.newStreamsClient()) {

@@ -3,7 +3,7 @@ package social.feed.engine;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Run in a JVM of its own: takes a folder's lock and keeps it until killed. */
+/** Takes the lock of a folder and keeps it until it is killed. Runs in a separate JVM. */
 final class LockHolderProcess {
 
   private LockHolderProcess() {}

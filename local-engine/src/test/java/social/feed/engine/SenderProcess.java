@@ -5,7 +5,8 @@ import java.nio.file.Path;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Run in a JVM of its own: sends without end and prints the number of each message once answered.
+ * Sends messages without end and prints the number of each when it is answered. Runs in a separate
+ * JVM.
  */
 final class SenderProcess {
 

@@ -27,7 +27,7 @@ public final class StreamedTestTable {
     this.client = client;
   }
 
-  /** Returns the stream's ARN. */
+  /** Creates the table and returns the ARN of its stream. */
   public String create() {
     return client
         .createTable(
@@ -60,7 +60,7 @@ public final class StreamedTestTable {
     return client.scanPaginator(scan -> scan.tableName(NAME)).items().stream().count();
   }
 
-  /** Every record of the only stream, from its trim horizon, oldest first. */
+  /** Returns every record of the only stream, from its trim horizon, oldest first. */
   public static List<Record> records(DynamoDbStreamsClient streams) {
     ListStreamsResponse listed = streams.listStreams(list -> {});
     String arn = listed.streams().getFirst().streamArn();

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Run in a JVM of its own: writes without end and prints the number of each write once answered.
+ * Writes items without end and prints the number of each when it is answered. Runs in a separate
+ * JVM.
  */
 final class WriterProcess {
 

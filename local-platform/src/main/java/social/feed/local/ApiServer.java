@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import social.feed.engine.PortTakenException;
 
-/** The API in this process, with the development issuer on. */
+/** The API in this process, with the development issuer enabled. */
 final class ApiServer implements AutoCloseable {
   static final String NAME = "The API";
 
@@ -20,7 +20,7 @@ final class ApiServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Everything but the port: nothing is asked of DynamoDB yet. */
+  /** Prepares the API without binding its port. It sends no request to DynamoDB yet. */
   static ApiServer prepare(int port, URI dynamodb, Secrets secrets, StreamControl stream) {
     var context =
         ApplicationContext.builder()
@@ -58,9 +58,9 @@ final class ApiServer implements AutoCloseable {
   }
 
   /**
-   * Returns when requests are answered.
+   * Binds the port and returns when requests are answered.
    *
-   * @throws PortTakenException when another program listens there
+   * @throws PortTakenException if another program listens there
    */
   void listen() {
     try {

@@ -8,8 +8,8 @@ import social.feed.engine.Storage;
 import social.feed.engine.eventsource.Checkpoints;
 
 /**
- * What is kept where: the table and its stream, dead letters, how far the stream was worked off,
- * and the secrets that tokens and cursors of earlier runs were signed with.
+ * The places where a platform keeps its data: the table and its stream, the queues, the checkpoints
+ * of the stream, and the secrets that sign tokens and cursors.
  */
 sealed interface DataFolder {
   Storage dynamodb();
@@ -24,7 +24,7 @@ sealed interface DataFolder {
     return settings.data().<DataFolder>map(OnDisk::new).orElseGet(InMemory::new);
   }
 
-  /** Gone with the process. */
+  /** Keeps everything in memory; the data are lost with the process. */
   record InMemory() implements DataFolder {
     @Override
     public Storage dynamodb() {
@@ -47,14 +47,14 @@ sealed interface DataFolder {
     }
   }
 
-  /** Kept in a folder, which is made where there is none. */
+  /** Keeps everything in a folder, which is created if absent. */
   record OnDisk(Path folder) implements DataFolder {
     public OnDisk {
       try {
         Files.createDirectories(folder);
       } catch (IOException e) {
         throw new UncheckedIOException(
-            "The data folder " + folder + " cannot be made. Name another one with --data.", e);
+            "The data folder " + folder + " cannot be created. Name another one with --data.", e);
       }
     }
 

@@ -13,13 +13,13 @@ import io.micronaut.security.rules.SecurityRule;
 import java.time.Duration;
 
 /**
- * Lets tools and tests wait for the multiplexer instead of sleeping. On the local platform only.
+ * Waits for the multiplexer, so that tools and tests need no sleeps. On the local platform only.
  */
 @Controller("/v1/dev/drain")
 @Secured(SecurityRule.IS_ANONYMOUS)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class DrainController {
-  private static final int LONGEST = 60_000;
+  private static final int MAX_PATIENCE_MS = 60_000;
 
   private final StreamControl stream;
 
@@ -28,16 +28,16 @@ final class DrainController {
   }
 
   /**
-   * 200 when everything written before has had its effects, 202 and how far it is otherwise.
+   * Answers 200 when all earlier writes have had their effects, otherwise 202 with the progress.
    *
-   * @param patienceMs how long to wait before it is 202, at most a minute
+   * @param patienceMs time to wait before the answer is 202, in milliseconds, at most a minute
    */
   @Post
   @Produces(MediaType.TEXT_PLAIN)
   HttpResponse<String> drain(
       @QueryValue(value = "patience_ms", defaultValue = "5000") int patienceMs) {
     return stream
-        .drain(Duration.ofMillis(Math.clamp(patienceMs, 0, LONGEST)))
+        .drain(Duration.ofMillis(Math.clamp(patienceMs, 0, MAX_PATIENCE_MS)))
         .map(progress -> HttpResponse.<String>accepted().body(progress))
         .orElseGet(() -> HttpResponse.ok("drained"));
   }

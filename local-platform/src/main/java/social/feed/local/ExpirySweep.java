@@ -18,27 +18,27 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 
 /**
- * Removes items whose time to live is over, which DynamoDB does by itself and DynamoDB Local not
- * reliably. It walks through the table a page at a time and starts again at its end, so however
- * many items expire at once, no step reads or removes more than a page. Readers do not wait for it:
- * what has expired counts as absent.
+ * Removes items whose time to live is over. DynamoDB does that by itself, DynamoDB Local not
+ * reliably. The sweep scans the table one page at a time and starts again at its end. So no step
+ * reads or removes more than a page, however many items expire at once. Readers do not depend on
+ * it, because expired items count as absent.
  *
- * <p>An item is marked before it is deleted, so that its last image in the stream says who did it,
- * also to a reader of the stream a day later; {@link SweptRecords} makes of that what the service
- * says. Both writes hold only while the item is expired.
+ * <p>The sweep marks an item before it deletes it. The last image in the stream then identifies the
+ * sweep, even if the stream is read a day later. {@link SweptRecords} converts such a removal to
+ * one by the service. Both writes have the condition that the item is still expired.
  */
 final class ExpirySweep implements AutoCloseable {
-  /** Marks what is about to be deleted. */
+  /** The attribute that marks an item before its deletion. */
   static final String MARK = "swept";
 
   private static final Logger LOG = System.getLogger(ExpirySweep.class.getName());
 
-  /** With a page each, a table of 100 000 items is walked through in eight minutes. */
+  /** The pause between pages. A table of 100 000 items is scanned in eight minutes. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private static final int PAGE = 1_000;
 
-  /** The service leaves alone what seems to have expired longer ago: rather a wrong number. */
+  /** The service ignores times further in the past, which are probably wrong numbers. */
   private static final Duration OLDEST = Duration.ofDays(5 * 365);
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -52,7 +52,7 @@ final class ExpirySweep implements AutoCloseable {
   private volatile boolean stopping;
 
   /**
-   * @param page items read at a step
+   * @param page number of items that a step reads
    */
   ExpirySweep(Table table, Clock clock, int page) {
     this.table = table;
@@ -63,7 +63,7 @@ final class ExpirySweep implements AutoCloseable {
             Thread.ofPlatform().name("expiry").daemon().factory());
   }
 
-  /** Sweeps until it is closed. */
+  /** Starts a sweep that runs until it is closed. */
   static ExpirySweep start(Table table) {
     var sweep = new ExpirySweep(table, Clock.systemUTC(), PAGE);
     var _ =
@@ -76,11 +76,14 @@ final class ExpirySweep implements AutoCloseable {
     try {
       step();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "Expired items stay a little longer", e);
+      LOG.log(
+          Level.WARNING,
+          "A sweep of expired items failed. The next one retries in " + PAUSE.toSeconds() + " s.",
+          e);
     }
   }
 
-  /** Goes through the next page; says how many items it removed. */
+  /** Scans the next page and returns the number of items that it removed. */
   int step() {
     int removed = 0;
     for (var key : nextExpired()) {
@@ -91,7 +94,7 @@ final class ExpirySweep implements AutoCloseable {
     return removed;
   }
 
-  /** What has expired on the next page. */
+  /** Returns the keys of the expired items on the next page. */
   List<Key> nextExpired() {
     var scan =
         ScanRequest.builder()
@@ -110,7 +113,7 @@ final class ExpirySweep implements AutoCloseable {
     return found.items().stream().map(KeyAttributes::key).toList();
   }
 
-  /** Whether it was still there and expired. */
+  /** Removes an item. Returns whether the item still existed and was expired. */
   boolean remove(Key key) {
     try {
       mark(key);
@@ -134,7 +137,10 @@ final class ExpirySweep implements AutoCloseable {
                     .expressionAttributeValues(times()));
   }
 
-  /** A writer that replaced the item meanwhile has replaced the mark. */
+  /**
+   * Deletes the item if it still has the mark: a concurrent write that replaces the item removes
+   * the mark.
+   */
   private void delete(Key key) {
     table
         .client()
@@ -154,7 +160,7 @@ final class ExpirySweep implements AutoCloseable {
         ":now", AttributeValue.fromN(Long.toString(now.getEpochSecond())));
   }
 
-  /** Returns when no item is being removed any more. */
+  /** Stops the sweep and returns when no removal runs. */
   @Override
   public void close() throws InterruptedException {
     stopping = true;

@@ -11,12 +11,12 @@ import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 import java.time.Duration;
 
-/** Lets a bulk load hold the multiplexer meanwhile. On the local platform only. */
+/** Holds the multiplexer during a bulk load. On the local platform only. */
 @Controller("/v1/dev/hold")
 @Secured(SecurityRule.IS_ANONYMOUS)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class HoldController {
-  private static final int LONGEST = 60_000;
+  private static final int MAX_MILLIS = 60_000;
 
   private final StreamControl stream;
 
@@ -25,13 +25,13 @@ final class HoldController {
   }
 
   /**
-   * Holds it until the time is over, or a drain begins.
+   * Holds the multiplexer until the time is over or a drain begins.
    *
-   * @param millis at most a minute
+   * @param millis time in milliseconds, at most a minute
    */
   @Post
   @Status(HttpStatus.NO_CONTENT)
   void hold(@QueryValue(defaultValue = "10000") int millis) {
-    stream.hold(Duration.ofMillis(Math.clamp(millis, 0, LONGEST)));
+    stream.hold(Duration.ofMillis(Math.clamp(millis, 0, MAX_MILLIS)));
   }
 }

@@ -32,11 +32,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** The multiplexer with its two event source mappings, as they are deployed. */
+/** The multiplexer with its two event source mappings, as in a deployment. */
 final class LocalMultiplexer implements AutoCloseable {
-  private static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
+  private static final Duration NOTIFICATION_LIFETIME = Duration.ofDays(90);
 
-  /** The larger a batch, the less each of its effects costs. Lambda's own maximum. */
+  /** Lambda's own maximum. Larger batches make each effect cheaper. */
   private static final int BATCH = 10_000;
 
   private final DynamoDbClient client;
@@ -57,9 +57,9 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   /**
-   * Behind the stream of a table on another engine, on which no function runs.
+   * Creates a multiplexer for the stream of a table on another engine, which runs no functions.
    *
-   * @param client closed with this, as the other two
+   * @param client closed with this object, like the other two clients
    */
   LocalMultiplexer(
       DynamoDbClient client,
@@ -83,19 +83,22 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   static Plan plan(Duration trendHalfLife) {
-    return new Plan(NOTIFICATIONS_LIVE, trendHalfLife);
+    return new Plan(NOTIFICATION_LIFETIME, trendHalfLife);
   }
 
   static EffectHandlers handlers(Table table, CelebrityEvents events) {
     return new EffectHandlers(table, Clock.systemUTC(), Follow.NEWEST, events);
   }
 
-  /** Follows the stream of the table from the checkpoints on, or from its beginning. */
+  /** Delivers the stream of the table from the checkpoints on, or from its beginning. */
   EventSource follow(Checkpoints checkpoints) {
     return follow(checkpoints, EventSourceSettings.woken());
   }
 
-  /** As the other one, for a stream without a wake-up call after writes. */
+  /**
+   * Delivers the stream with other settings, such as for an engine that does not wake the event
+   * source after writes.
+   */
   EventSource follow(Checkpoints checkpoints, EventSourceSettings settings) {
     var stream = client.describeTable(t -> t.tableName(table.name())).table().latestStreamArn();
     return EventSource.start(
@@ -112,7 +115,7 @@ final class LocalMultiplexer implements AutoCloseable {
     return multiplexer.handle(lane, SweptRecords.attributed(event));
   }
 
-  /** Removes expired items from the table. */
+  /** Starts to remove expired items from the table. */
   ExpirySweep sweep() {
     return ExpirySweep.start(table);
   }

@@ -16,14 +16,14 @@ import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.user.CelebrityRule;
 
 /**
- * The platform in this process, all of it, from the engine to the API. What does not need each
- * other is started at the same time.
+ * The whole platform in this process, from the engine to the API. Independent parts start
+ * concurrently.
  */
 public final class LocalPlatform implements AutoCloseable {
   private final PlatformParts parts;
   private final URI dynamodb;
   private final Queues queues;
-  private final StreamControl desk;
+  private final StreamControl control;
   private final EventSource stream;
   private final ApiServer api;
 
@@ -31,14 +31,14 @@ public final class LocalPlatform implements AutoCloseable {
     this.parts = parts;
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
-    this.desk = new StreamControl();
+    this.control = new StreamControl();
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(data, settings, desk));
+      var apiPrepared = starting.begin(() -> api(data, settings, control));
       var queue = queueStarted.get();
       this.queues = Queues.in(queue);
       var engine = engineStarted.get();
@@ -49,7 +49,7 @@ public final class LocalPlatform implements AutoCloseable {
                   engine, queue, queues, new CelebrityRule(settings.celebrityThreshold())));
       this.stream = parts.opened(Part.STREAM, multiplexer.follow(data.checkpoints()));
       engine.onWrite(stream::wake);
-      desk.serves(stream);
+      control.attach(stream);
       var _ = parts.opened(Part.SWEEP, multiplexer.sweep());
       this.api = apiPrepared.get();
     }
@@ -67,72 +67,79 @@ public final class LocalPlatform implements AutoCloseable {
         Part.QUEUE, LocalQueue.start(data.queue(), ListenOn.port(settings.queuePort())));
   }
 
-  private ApiServer api(DataFolder data, PlatformSettings settings, StreamControl desk) {
+  private ApiServer api(DataFolder data, PlatformSettings settings, StreamControl control) {
     return parts.opened(
-        Part.API, ApiServer.prepare(settings.port(), dynamodb, data.secrets(), desk));
+        Part.API, ApiServer.prepare(settings.port(), dynamodb, data.secrets(), control));
   }
 
   /**
-   * Returns when requests are answered.
+   * Starts the platform and returns when requests are answered.
    *
    * @throws social.feed.engine.PortTakenException naming the port
-   * @throws social.feed.engine.DataFolderException when the folder cannot be used
-   * @throws IllegalStateException when the data belong to another version of the table
+   * @throws social.feed.engine.DataFolderException if the folder cannot be used
+   * @throws IllegalStateException if the data belong to another version of the table
    */
   public static LocalPlatform start(PlatformSettings settings) {
     return start(settings, new PlatformParts());
   }
 
   /**
-   * Like {@link #start(PlatformSettings)}, for a caller that may have to stop before that returns.
+   * Starts the platform like {@link #start(PlatformSettings)}. The caller can close the parts
+   * before this method returns.
    *
-   * @throws java.util.concurrent.CancellationException when the parts were closed meanwhile
+   * @throws java.util.concurrent.CancellationException if the parts were closed meanwhile
    */
   public static LocalPlatform start(PlatformSettings settings, PlatformParts parts) {
     return parts.openAll(() -> new LocalPlatform(settings, parts));
   }
 
-  /** Where the API is. */
+  /** Returns the address of the API. */
   public URI api() {
     return api.url();
   }
 
-  /** Where other clients reach DynamoDB Local; any alphanumeric credentials, region us-east-1. */
+  /**
+   * Returns the address of DynamoDB Local. Clients use any alphanumeric credentials and the region
+   * us-east-1.
+   */
   public URI dynamodb() {
     return dynamodb;
   }
 
-  /** The queue for dead letters. */
+  /** Returns the URL of the queue for dead letters. */
   public URI deadLetters() {
     return queues.deadLetters();
   }
 
-  /** The queue of celebrity events: authors who became or stopped being celebrities. */
+  /**
+   * Returns the URL of the queue of celebrity events: authors who became or stopped being
+   * celebrities.
+   */
   public URI events() {
     return queues.events();
   }
 
   /**
-   * Returns when everything written so far has had all its effects.
+   * Waits until all writes so far have had all their effects.
    *
    * @throws social.feed.engine.eventsource.DrainTimeoutException with the state of each shard
    */
   public void drain(Duration timeout) {
-    desk.goOn();
+    control.release();
     stream.drain(timeout);
   }
 
-  /** What each lane of the multiplexer did. */
+  /** Returns the status of each lane of the multiplexer. */
   public List<MappingStatus> lanes() {
     return stream.status();
   }
 
-  /** Delivers everything that the stream still has to both lanes again. */
+  /** Delivers every record of the stream to both lanes again. */
   public void replay() {
     stream.status().forEach(lane -> stream.rewind(lane.mapping()));
   }
 
-  /** Stops in order: no request is taken any more, then no record, then the engine is closed. */
+  /** Stops the parts in order: first the API, then the delivery of records, then the engines. */
   @Override
   public void close() {
     parts.close();

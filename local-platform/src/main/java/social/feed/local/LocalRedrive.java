@@ -7,16 +7,16 @@ import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
-/** Applies dead letters as the multiplexer would have, had it been able to. */
+/** Creates a redrive, which applies dead letters as the multiplexer applies records. */
 public final class LocalRedrive {
   private LocalRedrive() {}
 
   /**
-   * For the table of a platform, which need not run in this process.
+   * Returns a redrive for the table of a platform, which may run in another process.
    *
-   * @param events where a crossing of the threshold is published that was not before
-   * @param celebrities as the platform has it
-   * @param trendHalfLife as the platform has it
+   * @param events publishes crossings of the celebrity threshold that were not published before
+   * @param celebrities the celebrity rule of the platform
+   * @param trendHalfLife the half-life of tags that the platform uses
    */
   public static Redrive on(
       Table table, CelebrityEvents events, CelebrityRule celebrities, Duration trendHalfLife) {

@@ -6,24 +6,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** Begins things at the same time; when it is closed, all of them have ended. */
+/** Runs tasks concurrently. Close waits until all of them have ended. */
 final class ParallelStart implements AutoCloseable {
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("start-", 1).daemon().factory());
 
-  /** Begins at once. The answer waits for the result, and fails as it failed. */
+  /**
+   * Starts a task. The returned supplier waits for its result, and throws the exception of a failed
+   * task.
+   */
   <T> Supplier<T> begin(Supplier<T> work) {
     var result = CompletableFuture.supplyAsync(work, threads);
     return () -> {
       try {
         return result.join();
       } catch (CompletionException e) {
-        throw asItFailed(e);
+        throw unwrapped(e);
       }
     };
   }
 
-  private static RuntimeException asItFailed(CompletionException e) {
+  private static RuntimeException unwrapped(CompletionException e) {
     return switch (e.getCause()) {
       case RuntimeException failure -> failure;
       case Error error -> throw error;

@@ -8,11 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The parts of one platform that are open. Closing them is right at any moment: what is being
- * opened just then is waited for, and nothing is opened after it.
+ * The open parts of one platform. They can be closed at any time: close waits for a part that is
+ * being opened, and no part is opened after it.
  */
 public final class PlatformParts implements AutoCloseable {
-  /** In the order in which they stop: no request any more, then no record, then no data. */
+  /** The parts in the order in which they stop: first requests, then records, then data. */
   enum Part {
     API,
     SWEEP,
@@ -22,14 +22,14 @@ public final class PlatformParts implements AutoCloseable {
     DYNAMODB
   }
 
-  /** Longer than any part takes to open. The process is to end, even if one never does. */
+  /** Longer than any part takes to open. The process must end even if a part does not. */
   private static final long PATIENCE_SECONDS = 20;
 
   private final Map<Part, AutoCloseable> open = new EnumMap<>(Part.class);
   private final ReentrantLock opening = new ReentrantLock();
   private volatile boolean stopping;
 
-  /** Opens all parts, or closes those that it could open. */
+  /** Opens all parts. If one fails, closes those that are open. */
   <T> T openAll(Supplier<T> platform) {
     opening.lock();
     try {
@@ -45,13 +45,13 @@ public final class PlatformParts implements AutoCloseable {
     }
   }
 
-  /** Keeps a part, in the place of what was kept as the same one. */
-  <T extends AutoCloseable> T opened(Part part, T it) {
+  /** Registers an open part, which replaces a registered object for the same part. */
+  <T extends AutoCloseable> T opened(Part part, T object) {
     synchronized (open) {
-      open.put(part, it);
+      open.put(part, object);
     }
     requireNotStopping();
-    return it;
+    return object;
   }
 
   private void requireNotStopping() {
@@ -60,17 +60,17 @@ public final class PlatformParts implements AutoCloseable {
     }
   }
 
-  /** Stops in order whatever is open. */
+  /** Stops all open parts in order. */
   @Override
   public void close() {
     stopping = true;
-    boolean quiet = awaitOpening();
+    boolean locked = awaitOpening();
     try {
       for (var part : Part.values()) {
         close(part);
       }
     } finally {
-      if (quiet) {
+      if (locked) {
         opening.unlock();
       }
     }
@@ -86,18 +86,18 @@ public final class PlatformParts implements AutoCloseable {
   }
 
   private void close(Part part) {
-    AutoCloseable it;
+    AutoCloseable closeable;
     synchronized (open) {
-      it = open.remove(part);
+      closeable = open.remove(part);
     }
-    if (it == null) {
+    if (closeable == null) {
       return;
     }
     try {
-      it.close();
+      closeable.close();
     } catch (Exception e) {
       System.getLogger(PlatformParts.class.getName())
-          .log(System.Logger.Level.WARNING, part + " did not stop in order", e);
+          .log(System.Logger.Level.WARNING, part + " could not be closed", e);
     }
   }
 }

@@ -6,17 +6,18 @@ import java.util.stream.IntStream;
 import social.feed.engine.ListenOn;
 
 /**
- * How the platform runs on this machine. Everything listens on 127.0.0.1; port 0 is any free one.
+ * The settings of the platform on this machine. All servers listen on 127.0.0.1; port 0 is any free
+ * one.
  *
- * @param data folder that everything is kept in, or empty to keep it in memory
- * @param port of the API
- * @param dynamodbPort of DynamoDB Local
- * @param queuePort of the SQS-compatible queue
- * @param celebrityThreshold followers from which on an author's posts are pulled
+ * @param data folder for all data, or empty to keep them in memory
+ * @param port port of the API
+ * @param dynamodbPort port of DynamoDB Local
+ * @param queuePort port of the SQS-compatible queue
+ * @param celebrityThreshold number of followers from which an author's posts are pulled, at least 1
  */
 public record PlatformSettings(
     Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
-  /** At two write units a follower, a post to as many costs some 25 cents. */
+  /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
   private static final int MAX_PORT = 65_535;
@@ -38,17 +39,17 @@ public record PlatformSettings(
     requireDifferent(port, dynamodbPort, queuePort);
   }
 
-  /** In memory on free ports, for tests. */
+  /** Returns settings for tests: in memory, on free ports. */
   public static PlatformSettings inMemory() {
     return new PlatformSettings(Optional.empty(), 0, 0, 0, CELEBRITY_THRESHOLD);
   }
 
-  /** In a folder on free ports, for tests. */
+  /** Returns settings for tests: in a folder, on free ports. */
   public static PlatformSettings in(Path data) {
     return new PlatformSettings(Optional.of(data), 0, 0, 0, CELEBRITY_THRESHOLD);
   }
 
-  /** These, with another threshold. */
+  /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
     return new PlatformSettings(data, port, dynamodbPort, queuePort, followers);
   }
@@ -68,19 +69,20 @@ public record PlatformSettings(
     var given = IntStream.of(ports).filter(port -> port != 0);
     if (given.distinct().count() < IntStream.of(ports).filter(port -> port != 0).count()) {
       throw new IllegalArgumentException(
-          "--port, --dynamodb-port and --queue-port have to differ, unless they are 0");
+          "--port, --dynamodb-port and --queue-port must differ, unless they are 0");
     }
   }
 
   private static void requireThreshold(long threshold) {
     if (threshold < 1) {
-      throw new IllegalArgumentException("--celebrity-threshold is at least 1, not " + threshold);
+      throw new IllegalArgumentException(
+          "--celebrity-threshold must be at least 1, not " + threshold);
     }
   }
 
   private static void requirePort(String name, int port) {
     if (port < 0 || port > MAX_PORT) {
-      throw new IllegalArgumentException(name + " is 0 (any free one) to 65535, not " + port);
+      throw new IllegalArgumentException(name + " must be 0 (any free one) to 65535, not " + port);
     }
   }
 }

@@ -4,10 +4,10 @@ import java.net.URI;
 import social.feed.engine.LocalQueue;
 
 /**
- * The queues of the platform.
+ * The URLs of the platform's queues.
  *
- * @param deadLetters for records that can never be applied
- * @param events for the events that other systems receive
+ * @param deadLetters queue for records that can never be applied
+ * @param events queue for the events that other systems receive
  */
 record Queues(URI deadLetters, URI events) {
   static Queues in(LocalQueue queue) {

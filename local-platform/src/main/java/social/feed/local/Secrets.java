@@ -13,10 +13,10 @@ import java.util.HexFormat;
 import java.util.Properties;
 
 /**
- * The secrets of a local platform. They survive a restart, so that tokens and cursors do.
+ * The secrets of a local platform. They survive a restart, so that tokens and cursors stay valid.
  *
- * @param cursor signs cursors
- * @param devIssuer signs development tokens
+ * @param cursor secret that signs cursors
+ * @param devIssuer secret that signs development tokens
  */
 record Secrets(String cursor, String devIssuer) {
   private static final int BYTES = 32;
@@ -28,7 +28,7 @@ record Secrets(String cursor, String devIssuer) {
     return new Secrets(secret(random), secret(random));
   }
 
-  /** The secrets in a file, which is made where there is none. */
+  /** Returns the secrets in a file, which is created if absent. */
   static Secrets in(Path file) {
     try {
       if (!Files.exists(file)) {
@@ -36,7 +36,7 @@ record Secrets(String cursor, String devIssuer) {
       }
       return read(file);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot keep secrets in " + file, e);
+      throw new UncheckedIOException("The secrets cannot be read or written in " + file, e);
     }
   }
 
@@ -49,23 +49,28 @@ record Secrets(String cursor, String devIssuer) {
     var devIssuer = properties.getProperty(DEV_ISSUER);
     if (cursor == null || devIssuer == null) {
       throw new IllegalStateException(
-          file + " lacks a secret. Delete it: tokens and cursors in use become invalid.");
+          file
+              + " lacks a secret. Delete the file to create new ones; existing tokens and cursors"
+              + " become invalid.");
     }
     return new Secrets(cursor, devIssuer);
   }
 
-  /** Moved into place whole, so that a kill leaves no half of it. */
+  /** Writes a draft and renames it, so that a kill leaves no partial file. */
   private static void write(Secrets secrets, Path file) throws IOException {
     var text = "%s=%s%n%s=%s%n".formatted(CURSOR, secrets.cursor, DEV_ISSUER, secrets.devIssuer);
     var draft = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(draft);
-    Files.createFile(draft, ownersOnly(file));
+    Files.createFile(draft, ownerOnly(file));
     Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** A user who can read it can sign tokens, as far as the file system knows owners. */
-  private static FileAttribute<?>[] ownersOnly(Path file) {
+  /**
+   * Returns permissions for the owner only, if the file system has them: a user who can read the
+   * file can sign tokens.
+   */
+  private static FileAttribute<?>[] ownerOnly(Path file) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))

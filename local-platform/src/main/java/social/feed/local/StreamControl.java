@@ -10,19 +10,22 @@ import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.DrainTimeoutException;
 import social.feed.engine.eventsource.EventSource;
 
-/** What the API of the local platform may ask its stream. It is made before the stream is. */
+/**
+ * Controls the event source for the API of the local platform. It is created before the event
+ * source.
+ */
 final class StreamControl {
   private final CompletableFuture<EventSource> stream = new CompletableFuture<>();
 
   private @Nullable Long heldUntil;
 
-  void serves(EventSource stream) {
+  void attach(EventSource stream) {
     this.stream.complete(stream);
   }
 
   /**
-   * Holds the multiplexer for a while, so that a bulk load has the engine for itself and its
-   * effects come in full batches. A repeated call extends the hold; the end needs no call.
+   * Holds the multiplexer for a time. A bulk load then has the engine for itself, and its effects
+   * are delivered in full batches. A repeated call extends the hold, which ends without a call.
    */
   synchronized void hold(Duration time) {
     if (heldUntil == null) {
@@ -30,17 +33,17 @@ final class StreamControl {
     }
     heldUntil = System.nanoTime() + time.toNanos();
     CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(this::goOnWhenDue);
+        .execute(this::releaseWhenDue);
   }
 
-  private synchronized void goOnWhenDue() {
+  private synchronized void releaseWhenDue() {
     if (heldUntil != null && System.nanoTime() - heldUntil >= 0) {
-      goOn();
+      release();
     }
   }
 
-  /** Ends a hold, if there is one. */
-  synchronized void goOn() {
+  /** Ends the present hold, if any. */
+  synchronized void release() {
     if (heldUntil != null) {
       heldUntil = null;
       stream.join().resume();
@@ -48,10 +51,11 @@ final class StreamControl {
   }
 
   /**
-   * Waits for the stream to drain, and holds it no longer; says how far it is when that is long.
+   * Ends a hold and waits for the stream to drain. Returns the progress if that takes longer than
+   * the patience.
    */
   Optional<String> drain(Duration patience) {
-    goOn();
+    release();
     try {
       stream.join().drain(patience);
       return Optional.empty();
@@ -60,7 +64,7 @@ final class StreamControl {
     }
   }
 
-  /** How many records each lane has handled since the start. */
+  /** Returns the number of records that each lane has handled since the start. */
   private String progress() {
     return stream.join().status().stream()
         .map(

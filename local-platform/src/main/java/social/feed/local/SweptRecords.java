@@ -5,13 +5,13 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.Identity;
 import java.util.HashMap;
 
-/** Makes what the {@link ExpirySweep} deleted look like what DynamoDB's time to live removes. */
+/** Converts deletions by the {@link ExpirySweep} to removals by DynamoDB's time to live. */
 final class SweptRecords {
   private static final String REMOVE = "REMOVE";
 
   private SweptRecords() {}
 
-  /** The event, in which removals by the sweep have the identity of the service. */
+  /** Returns the event, in which removals by the sweep have the identity of the service. */
   static DynamodbTimeWindowEvent attributed(DynamodbTimeWindowEvent event) {
     if (event.getRecords() != null) {
       event.getRecords().forEach(SweptRecords::attribute);

@@ -11,8 +11,8 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * A table and two queues, served by others: those that CloudFormation made, where {@code
- * feed.stack.table} and its like name them, and ones in this JVM elsewhere.
+ * A table and two queues on another engine. The properties {@code feed.stack.*} name those that
+ * CloudFormation created. Without the properties they are in this JVM.
  */
 record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, Queues urls)
     implements AutoCloseable {
@@ -29,7 +29,7 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
     return new BridgedStack(table, null, queueNextTo(table), urls);
   }
 
-  /** LocalStack serves all at one address. */
+  /** LocalStack serves all services at one address. */
   private static SqsClient queueNextTo(TestTable table) {
     return table
         .address()
@@ -52,7 +52,7 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
         celebrities);
   }
 
-  /** The bodies of what is in a queue; they come back to it. */
+  /** Returns the bodies of the messages in a queue. The messages stay visible. */
   List<String> bodies(URI url) {
     return queue
         .receiveMessage(

@@ -14,9 +14,9 @@ import java.util.List;
 import social.feed.testkit.SseClient;
 
 /**
- * A caller of the API, as any client.
+ * A caller of the API, over HTTP like any client.
  *
- * @param api where the API is
+ * @param api address of the API
  * @param id the caller's user id
  * @param token the caller's token, empty for none
  */
@@ -24,14 +24,14 @@ record Caller(URI api, String id, String token) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  /** An answer: status, and the body as far as there is one. */
+  /** A response: the status, and the body if there is one. */
   record Answer(int status, JsonNode body) {
     String text(String field) {
       return body.path(field).asText();
     }
   }
 
-  /** A caller with a token and an account. */
+  /** Returns a caller with a token and an account. */
   static Caller registered(URI api, String id) {
     var caller = withToken(api, id);
     caller.post("/v1/users", "{\"handle\":\"%1$s\",\"display_name\":\"%1$s\"}".formatted(id));
@@ -64,7 +64,7 @@ record Caller(URI api, String id, String token) {
     return send(HttpRequest.newBuilder(api.resolve(path)).DELETE());
   }
 
-  /** Writes a post and gives its id. */
+  /** Creates a post and returns its id. */
   String writes(String text) {
     return post("/v1/posts", "{\"text\":\"%s\"}".formatted(text)).text("id");
   }
@@ -73,7 +73,7 @@ record Caller(URI api, String id, String token) {
     post("/v1/users/" + other.id + "/follow");
   }
 
-  /** One field of every item of a list, read in pages of a size. */
+  /** Returns one field of every item of a list, which is read in pages of this size. */
   List<String> all(String path, String field, int size) {
     var all = new ArrayList<String>();
     var cursor = "";
@@ -90,7 +90,7 @@ record Caller(URI api, String id, String token) {
     return open(HttpRequest.newBuilder(api.resolve("/v1/stream")));
   }
 
-  /** Opens it as a client does that comes back. */
+  /** Opens the stream as a client that reconnects. */
   SseClient stream(String lastId) {
     return open(HttpRequest.newBuilder(api.resolve("/v1/stream")).header("Last-Event-ID", lastId));
   }

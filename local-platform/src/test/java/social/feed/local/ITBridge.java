@@ -21,9 +21,9 @@ import social.feed.testkit.SteppingClock;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The multiplexer of this process behind the stream of a table on another engine: what stands in
- * for the function where an engine cannot run it. On the engine of this JVM that is shown by each
- * build; on LocalStack with the table and the queues that CloudFormation made there.
+ * Runs the multiplexer in this process for a table on another engine, in place of the function that
+ * the engine cannot run. Each build tests it on the engine of this JVM; on LocalStack it uses the
+ * table and the queues that CloudFormation created.
  */
 class ITBridge {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -38,7 +38,7 @@ class ITBridge {
     stack = BridgedStack.open();
     multiplexer = stack.multiplexer(new CelebrityRule(2));
     stream = multiplexer.follow(Checkpoints.inMemory(), EventSourceSettings.standard());
-    // The multiplexer uses the real time, and skips readers who have long been away.
+    // The multiplexer uses the real time, and skips readers who were inactive for a long time.
     world =
         new SeedWorld(
             stack.table().table(), new SteppingClock(Instant.now().minus(Duration.ofHours(1))));
@@ -80,7 +80,7 @@ class ITBridge {
   }
 
   @Test
-  void authorWhoBecomesACelebrity_isAnEventInTheQueue() {
+  void authorBecomesACelebrity_sendsAnEventToTheQueue() {
     var eve = world.user("eve");
     world.user("fay").follows(eve);
     world.user("gus").follows(eve);
@@ -92,7 +92,7 @@ class ITBridge {
   }
 
   @Test
-  void rowOfAnUnknownKind_isADeadLetterInTheQueue() {
+  void rowOfUnknownKind_isSentToTheDeadLetterQueue() {
     var hal = world.user("hal");
     stack
         .table()

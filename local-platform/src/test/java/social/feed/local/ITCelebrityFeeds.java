@@ -16,7 +16,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** A platform on which three followers make a celebrity, through its API. */
+/** Tests a platform with a celebrity threshold of three followers, through its API. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ITCelebrityFeeds {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -46,7 +46,7 @@ class ITCelebrityFeeds {
   }
 
   @Test
-  void feed_acrossFlips_hasEachPostOnceInOrder() {
+  void feed_acrossThresholdCrossings_hasEachPostOnceInOrder() {
     var star = user("star_1");
     var friend = user("friend_1");
     var fans = List.of(user("fan_1a"), user("fan_1b"), user("fan_1c"));
@@ -81,7 +81,7 @@ class ITCelebrityFeeds {
   }
 
   @Test
-  void specialFollow_ofACelebrityAndAFriend_notifiesAndComesFirst() {
+  void specialFollow_ofACelebrityAndAFriend_notifiesAndIsListedFirst() {
     var star = user("star_3");
     var friend = user("friend_3");
     var other = user("other_3");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** The whole platform through its API: what one does, others see. */
+/** Tests the whole platform through its API: writes of one account reach other accounts. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ITEndToEnd {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -61,7 +61,7 @@ class ITEndToEnd {
   }
 
   @Test
-  void follow_afterPosts_fillsFeedAtTheirOwnTime() {
+  void follow_afterPosts_backfillsThemInOrderOfTime() {
     var ada = user("ada_2");
     var ben = user("ben_2");
     var old = ada.writes("before the follow");
@@ -74,7 +74,7 @@ class ITEndToEnd {
   }
 
   @Test
-  void unfollow_keepsOrTakesThePast() {
+  void unfollow_keepsOrRemovesEarlierPosts() {
     var ada = user("ada_3");
     var ben = user("ben_3");
     var cem = user("cem_3");
@@ -93,7 +93,7 @@ class ITEndToEnd {
   }
 
   @Test
-  void deletedPost_isNowhere() {
+  void deletedPost_isInNoList() {
     var ada = user("ada_4");
     var ben = user("ben_4");
     ben.follows(ada);
@@ -160,7 +160,7 @@ class ITEndToEnd {
   }
 
   @Test
-  void leaderboards_showWhatIsThere_alsoAfterAReplay() {
+  void leaderboards_showCurrentCounts_alsoAfterAReplay() {
     var ada = user("ada_7");
     var ben = user("ben_7");
     var cem = user("cem_7");

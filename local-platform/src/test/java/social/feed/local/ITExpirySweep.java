@@ -44,8 +44,8 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What expires goes, and nothing else. The clock is so far ahead that the engine, which goes by
- * that of the machine, removes nothing itself.
+ * Tests that the sweep removes expired items, and nothing else. The test's clock is far ahead of
+ * the machine's, which the engine uses, so the engine removes nothing itself.
  */
 class ITExpirySweep {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -68,7 +68,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void whatExpires_goesWhenItsTimeIsOver() {
+  void expiredItems_areRemoved_andOthersStay() {
     var expiring = expiring(in(Duration.ofHours(1)));
     var later = new ProcessedEvent("later", in(Duration.ofHours(9)));
     var never = User.registered("ann", "ann", "Ann", null, START);
@@ -83,7 +83,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void numberThatIsNoTime_isLeftAlone() {
+  void numberThatIsNoTime_isIgnored() {
     var wrong =
         List.of(new ProcessedEvent("zero", 0), new ProcessedEvent("millis", START.toEpochMilli()));
     table.table().putAll(wrong);
@@ -93,7 +93,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void recordThatWasRenewedMeanwhile_stays() {
+  void recordRenewedBeforeItsRemoval_stays() {
     var records = new IdempotencyRecords(table.table(), clock);
     var first = request("first", in(Duration.ofHours(1)));
     records.insert(first, List.of());
@@ -107,7 +107,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void recordThatWasRenewedAfterItWasMarked_stays() {
+  void recordRenewedAfterTheMark_stays() {
     var records = new IdempotencyRecords(table.table(), clock);
     records.insert(request("first", in(Duration.ofHours(1))), List.of());
     clock.advance(Duration.ofHours(2));
@@ -121,7 +121,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void markOfASweepThatDied_isNoObstacle() {
+  void markOfAnAbortedSweep_doesNotPreventRemoval() {
     var mark = new ProcessedEvent("old", in(Duration.ofHours(1)));
     table.table().putAll(List.of(mark));
     set(mark.key(), ExpirySweep.MARK);
@@ -131,7 +131,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void manyAtOnce_goPageByPage_andTheWalkStartsAgain() throws InterruptedException {
+  void manyExpired_areRemovedPageByPage_andTheScanStartsAgain() throws InterruptedException {
     try (var small = new ExpirySweep(table.table(), clock, 10)) {
       for (int round = 0; round < 2; round++) {
         table.table().putAll(marks(25));
@@ -148,7 +148,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void removal_isTheServicesForTheFunction_andADeleteIsNot() {
+  void removal_hasTheServicesIdentity_andADeleteDoesNot() {
     var mark = new ProcessedEvent("swept", in(Duration.ofHours(1)));
     var deleted = new ProcessedEvent("deleted", in(Duration.ofHours(1)));
     table.table().putAll(List.of(mark, deleted));
@@ -160,7 +160,7 @@ class ITExpirySweep {
   }
 
   @Test
-  void alarmOfAnErasure_hasTheTableWalked_untilNothingIsFound() throws InterruptedException {
+  void expiryOfAnErasureTimer_repeatsTheScan_untilNothingIsFound() throws InterruptedException {
     try (var queue = LocalQueue.start();
         var multiplexer =
             new LocalMultiplexer(
@@ -194,13 +194,13 @@ class ITExpirySweep {
     }
   }
 
-  /** The alarm goes by the true time. */
+  /** The erasure's timer uses the real time. */
   private static SteppingClock clockOfTomorrow() {
     return new SteppingClock(Instant.now().plus(Erasure.REST).plus(Duration.ofHours(1)));
   }
 
   @Test
-  void removal_hasNoEffects_evenOfARowThatHasThem() {
+  void removal_causesNoEffects_unlikeADelete() {
     try (var queue = LocalQueue.start();
         var multiplexer =
             new LocalMultiplexer(
@@ -276,7 +276,7 @@ class ITExpirySweep {
     return IntStream.range(0, count).mapToObj(i -> new ProcessedEvent("m" + i, at)).toList();
   }
 
-  /** Sets a number that is a time just now. */
+  /** Sets an attribute to the present time of the test's clock. */
   private void set(Key key, String attribute) {
     table
         .client()

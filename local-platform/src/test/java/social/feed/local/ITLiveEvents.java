@@ -15,13 +15,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import social.feed.testkit.SseClient;
 
-/** The stream of events of the whole platform: a connected client receives what others do. */
+/**
+ * Tests the event stream of the whole platform: a connected client receives the events of other
+ * accounts.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class ITLiveEvents {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** More than a page of a feed or of notifications has. */
+  /** More than a page of a feed or of notifications holds. */
   private static final int MANY = 60;
 
   private LocalPlatform platform;
@@ -40,7 +43,7 @@ class ITLiveEvents {
     return Caller.registered(platform.api(), name);
   }
 
-  /** The name of an event, and its post. */
+  /** Returns the name of an event and its post. */
   private static String named(SseClient.Received event) {
     try {
       JsonNode data = JSON.readTree(event.data());
@@ -52,7 +55,7 @@ class ITLiveEvents {
     }
   }
 
-  /** The events up to that of the post, which is written now. */
+  /** Returns the events up to the one of this post. */
   private static List<String> eventsUntil(SseClient events, String post) {
     var received = new ArrayList<String>();
     while (!received.contains("post " + post)) {
@@ -84,7 +87,7 @@ class ITLiveEvents {
   }
 
   @Test
-  void readerWhoComesBack_receivesWhatWasMissed_andNothingThatIsGone() {
+  void reconnectedReader_receivesMissedEvents_andNoneOfDeletedPosts() {
     var ada = user("ada_2");
     var ben = user("ben_2");
     ben.follows(ada);
@@ -130,12 +133,12 @@ class ITLiveEvents {
     try (var events = ben.stream(later)) {
       var last = ada.writes("last");
       missed.add("post " + last);
-      assertThat(eventsUntil(events, last)).as("none twice").containsExactly("post " + last);
+      assertThat(eventsUntil(events, last)).as("no event twice").containsExactly("post " + last);
     }
     try (var events = ben.stream(known)) {
       var another = ada.writes("another");
       missed.add("post " + another);
-      assertThat(eventsUntil(events, another)).as("the same again").isEqualTo(missed);
+      assertThat(eventsUntil(events, another)).as("the same events again").isEqualTo(missed);
     }
   }
 }

@@ -24,12 +24,12 @@ import social.feed.table.kernel.declaration.TableDeclaration;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
 
-/** What was answered is kept, whatever happens to the process. */
+/** Tests that answered writes survive a stop and a kill of the process. */
 class ITRestart {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test
-  void stopInOrder_losesNothing(@TempDir Path data) {
+  void stop_losesNothing(@TempDir Path data) {
     String post;
     String cursor;
     Caller ben;
@@ -48,7 +48,7 @@ class ITRestart {
 
       assertThat(again.all("/v1/feed", "id", 10)).first().isEqualTo(post);
       assertThat(again.get("/v1/feed?limit=1&cursor=" + cursor).status())
-          .as("tokens and cursors of the run before are good")
+          .as("tokens and cursors of the earlier run are valid")
           .isEqualTo(200);
       assertThat(again.get("/v1/users/ada").body().path("followers_count").asLong()).isEqualTo(1);
       assertThat(again.get("/v1/users/ada").body().path("posts_count").asLong()).isEqualTo(2);
@@ -56,7 +56,7 @@ class ITRestart {
   }
 
   @Test
-  void hardKill_losesNothingThatWasAnswered(@TempDir Path data) throws Exception {
+  void kill_losesNoAnsweredWrite(@TempDir Path data) throws Exception {
     var answered = new ArrayList<String>();
     var process = start(data);
     try {
@@ -68,7 +68,7 @@ class ITRestart {
         answered.add(ada.writes("post " + number));
       }
     } finally {
-      // The multiplexer is still at work on these posts.
+      // The multiplexer still processes these posts.
       process.toHandle().destroyForcibly();
       process.waitFor();
     }
@@ -84,7 +84,7 @@ class ITRestart {
   }
 
   @Test
-  void dataOfAnotherTable_areRefusedWithARemedy(@TempDir Path data) {
+  void dataOfAnotherTable_areRejectedWithARemedy(@TempDir Path data) {
     var declared = FeedTable.DECLARATION;
     var fewer =
         new TableDeclaration(
@@ -107,7 +107,7 @@ class ITRestart {
   }
 
   @Test
-  void takenPort_isNamed() {
+  void takenPort_isReported() {
     try (var first = LocalPlatform.start(PlatformSettings.inMemory())) {
       int api = first.api().getPort();
       int dynamodb = first.dynamodb().getPort();
@@ -126,7 +126,7 @@ class ITRestart {
   }
 
   @Test
-  void partThatCannotOpen_closesTheOthers(@TempDir Path data) throws IOException {
+  void partFailsToOpen_closesTheOthers(@TempDir Path data) throws IOException {
     Files.writeString(data.resolve("queue"), "a file where a folder should be");
     assertThatThrownBy(() -> LocalPlatform.start(PlatformSettings.in(data)))
         .isInstanceOf(DataFolderException.class);
@@ -147,7 +147,7 @@ class ITRestart {
     assertThat(data).isEmptyDirectory();
   }
 
-  /** The process prints other things as well. */
+  /** Returns the address of the API, from the line of the output that has it. */
   private static URI api(Process process) {
     return process
         .inputReader()

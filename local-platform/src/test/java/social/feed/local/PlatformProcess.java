@@ -3,11 +3,11 @@ package social.feed.local;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A platform in a JVM of its own: prints where its API is and runs until it is killed. */
+/** Runs a platform in a separate JVM: prints the address of its API and runs until it is killed. */
 final class PlatformProcess {
   private PlatformProcess() {}
 
-  /** Runs on the folder that the one argument names. */
+  /** Runs on the folder that the only argument names. */
   public static void main(String[] arguments) throws InterruptedException {
     var data = Optional.of(Path.of(arguments[0]));
     var platform =

@@ -28,20 +28,20 @@ import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
 /**
- * The way in: two gateways that let only members' tokens through, one of them for answers that come
- * bit by bit, a link into the private network, a balancer, and the tasks.
+ * The entry to the API: two gateways that accept only members' tokens, a link into the private
+ * network, a load balancer, and the tasks. One of the gateways is for streamed responses.
  */
 final class ApiStack extends Stack {
   private static final int LISTENER_PORT = 80;
 
-  /** How long the balancer lets a connection be silent. */
-  private static final Duration SILENCE = Duration.seconds(60);
+  /** The idle time after which the balancer closes a connection. */
+  private static final Duration IDLE_TIMEOUT = Duration.seconds(60);
 
-  /** A request has 20 s, and a task that stops is to finish those that it has. */
+  /** A request may take 20 s, and a task that stops must finish the requests that it has. */
   private static final Duration DRAIN = Duration.seconds(25);
 
-  /** The most that the gateway waits. */
-  private static final Duration PATIENCE = Duration.seconds(29);
+  /** The longest time that the gateway waits for a response. */
+  private static final Duration INTEGRATION_TIMEOUT = Duration.seconds(29);
 
   private final HttpApi gateway;
 
@@ -56,7 +56,7 @@ final class ApiStack extends Stack {
     var link =
         VpcLink.Builder.create(this, "Link")
             .vpc(network.vpc())
-            .subnets(network.inside())
+            .subnets(network.privateSubnets())
             .securityGroups(List.of(network.gateway()))
             .build();
     this.gateway =
@@ -82,27 +82,27 @@ final class ApiStack extends Stack {
                             .overwriteHeader(
                                 ApiTasks.CLIENT_ADDRESS,
                                 MappingValue.contextVariable("identity.sourceIp")))
-                    .timeout(PATIENCE)
+                    .timeout(INTEGRATION_TIMEOUT)
                     .build())
             .build());
     var stage = stage(inputs);
     var streams = new StreamGateway(this, inputs.stage(), members, link, balancer);
-    output("Url", "Where the API is", stage.getUrl());
-    output("StreamUrl", "Where GET /v1/stream and GET /v1/users/me/export are", streams.url());
-    output("Service", "The tasks, as their scaling names them", tasks.resourceId());
+    output("Url", "Address of the API", stage.getUrl());
+    output("StreamUrl", "Address of GET /v1/stream and GET /v1/users/me/export", streams.url());
+    output("Service", "Resource id of the tasks for their scaling", tasks.resourceId());
     output("Issuer", "The issuer whose tokens are accepted", members.issuer());
-    output("ClientId", "The client that members sign in with", members.audience());
+    output("ClientId", "Client id with which members sign in", members.audience());
   }
 
   private ApplicationLoadBalancer balancer(PrivateNetwork network, DataStack data) {
     var balancer =
         ApplicationLoadBalancer.Builder.create(this, "Balancer")
             .vpc(network.vpc())
-            .vpcSubnets(network.inside())
+            .vpcSubnets(network.privateSubnets())
             .internetFacing(false)
             .securityGroup(network.balancer())
             .dropInvalidHeaderFields(true)
-            .idleTimeout(SILENCE)
+            .idleTimeout(IDLE_TIMEOUT)
             .build();
     balancer.logAccessLogs(data.logs(), "balancer");
     return balancer;
@@ -124,7 +124,7 @@ final class ApiStack extends Stack {
             .protocol(ApplicationProtocol.HTTP)
             .targets(List.of(tasks.service()))
             .deregistrationDelay(DRAIN)
-            // Not readiness: that the table cannot be reached is no reason to replace a task.
+            // Not readiness: a new task could not reach the table either.
             .healthCheck(HealthCheck.builder().path("/health/liveness").build())
             .build());
     return listener;
@@ -141,12 +141,12 @@ final class ApiStack extends Stack {
         .stageName("$default")
         .autoDeploy(true)
         .detailedMetricsEnabled(true)
-        .accessLogSettings(new ToLog(new LogGroupLogDestination(log)))
+        .accessLogSettings(new AccessLogSettings(new LogGroupLogDestination(log)))
         .build();
   }
 
-  /** Without the path: it has the names of members in it. */
-  private record ToLog(LogGroupLogDestination log) implements IAccessLogSettings {
+  /** Access log settings without the path, because it contains the names of members. */
+  private record AccessLogSettings(LogGroupLogDestination log) implements IAccessLogSettings {
     @Override
     public IAccessLogDestination getDestination() {
       return log;

@@ -31,20 +31,23 @@ import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
 import software.constructs.Construct;
 
 /**
- * The API as tasks without a disk and without root. A task that is to stop is first taken out of
- * the balancer, answers what it was asked, and only then gets its signal.
+ * The API as tasks without a writable disk and without root. Before a task stops, it is removed
+ * from the balancer and answers its open requests; then it receives the signal.
  */
 final class ApiTasks extends Construct {
-  /** Where {@code feed-api} listens. */
+  /** The port that {@code feed-api} listens on. */
   static final int PORT = 8080;
 
-  /** The header that the gateway sets to the client's address, whatever the client sent. */
+  /**
+   * The header that the gateway sets to the client's address. It overwrites a value that the client
+   * sent.
+   */
   static final String CLIENT_ADDRESS = "Feed-Client-Address";
 
-  /** By default the load balancer closes a connection that is silent for a minute. */
+  /** Shorter than the minute after which the load balancer closes an idle connection. */
   static final Duration HEARTBEAT = Duration.seconds(15);
 
-  /** They end by themselves, between two events, before the gateway ends them in one. */
+  /** Streams end between two events, a minute before the gateway would end them within one. */
   static final Duration STREAMS_LAST =
       Duration.minutes(StreamGateway.LONGEST.toMinutes().intValue() - 1);
 
@@ -53,8 +56,8 @@ final class ApiTasks extends Construct {
   private static final int MEMORY_MB = 2_048;
   private static final int SECRET_LENGTH = 64;
   private static final int CPU_PERCENT = 60;
-  private static final Duration UNTIL_KILLED = Duration.seconds(30);
-  private static final Duration UNTIL_CHECKED = Duration.seconds(60);
+  private static final Duration STOP_TIMEOUT = Duration.seconds(30);
+  private static final Duration START_PERIOD = Duration.seconds(60);
 
   private final FargateService service;
   private final Role executionRole;
@@ -86,13 +89,13 @@ final class ApiTasks extends Construct {
             .minHealthyPercent(100)
             .maxHealthyPercent(200)
             .circuitBreaker(DeploymentCircuitBreaker.builder().rollback(true).build())
-            .healthCheckGracePeriod(UNTIL_CHECKED)
+            .healthCheckGracePeriod(START_PERIOD)
             .propagateTags(PropagatedTagSource.SERVICE)
             .securityGroups(List.of(network.tasks()))
-            .vpcSubnets(network.inside())
+            .vpcSubnets(network.privateSubnets())
             .build();
-    // Tasks that cannot get at their image would have the first deployment taken back.
-    service.getNode().addDependency(network.wayOut(), executionRole);
+    // Without these, tasks cannot pull their image, and the first deployment is rolled back.
+    service.getNode().addDependency(network.internetConnectivity(), executionRole);
     service
         .autoScaleTaskCount(
             EnableScalingProps.builder()
@@ -145,9 +148,9 @@ final class ApiTasks extends Construct {
         .healthCheck(
             HealthCheck.builder()
                 .command(List.of("CMD", "/app/healthy"))
-                .startPeriod(UNTIL_CHECKED)
+                .startPeriod(START_PERIOD)
                 .build())
-        .stopTimeout(UNTIL_KILLED)
+        .stopTimeout(STOP_TIMEOUT)
         .logging(
             LogDriver.awsLogs(
                 AwsLogDriverProps.builder().logGroup(log).streamPrefix("api").build()))
@@ -166,13 +169,16 @@ final class ApiTasks extends Construct {
     environment.put("FEED_LIVE_HEARTBEAT", HEARTBEAT.toIsoString());
     environment.put("FEED_LIVE_LASTS", STREAMS_LAST.toIsoString());
     environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
-    // By itself the server listens on loopback only.
+    // The server's default is loopback only.
     environment.put("MICRONAUT_SERVER_HOST", "0.0.0.0");
     environment.put("MICRONAUT_SERVER_PORT", Integer.toString(PORT));
     return environment;
   }
 
-  /** Made once and never seen: every task signs cursors with the same one. */
+  /**
+   * Creates the secret that all tasks sign cursors with. It is generated once and is in no
+   * template.
+   */
   private Secret cursorSecret(Stage stage) {
     var secret =
         software.amazon.awscdk.services.secretsmanager.Secret.Builder.create(this, "CursorSecret")
@@ -191,7 +197,7 @@ final class ApiTasks extends Construct {
     return service;
   }
 
-  /** {@code service/CLUSTER/NAME}. */
+  /** Returns {@code service/CLUSTER/NAME}, the id of the service for its scaling. */
   String resourceId() {
     return "service/%s/%s"
         .formatted(service.getCluster().getClusterName(), service.getServiceName());

@@ -16,11 +16,11 @@ import software.amazon.awscdk.services.sqs.QueueEncryption;
 import software.constructs.Construct;
 
 /**
- * What must outlive every deployment: the table, the queue of dead letters, and the events for
- * other systems.
+ * The resources that outlive every deployment: the table, the queue of dead letters, and the events
+ * for other systems.
  */
 final class DataStack extends Stack {
-  /** The longest that SQS keeps a message. The effects' own marks live longer, 30 days. */
+  /** SQS's maximum. The marks of processed events live longer, 30 days. */
   private static final Duration DEAD_LETTERS_KEPT = Duration.days(14);
 
   private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
@@ -30,7 +30,7 @@ final class DataStack extends Stack {
   private final Stage stage;
   private final Queue deadLetters;
   private final Queue events;
-  private final Queue untoldEvents;
+  private final Queue rejectedEvents;
   private final EventBus bus;
   private final Bucket logs;
   private final Bucket failedBatches;
@@ -41,11 +41,11 @@ final class DataStack extends Stack {
     var table = inputs.otherTable().map(other -> other.address(this)).orElseGet(this::table);
     table.publish(this, stage);
     this.deadLetters = queue("DeadLetters").build();
-    this.untoldEvents = queue("UntoldEvents").build();
+    this.rejectedEvents = queue("UntoldEvents").build();
     this.events =
         queue("Events")
             .deadLetterQueue(
-                DeadLetterQueue.builder().queue(untoldEvents).maxReceiveCount(ATTEMPTS).build())
+                DeadLetterQueue.builder().queue(rejectedEvents).maxReceiveCount(ATTEMPTS).build())
             .build();
     this.bus =
         EventBus.Builder.create(this, "Bus")
@@ -63,12 +63,12 @@ final class DataStack extends Stack {
     output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
     output(
         "UntoldEventsArn",
-        "Queue of crossings that the bus did not take",
-        untoldEvents.getQueueArn());
+        "Queue of crossings that the bus did not accept",
+        rejectedEvents.getQueueArn());
     output("EventsUrl", "Queue of crossings of the celebrity threshold", events.getQueueUrl());
     output(
         "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());
-    output("BusName", "Bus that others subscribe to", bus.getEventBusName());
+    output("BusName", "Bus for subscribers in other systems", bus.getEventBusName());
   }
 
   private TableAddress table() {
@@ -97,27 +97,29 @@ final class DataStack extends Stack {
     CfnOutput.Builder.create(this, id).description(description).value(value).build();
   }
 
-  /** What can never be applied, as the multiplexer sends it. */
+  /** Returns the queue of records that can never be applied. */
   Queue deadLetters() {
     return deadLetters;
   }
 
-  /** Crossings of the celebrity threshold, on their way to the bus. */
+  /**
+   * Returns the queue of crossings of the celebrity threshold, which the pipe forwards to the bus.
+   */
   Queue events() {
     return events;
   }
 
-  /** Those that the bus did not take. */
-  Queue untoldEvents() {
-    return untoldEvents;
+  /** Returns the queue of crossings that the bus rejected. */
+  Queue rejectedEvents() {
+    return rejectedEvents;
   }
 
-  /** Batches that were given up, with their records. */
+  /** Returns the bucket of batches that were given up, with their records. */
   Bucket failedBatches() {
     return failedBatches;
   }
 
-  /** Access logs. */
+  /** Returns the bucket of access logs. */
   Bucket logs() {
     return logs;
   }

@@ -14,11 +14,11 @@ import software.amazon.awscdk.services.sqs.Queue;
 import software.constructs.Construct;
 
 /**
- * Forwards each message of the events queue to the bus, its body as the detail. The multiplexer
- * writes to a queue and not to the bus, since a queue is what runs on a laptop as well.
+ * A pipe that forwards each message of the events queue to the bus, with its body as the detail.
+ * The multiplexer writes to a queue and not to the bus, because a queue also runs on a laptop.
  */
 final class EventPipe extends Construct {
-  /** What subscribers filter by. */
+  /** The source of the events, by which subscribers filter. */
   static final String SOURCE = "feed.multiplexer";
 
   EventPipe(Construct scope, Queue events, EventBus bus) {

@@ -4,10 +4,11 @@ import java.util.regex.Pattern;
 import software.constructs.Construct;
 
 /**
- * A table that no stack has made, such as one that was restored from a backup.
+ * A table that no stack has created, such as one that was restored from a backup.
  *
- * @param name its name
- * @param streamLabel what the ARN of its stream ends in: the time at which it was switched on
+ * @param name name of the table
+ * @param streamLabel label of its stream, the end of the stream's ARN: the time at which the stream
+ *     was enabled
  */
 record ExistingTable(String name, String streamLabel) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{3,255}");
@@ -15,19 +16,19 @@ record ExistingTable(String name, String streamLabel) {
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}");
 
   /**
-   * @throws MissingInputException when one is missing: the lanes would work on one table and the
-   *     API on another
+   * @throws MissingInputException if one is missing or malformed: the lanes would use one table and
+   *     the API another
    */
   ExistingTable {
     if (!NAME.matcher(name).matches() || !LABEL.matcher(streamLabel).matches()) {
       throw new MissingInputException(
-          ("%s and %s are given together, the name of a table and the LatestStreamLabel that aws"
-                  + " dynamodb describe-table prints it, not '%s' and '%s'")
+          ("Give both %s and %s: the name of a table, and the LatestStreamLabel that aws dynamodb"
+                  + " describe-table prints for it. They are '%s' and '%s'.")
               .formatted(Inputs.TABLE_NAME, Inputs.STREAM_LABEL, name, streamLabel));
     }
   }
 
-  /** Where it is, in the account and region of a scope. */
+  /** Returns the address of the table in the account and region of a scope. */
   TableAddress address(Construct scope) {
     return new TableAddress(name, TableAddress.arn(scope, name) + "/stream/" + streamLabel);
   }

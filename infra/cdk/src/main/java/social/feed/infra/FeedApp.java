@@ -2,14 +2,14 @@ package social.feed.infra;
 
 import software.amazon.awscdk.App;
 
-/** What the {@code cdk} command runs: writes the templates of one stage. */
+/** The program that the {@code cdk} command runs. It writes the templates of one stage. */
 public final class FeedApp {
   private FeedApp() {}
 
   /**
-   * Exits with 2 when an input is missing.
+   * Writes the templates. Exits with 2 if an input is missing.
    *
-   * @param arguments none; inputs come as context of the CDK
+   * @param arguments none; inputs are CDK context values
    */
   public static void main(String[] arguments) {
     var app = new App();

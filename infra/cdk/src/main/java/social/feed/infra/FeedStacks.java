@@ -5,14 +5,15 @@ import software.amazon.awscdk.Environment;
 import software.amazon.awscdk.StackProps;
 import software.amazon.awscdk.Tags;
 
-/** All stacks of one stage, in the order in which they are deployed. */
+/** All stacks of one stage, with the order of their deployment. */
 final class FeedStacks {
   private final Inputs inputs;
   private final App app;
 
   private FeedStacks(App app, Inputs inputs) {
     this.app = app;
-    // Here and not in cdk.json, so that every way to synthesise gives the same.
+    // Set here and not in cdk.json, so that the templates are the same however they are
+    // synthesized.
     app.getNode().setContext("aws:cdk:enable-asset-metadata", false);
     app.getNode().setContext("aws:cdk:enable-path-metadata", false);
     app.getNode().setContext("@aws-cdk/aws-iam:minimizePolicies", true);
@@ -28,10 +29,10 @@ final class FeedStacks {
     var watch =
         new MonitoringStack(
             app, name("watch"), props("Dashboard and alarms"), inputs.stage(), data, stream, api);
-    // A value passed by parameter does not order the stacks.
+    // A value that is passed by parameter creates no dependency between stacks.
     stream.addStackDependency(data);
     api.addStackDependency(data);
-    // A row that the API writes and the multiplexer does not know yet would become a dead letter.
+    // The multiplexer would send rows of a new kind to the dead letters if the API came first.
     api.addStackDependency(stream);
     watch.addStackDependency(data);
     watch.addStackDependency(stream);
@@ -45,7 +46,7 @@ final class FeedStacks {
     return "feed-%s-%s".formatted(inputs.stage().label(), part);
   }
 
-  /** A region without an account: the account of the deployer is used. */
+  /** Sets a region and no account, so that the account of the deployer is used. */
   private StackProps props(String description) {
     return StackProps.builder()
         .env(Environment.builder().region(inputs.region()).build())

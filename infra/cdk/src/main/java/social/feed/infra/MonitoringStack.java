@@ -27,28 +27,31 @@ import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.sns.Topic;
 import software.constructs.Construct;
 
-/** The alarms and the dashboard: each alarm has a graph of its metric. */
+/** The alarms and the dashboard, which has a graph for the metric of each alarm. */
 final class MonitoringStack extends Stack {
   private static final Duration MINUTE = Duration.minutes(1);
   private static final Duration FIVE_MINUTES = Duration.minutes(5);
   private static final Duration HOUR = Duration.hours(1);
   private static final long LAG_MS = 300_000;
 
-  /** What the bus refuses is elsewhere after five attempts, which take three minutes. */
+  /**
+   * Longer than the three minutes in which a rejected event uses its five attempts and moves to
+   * another queue.
+   */
   private static final long EVENT_WAITS_S = 900;
 
-  /** The largest goal of the access-pattern matrix. */
+  /** The largest latency goal of the access patterns. */
   private static final int P99_MS =
       Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
 
   private static final int FAILED_REQUESTS = 5;
   private static final int THROTTLED_REQUESTS = 100;
 
-  /** What goes wrong for a moment is tried again. */
-  private static final int PERIODS_OF_A_TROUBLE = 3;
+  /** A failure in a single period is not alarming, because it is retried. */
+  private static final int PERIODS_BEFORE_ALARM = 3;
 
-  /** Far more than the multiplexer writes in an hour without user traffic. */
-  private static final int RECORDS_OF_A_BUSY_HOUR = 1_000;
+  /** Far more records than the multiplexer itself causes in an hour without user traffic. */
+  private static final int RECORDS_IN_A_BUSY_HOUR = 1_000;
 
   private static final int WIDGETS_A_ROW = 3;
   private static final int WIDTH = 8;
@@ -70,7 +73,7 @@ final class MonitoringStack extends Stack {
     this.stage = stage;
     this.table = SsmParameter.TABLE_NAME.in(this, stage);
     this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
-    letAlarmsPublish();
+    allowAlarmsToPublish();
     stream(stream);
     lane("Counts", SsmParameter.COUNTS_MAPPING.in(this, stage));
     lane("Effects", SsmParameter.EFFECTS_MAPPING.in(this, stage));
@@ -81,8 +84,11 @@ final class MonitoringStack extends Stack {
     dashboard(id);
   }
 
-  /** A policy of one's own takes the place of the one by which the owner's alarms may publish. */
-  private void letAlarmsPublish() {
+  /**
+   * Allows the account's alarms to publish: a custom policy replaces the default one, which allowed
+   * it.
+   */
+  private void allowAlarmsToPublish() {
     topic.addToResourcePolicy(
         PolicyStatement.Builder.create()
             .principals(List.of(new ServicePrincipal("cloudwatch.amazonaws.com")))
@@ -107,25 +113,28 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         "FunctionThrottles",
-        "Lambda refuses calls of the multiplexer: the account's concurrency is used up.",
+        "Lambda throttles calls of the multiplexer: the account's concurrency is used up.",
         metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
         1);
   }
 
-  /** A lane that is not called at all has no iterator whose age could be looked at. */
+  /**
+   * Adds the alarms of one lane. A lane that is never invoked has no iterator age, so it needs its
+   * own alarms.
+   */
   private void lane(String lane, String mapping) {
     alarm(
         lane + "NotPolled",
-        "The event source mapping of this lane does not even look at the stream: it is disabled, or"
-            + " may not read it.",
+        "The event source mapping of this lane does not poll the stream: it is disabled, or may not"
+            + " read it.",
         events("PolledEventCount", mapping, "SampleCount", FIVE_MINUTES),
         1,
         ComparisonOperator.LESS_THAN_THRESHOLD,
         TreatMissingData.BREACHING,
-        PERIODS_OF_A_TROUBLE);
+        PERIODS_BEFORE_ALARM);
     var busy =
         MathExpression.Builder.create()
-            .expression("IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_OF_A_BUSY_HOUR))
+            .expression("IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_IN_A_BUSY_HOUR))
             .usingMetrics(
                 new TreeMap<>(
                     Map.of(
@@ -141,13 +150,13 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         lane + "Refused",
-        "For a quarter of an hour records of this lane were refused again and again, by the function"
-            + " or on the way to it.",
+        "For 15 minutes records of this lane failed repeatedly, in the function or before they"
+            + " reached it.",
         events("FailedInvokeEventCount", mapping, "Sum", FIVE_MINUTES),
         1,
         ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         TreatMissingData.NOT_BREACHING,
-        PERIODS_OF_A_TROUBLE);
+        PERIODS_BEFORE_ALARM);
   }
 
   private static Metric events(String name, String mapping, String statistic, Duration period) {
@@ -158,18 +167,18 @@ final class MonitoringStack extends Stack {
     alarm(
         "DeadLetters",
         "Records that can never be applied wait in the queue of dead letters.",
-        queued(data.deadLetters().getQueueName()),
+        queueLength(data.deadLetters().getQueueName()),
         1);
     alarm(
         "UntoldEvents",
-        "Crossings of the celebrity threshold that the bus did not take.",
-        queued(data.untoldEvents().getQueueName()),
+        "The bus did not accept crossings of the celebrity threshold.",
+        queueLength(data.rejectedEvents().getQueueName()),
         1);
     alarm(
         "WaitingEvents",
         "A crossing of the celebrity threshold has waited for 15 minutes: nothing forwards it to"
             + " the bus.",
-        ofQueue("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
+        queueMetric("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
         EVENT_WAITS_S);
     alarm(
         "GivenUpBatches",
@@ -182,7 +191,7 @@ final class MonitoringStack extends Stack {
         1);
     alarm(
         "UndeliveredBatches",
-        "Batches that were given up could not be put into the bucket: their records are gone.",
+        "Batches that were given up could not be written to the bucket. Their records are lost.",
         metric(
             "AWS/Lambda",
             "DestinationDeliveryFailures",
@@ -214,7 +223,7 @@ final class MonitoringStack extends Stack {
         FAILED_REQUESTS);
     alarm(
         "Latency",
-        "One request of a hundred takes longer than any pattern of the matrix is to take.",
+        "One request in a hundred takes longer than the largest goal of the access patterns.",
         metric("AWS/ApiGateway", "Latency", gateway, "p99", FIVE_MINUTES),
         P99_MS);
     alarm(
@@ -230,15 +239,14 @@ final class MonitoringStack extends Stack {
   }
 
   /**
-   * The one that nothing deployed here feeds. It says what the last figure said until there is
-   * another: without one it is unknown whether the drift is gone.
+   * Adds the alarm for drift, whose metric no deployed part publishes. It keeps its state until the
+   * next value, because only a value shows that the drift is gone.
    */
   private void drift() {
     alarm(
         "Drift",
-        "What is derived departs from what it is derived from. The metric has a value only after"
-            + " the last verification of the table published how much drift it found; nothing in"
-            + " these stacks does that.",
+        "Derived rows differ from their sources. The metric has a value only after a verification"
+            + " of the table published how much drift it found; nothing in these stacks does that.",
         metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
         1,
         ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -285,15 +293,15 @@ final class MonitoringStack extends Stack {
             .build());
   }
 
-  private static Metric queued(String queue) {
-    return ofQueue("ApproximateNumberOfMessagesVisible", queue);
+  private static Metric queueLength(String queue) {
+    return queueMetric("ApproximateNumberOfMessagesVisible", queue);
   }
 
-  private static Metric ofQueue(String name, String queue) {
+  private static Metric queueMetric(String name, String queue) {
     return metric("AWS/SQS", name, Map.of("QueueName", queue), "Maximum", FIVE_MINUTES);
   }
 
-  /** Of the table and all its indexes, which have a metric each. */
+  /** Returns the sum of a metric over the table and its indexes, which have a metric each. */
   private IMetric throttled(String name) {
     var metrics = new TreeMap<String, IMetric>();
     var whole = Map.of("TableName", table);

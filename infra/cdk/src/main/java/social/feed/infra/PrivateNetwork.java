@@ -20,9 +20,9 @@ import software.constructs.Construct;
 import software.constructs.IDependable;
 
 /**
- * Where the tasks run: they cannot be reached from outside. What they ask of DynamoDB and S3 (which
- * holds the layers of images) stays inside and costs nothing by the byte. The keys of the issuer,
- * the registry of images, secrets and logs are reached through NAT.
+ * The network of the tasks, which cannot be reached from outside. Traffic to DynamoDB and S3 (which
+ * holds the layers of images) stays inside and has no cost by the byte. The issuer's keys, the
+ * image registry, secrets and logs are reached through NAT.
  */
 final class PrivateNetwork extends Construct {
   private static final int ZONES = 2;
@@ -44,8 +44,8 @@ final class PrivateNetwork extends Construct {
         Vpc.Builder.create(this, "Vpc")
             .maxAzs(ZONES)
             .natGateways(stage.natGateways())
-            // Emptying it takes a function of the CDK's own with rights over groups. Nothing is in
-            // it.
+            // Restricting it would need a CDK function with rights to security groups. No resource
+            // uses it.
             .restrictDefaultSecurityGroup(false)
             .subnetConfiguration(
                 List.of(
@@ -67,12 +67,12 @@ final class PrivateNetwork extends Construct {
     this.gateway = group("Gateway", "Interfaces of the API gateway");
     this.balancer = group("Balancer", "The load balancer");
     this.tasks = group("Tasks", "Tasks of the API");
-    pass(gateway, balancer, listenerPort);
-    pass(balancer, tasks, taskPort);
+    allow(gateway, balancer, listenerPort);
+    allow(balancer, tasks, taskPort);
     tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(HTTPS), "AWS by TLS");
   }
 
-  private static void pass(SecurityGroup from, SecurityGroup to, int port) {
+  private static void allow(SecurityGroup from, SecurityGroup to, int port) {
     from.addEgressRule(to, Port.tcp(port), "Requests");
     to.addIngressRule(from, Port.tcp(port), "Requests");
   }
@@ -101,12 +101,12 @@ final class PrivateNetwork extends Construct {
     return vpc;
   }
 
-  /** What a task needs before it can reach anything outside. */
-  IDependable wayOut() {
-    return vpc.selectSubnets(inside()).getInternetConnectivityEstablished();
+  /** Returns the dependency that a task needs before it can reach the internet. */
+  IDependable internetConnectivity() {
+    return vpc.selectSubnets(privateSubnets()).getInternetConnectivityEstablished();
   }
 
-  SubnetSelection inside() {
+  SubnetSelection privateSubnets() {
     return SubnetSelection.builder().subnetType(SubnetType.PRIVATE_WITH_EGRESS).build();
   }
 

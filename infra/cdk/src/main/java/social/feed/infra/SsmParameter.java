@@ -5,31 +5,34 @@ import software.amazon.awscdk.services.ssm.StringParameter;
 import software.constructs.Construct;
 
 /**
- * A value that one stack passes to later stacks by a parameter of Systems Manager. An export could
- * not be changed while another stack imports it, and each of these changes when what it names is
- * replaced: the stack that makes it has to go first. The others follow when they are deployed,
- * since parameters are read at each deployment.
+ * A value that one stack passes to later stacks by a parameter of Systems Manager. A CloudFormation
+ * export cannot change while another stack imports it. Each of these values changes when its
+ * resource is replaced, and the stack of the resource is deployed first. The other stacks read the
+ * parameter at their next deployment.
  */
 enum SsmParameter {
-  /** Name of the table that the platform works on. */
+  /** Name of the table that the platform uses. */
   TABLE_NAME,
 
   /** ARN of its stream. */
   TABLE_STREAM,
 
-  /** The event source mapping of the lane that counts. */
+  /** Id of the event source mapping of the counts lane. */
   COUNTS_MAPPING,
 
-  /** That of the lane of all other effects. */
+  /** Id of the event source mapping of the effects lane. */
   EFFECTS_MAPPING;
 
-  /** Such as {@code /feed/prod/table-name}. */
+  /** Returns the name of the parameter, such as {@code /feed/prod/table-name}. */
   String parameter(Stage stage) {
     return "/feed/%s/%s"
         .formatted(stage.label(), name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
-  /** Says it, in the stack of a scope. */
+  /**
+   * Creates the parameter with this value, in the stack of a scope. The construct id must not
+   * change.
+   */
   void publish(Construct scope, Stage stage, String value) {
     StringParameter.Builder.create(scope, "Told-" + name())
         .parameterName(parameter(stage))
@@ -37,7 +40,7 @@ enum SsmParameter {
         .build();
   }
 
-  /** What was said when the stack of a scope is deployed. */
+  /** Returns the value of the parameter at the time when the stack of a scope is deployed. */
   String in(Construct scope, Stage stage) {
     return StringParameter.valueForStringParameter(scope, parameter(stage));
   }

@@ -8,12 +8,12 @@ import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.services.logs.RetentionDays;
 
-/** Where the platform is deployed to, and what differs there. */
+/** A stage of deployment, and the settings that differ between stages. */
 enum Stage {
-  /** To be thrown away: nothing is protected, little is paid for. */
+  /** Disposable: data are not protected, and resources are minimal. */
   DEV(500, 1, 1, 2, RetentionDays.ONE_WEEK),
 
-  /** Keeps its data whatever happens to the stacks. */
+  /** Production: data are kept when stacks are deleted. */
   PROD(20_000, 2, 3, 30, RetentionDays.THREE_MONTHS);
 
   private final int unitsMax;
@@ -31,60 +31,61 @@ enum Stage {
   }
 
   /**
-   * The stage of a name in lower case.
+   * Returns the stage with this label.
    *
-   * @throws MissingInputException when there is none of this name
+   * @throws MissingInputException if there is no such stage
    */
   static Stage named(String name) {
     return Arrays.stream(values())
         .filter(stage -> stage.label().equals(name))
         .findFirst()
-        .orElseThrow(() -> new MissingInputException("stage is one of " + all() + ", not " + name));
+        .orElseThrow(
+            () -> new MissingInputException("stage must be one of " + all() + ", not " + name));
   }
 
   private static String all() {
     return Arrays.stream(values()).map(Stage::label).collect(Collectors.joining(", "));
   }
 
-  /** The name in lower case, as it is in the names of the stacks. */
+  /** Returns the name in lower case, which is part of the names of the stacks. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The table as it is there. */
+  /** Returns the declaration of the table at this stage. */
   TableDeclaration table() {
     return this == PROD ? FeedTable.DECLARATION : FeedTable.DECLARATION.unprotected();
   }
 
-  /** What becomes of data when its stack is deleted. */
+  /** Returns the policy for data when their stack is deleted. */
   RemovalPolicy removal() {
     return this == PROD ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   }
 
   /**
-   * The most read units, and as many write units, that the table and each of its indexes may use in
-   * a second. A bound on what a mistake costs, not a plan of capacity.
+   * Returns the maximum of read units, and of write units, that the table and each of its indexes
+   * may use in a second. It limits the cost of a mistake and is not a capacity plan.
    */
   int unitsMax() {
     return unitsMax;
   }
 
-  /** Ways out of the private network; one for each of as many zones. */
+  /** Returns the number of NAT gateways, each in its own zone. */
   int natGateways() {
     return natGateways;
   }
 
-  /** Tasks of the API that always run. */
+  /** Returns the minimum number of API tasks. */
   int tasksMin() {
     return tasksMin;
   }
 
-  /** Tasks of the API at the most. */
+  /** Returns the maximum number of API tasks. */
   int tasksMax() {
     return tasksMax;
   }
 
-  /** How long logs are kept. */
+  /** Returns the retention of logs. */
   RetentionDays logsKept() {
     return logsKept;
   }

@@ -23,17 +23,20 @@ import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
 /**
- * The way in for answers that take their time. It passes them on as they come; the gateway of all
- * other routes holds an answer back until it is whole, and ends it after half a minute.
+ * The gateway for streamed responses. It forwards bytes as they arrive. The gateway of all other
+ * routes buffers a response until it is complete, and ends it after half a minute.
  */
 final class StreamGateway extends Construct {
-  /** The most that an answer may last here. */
+  /** The longest time that a response may take at this gateway. */
   static final Duration LONGEST = Duration.minutes(15);
 
-  /** Routes, from {@value #VERSION} on. */
+  /** The routes, relative to {@value #VERSION}. */
   static final List<String> ROUTES = List.of("stream", "users/me/export");
 
-  /** The stage, which is the beginning of every path, so that only the host differs. */
+  /**
+   * The name of the gateway's stage, which begins every path. So only the host differs from the
+   * other gateway.
+   */
   private static final String VERSION = "v1";
 
   private final RestApi api;
@@ -49,9 +52,10 @@ final class StreamGateway extends Construct {
         RestApi.Builder.create(this, "Api")
             .restApiName(name(stage))
             .description("A social feed: answers that come bit by bit")
-            // Silence may last five minutes here, and half a minute behind the edge.
+            // A regional endpoint allows five idle minutes, an edge-optimized one only half a
+            // minute.
             .endpointTypes(List.of(EndpointType.REGIONAL))
-            // An account has one for the logs of all its gateways of this kind. It stays.
+            // An account has one role for the logs of all its REST APIs. It is kept.
             .cloudWatchRole(true)
             .deployOptions(options(stage))
             .build();
@@ -65,20 +69,22 @@ final class StreamGateway extends Construct {
             .authorizer(authorizer)
             .authorizationScopes(List.of(UserPoolResource.SCOPE))
             .build();
-    var known =
+    var imported =
         software.amazon.awscdk.services.apigateway.VpcLink.fromVpcLinkId(
             this, "Link", link.getVpcLinkId());
     for (var route : ROUTES) {
       var uri = "http://%s/%s/%s".formatted(balancer.getLoadBalancerDnsName(), VERSION, route);
       var method =
-          api.getRoot().resourceForPath(route).addMethod("GET", passedOn(uri, known), options);
-      // The construct knows links to network balancers only; this names the balancer itself.
+          api.getRoot()
+              .resourceForPath(route)
+              .addMethod("GET", streamedFrom(uri, imported), options);
+      // The construct supports only links to network balancers; this names the balancer itself.
       ((CfnMethod) method.getNode().getDefaultChild())
           .addPropertyOverride("Integration.IntegrationTarget", balancer.getLoadBalancerArn());
     }
   }
 
-  /** The name of the gateway, by which its metrics go. */
+  /** Returns the name of the gateway, which is a dimension of its metrics. */
   static String name(Stage stage) {
     return "feed-%s-streams".formatted(stage.label());
   }
@@ -106,7 +112,7 @@ final class StreamGateway extends Construct {
         .build();
   }
 
-  private static Integration passedOn(
+  private static Integration streamedFrom(
       String uri, software.amazon.awscdk.services.apigateway.IVpcLink link) {
     return Integration.Builder.create()
         .type(IntegrationType.HTTP_PROXY)
@@ -126,7 +132,7 @@ final class StreamGateway extends Construct {
         .build();
   }
 
-  /** Where it is, without the version. */
+  /** Returns the address of the gateway, without the version. */
   String url() {
     return "https://" + api.getRestApiId() + ".execute-api." + region() + "." + suffix();
   }

@@ -35,20 +35,24 @@ import software.amazon.awscdk.services.lambda.VersionOptions;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
-/** The multiplexer, and the two event source mappings that give it the table's stream. */
+/** The multiplexer, and the two event source mappings that deliver the table's stream to it. */
 final class StreamStack extends Stack {
   /**
-   * Lambda's own maximum: 10 000 records, or 6 MB. Counting a large batch writes each item once.
+   * Lambda's own maximum: 10 000 records, or 6 MB. Counting writes each counted item once a batch,
+   * so large batches are cheap.
    */
   private static final int COUNTS_BATCH = 10_000;
 
-  /** As many effects as surely end within the time of a call, even if each is a fan-out to 499. */
+  /** Small enough to end within the time of a call, even if each effect is a fan-out to 499. */
   private static final int EFFECTS_BATCH = 500;
 
   /** Concurrent batches of a shard; Lambda's maximum. */
   private static final int EFFECTS_CONCURRENCY = 10;
 
-  /** Enough for a table that throttles for minutes. What is left then is kept in the bucket. */
+  /**
+   * Enough for a table that throttles for minutes. After these attempts, the batch is kept in the
+   * bucket.
+   */
   private static final int EFFECTS_ATTEMPTS = 100;
 
   /** A quarter of the day that a stream keeps its records. */
@@ -56,7 +60,7 @@ final class StreamStack extends Stack {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(15);
   private static final int MEMORY_MB = 2_048;
-  private static final int WITHOUT_END = -1;
+  private static final int UNLIMITED = -1;
 
   private final Function function;
   private final Stage stage;
@@ -90,7 +94,7 @@ final class StreamStack extends Stack {
             .memorySize(MEMORY_MB)
             .timeout(seconds(TIMEOUT))
             .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
-            // The previous version is what a deployment is rolled back to.
+            // A rollback of a deployment needs the previous version.
             .currentVersionOptions(
                 VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
             .environment(environment(inputs))
@@ -98,13 +102,14 @@ final class StreamStack extends Stack {
             .logGroup(logs)
             .loggingFormat(LoggingFormat.JSON)
             .build();
-    // A version reads the table before its snapshot, and Lambda tries the role for each mapping.
+    // A version reads the table before its snapshot, and Lambda checks the role for each mapping.
     function.getNode().addDependency(rights);
     Annotations.of(function)
         .acknowledgeWarning(
             "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
-    // A version keeps the variables that it was published with, so that another table needs another
-    // version: one that was given, or that CloudFormation makes when the keys are changed.
+    // A version keeps the variables that it was published with. So another table needs another
+    // version. The table differs when an input names it, or when CloudFormation replaces it because
+    // its keys change.
     function.invalidateVersionBasedOn(
         inputs
             .otherTable()
@@ -125,7 +130,7 @@ final class StreamStack extends Stack {
             .build();
     SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
     CfnOutput.Builder.create(this, "FunctionName")
-        .description("The multiplexer")
+        .description("Name of the multiplexer's function")
         .value(function.getFunctionName())
         .build();
   }
@@ -151,9 +156,8 @@ final class StreamStack extends Stack {
             .filterCriteria(FilterCriteriaProperty.builder().filters(filters(lane)).build())
             .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_CONCURRENCY)
             .bisectBatchOnFunctionError(!mapping.everyRecord())
-            .maximumRetryAttempts(mapping.everyRecord() ? WITHOUT_END : EFFECTS_ATTEMPTS)
-            .maximumRecordAgeInSeconds(
-                mapping.everyRecord() ? WITHOUT_END : EFFECTS_AGE.toSeconds());
+            .maximumRetryAttempts(mapping.everyRecord() ? UNLIMITED : EFFECTS_ATTEMPTS)
+            .maximumRecordAgeInSeconds(mapping.everyRecord() ? UNLIMITED : EFFECTS_AGE.toSeconds());
     mapping
         .tumblingWindow()
         .ifPresent(window -> builder.tumblingWindowInSeconds(window.toSeconds()));
@@ -161,8 +165,9 @@ final class StreamStack extends Stack {
   }
 
   /**
-   * Lambda admits one mapping of a stream to a function, its version or alias, and refuses a second
-   * as a conflict. So each lane has an alias of its own, both of the same version.
+   * Creates the alias of a lane. Lambda allows one mapping of a stream for each function, version
+   * or alias, and rejects a second one as a conflict. So each lane has its own alias, both of the
+   * same version.
    */
   private Alias alias(Lane lane) {
     return Alias.Builder.create(this, name(lane) + "Alias")
@@ -185,7 +190,7 @@ final class StreamStack extends Stack {
         TableAccess.allow(
             List.of("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
             List.of(table.stream())));
-    // The one action that IAM knows no resource for.
+    // The only action here that has no resource in IAM.
     statements.add(TableAccess.allow(List.of("dynamodb:ListStreams"), List.of("*")));
     statements.add(
         TableAccess.allow(

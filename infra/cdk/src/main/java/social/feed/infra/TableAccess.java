@@ -6,11 +6,11 @@ import software.amazon.awscdk.services.iam.Effect;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 
 /**
- * What a part of the platform may do to the table, and which indexes it may query. A test compares
- * both with what its code calls.
+ * The rights of a part of the platform: its actions on the table and the indexes that it may query.
+ * A test compares both with the calls in the code.
  *
  * @param onTable IAM actions on the table itself
- * @param queried the indexes that are queried
+ * @param queried indexes that the part queries
  */
 record TableAccess(List<String> onTable, List<Index> queried) {
 
@@ -42,7 +42,7 @@ record TableAccess(List<String> onTable, List<Index> queried) {
           List.of(Index.POSTS_BY_AUTHOR, Index.FEED_BY_USER, Index.FOLLOWING));
 
   /**
-   * What a role is given.
+   * Returns the policy statements for a role.
    *
    * @param table the ARN of the table
    */

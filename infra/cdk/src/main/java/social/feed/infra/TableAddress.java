@@ -5,19 +5,19 @@ import software.amazon.awscdk.Stack;
 import software.constructs.Construct;
 
 /**
- * Which table the platform works on.
+ * The name and the stream of the table that the platform uses.
  *
- * @param name its name
+ * @param name name of the table
  * @param stream ARN of its stream
  */
 record TableAddress(String name, String stream) {
-  /** Publishes name and stream for the stacks after this one. */
+  /** Publishes both as parameters for the stacks that are deployed later. */
   void publish(Construct scope, Stage stage) {
     SsmParameter.TABLE_NAME.publish(scope, stage, name);
     SsmParameter.TABLE_STREAM.publish(scope, stage, stream);
   }
 
-  /** The ARN of a table of this name in the account and region of a scope. */
+  /** Returns the ARN of a table with this name, in the account and region of a scope. */
   static String arn(Construct scope, String name) {
     return Stack.of(scope)
         .formatArn(

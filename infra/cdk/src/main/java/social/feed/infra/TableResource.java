@@ -17,8 +17,8 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.constructs.Construct;
 
 /**
- * The declared table as a resource: the very requests that make it elsewhere, field by field. It
- * has no name of its own, so that a change that needs another table can be deployed.
+ * Creates the declared table as a resource, from the fields of the requests that create it on other
+ * engines. It has no explicit name, so that CloudFormation can replace the table.
  */
 final class TableResource {
   private TableResource() {}

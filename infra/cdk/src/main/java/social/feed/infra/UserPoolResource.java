@@ -14,15 +14,16 @@ import software.amazon.awscdk.services.cognito.UserPoolClient;
 import software.constructs.Construct;
 
 /**
- * Who may call: members sign up and in here, and the subject of their tokens is their user id in
- * the table.
+ * The user pool in which members sign up and sign in. The subject of their tokens is their user id
+ * in the table.
  */
 final class UserPoolResource extends Construct {
   private static final int PASSWORD_MIN = 12;
 
   /**
-   * What access tokens of a sign-in with a password are for. Both gateways ask for it, so that the
-   * same tokens pass both: one takes any token of the client without it, the other only id tokens.
+   * The scope of access tokens from a sign-in with a password. Both gateways require it, so that
+   * both accept the same tokens. Without it, one accepts any token of the client, and the other
+   * only id tokens.
    */
   static final String SCOPE = "aws.cognito.signin.user.admin";
 
@@ -72,22 +73,24 @@ final class UserPoolResource extends Construct {
     return pool;
   }
 
-  /** What {@code iss} of their tokens is. */
+  /** Returns the {@code iss} of the members' tokens. */
   String issuer() {
     return pool.getUserPoolProviderUrl();
   }
 
-  /** Where the keys are that their tokens are signed with. */
+  /** Returns the address of the keys that sign the tokens. */
   String keys() {
     return issuer() + "/.well-known/jwks.json";
   }
 
-  /** What {@code aud} of an id token is, and {@code client_id} of an access token. */
+  /**
+   * Returns the {@code aud} of an id token, which is also the {@code client_id} of an access token.
+   */
   String audience() {
     return client.getUserPoolClientId();
   }
 
-  /** The same, as a gateway wants it. */
+  /** Returns the audience as the list that a gateway requires. */
   List<String> audiences() {
     return List.of(audience());
   }

@@ -1,4 +1,4 @@
-/** What is deployed to AWS: one file a stack. */
+/** The stacks that are deployed to AWS, each in its own file. */
 @NullMarked
 package social.feed.infra;
 

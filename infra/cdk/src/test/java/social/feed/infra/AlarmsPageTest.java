@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.table.kernel.declaration.CreateTableRendering;
 import social.feed.table.kernel.schema.FeedTable;
 
-/** What the operations page has people type is what the stacks and the table are. */
+/** Tests that the commands of the operations page match the stacks and the table. */
 class AlarmsPageTest {
   private static String page;
   private static String restore;
@@ -32,7 +32,7 @@ class AlarmsPageTest {
   }
 
   @Test
-  void restoredTable_isSwitchedToWhatIsDeclared() {
+  void restoredTable_isConfiguredAsDeclared() {
     var declared = CreateTableRendering.render(FeedTable.DECLARATION, "NEW");
 
     assertThat(restore)
@@ -48,14 +48,14 @@ class AlarmsPageTest {
   }
 
   @Test
-  void restoredTable_isGivenByTheInputsThatThereAre() {
+  void restoredTable_isGivenByExistingInputs() {
     assertThat(restore)
         .contains("-c " + Inputs.TABLE_NAME + "=NEW -c " + Inputs.STREAM_LABEL + "=LABEL");
   }
 
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void tasks_startAgainInTheNumbersOfTheStage(Stage stage) {
+  void tasks_restartInTheNumbersOfTheStage(Stage stage) {
     assertThat(restore)
         .contains("`%s` %d and %d".formatted(stage.label(), stage.tasksMin(), stage.tasksMax()));
   }
@@ -63,23 +63,23 @@ class AlarmsPageTest {
   /** A table scan leaves half of the capacity to requests and the stream, at every stage. */
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void walks_takeHalfOfTheStageAtTheMost(Stage stage) {
+  void scans_useAtMostHalfOfTheStagesCapacity(Stage stage) {
     var units = String.format(Locale.ROOT, "%,d", stage.unitsMax()).replace(',', ' ');
-    var taken = Pattern.compile("--read-units (\\d+)").matcher(page).results().toList();
+    var scans = Pattern.compile("--read-units (\\d+)").matcher(page).results().toList();
 
     assertThat(page).contains("`%s` %s".formatted(stage.label(), units));
-    assertThat(taken)
+    assertThat(scans)
         .isNotEmpty()
         .allSatisfy(
-            walk ->
-                assertThat(Integer.parseInt(walk.group(1)))
+            scan ->
+                assertThat(Integer.parseInt(scan.group(1)))
                     .isLessThanOrEqualTo(stage.unitsMax() / 2));
   }
 
-  /** Each output that the page names is one of the stacks. */
+  /** Each output that the page names exists in a stack. */
   @ParameterizedTest
   @EnumSource(Output.class)
-  void outputs_ofThePage_areThoseOfTheStacks(Output output) {
+  void outputs_ofThePage_existInTheStacks(Output output) {
     assertThat(page).contains("`" + output.id + "`");
     assertThat(Synthesized.of(Stage.PROD).json(output.part).required("Outputs").has(output.id))
         .isTrue();

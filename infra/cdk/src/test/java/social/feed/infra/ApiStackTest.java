@@ -14,10 +14,10 @@ import software.amazon.awscdk.assertions.Match;
 
 class ApiStackTest {
   private static final Synthesized PROD = Synthesized.of(Stage.PROD);
-  private static final Duration GATEWAY_ALLOWS = Duration.ofMinutes(15);
+  private static final Duration GATEWAY_MAXIMUM = Duration.ofMinutes(15);
 
   @Test
-  void task_hasNoRootAndNoDiskToWriteOn() {
+  void task_runsWithoutRootAndWithoutAWritableDisk() {
     var container = container();
 
     assertThat(container.required("User").textValue()).isEqualTo("10001:10001");
@@ -26,9 +26,9 @@ class ApiStackTest {
         .isEqualTo("/app/healthy");
   }
 
-  /** It leaves the load balancer for longer than a request may take, then it is stopped. */
+  /** The task leaves the load balancer for longer than a request may take, and stops then. */
   @Test
-  void task_thatStops_answersWhatItWasAsked() {
+  void task_thatStops_answersItsOpenRequests() {
     PROD.template("api")
         .hasResourceProperties(
             "AWS::ElasticLoadBalancingV2::TargetGroup",
@@ -44,7 +44,7 @@ class ApiStackTest {
 
   @ParameterizedTest
   @CsvSource({"DEV,1,2", "PROD,3,30"})
-  void tasks_areAsManyAsTheLoadWants(Stage stage, int min, int max) {
+  void tasks_scaleBetweenTheBoundsOfTheStage(Stage stage, int min, int max) {
     Synthesized.of(stage)
         .template("api")
         .hasResourceProperties(
@@ -52,14 +52,14 @@ class ApiStackTest {
             Map.of("MinCapacity", min, "MaxCapacity", max));
   }
 
-  /** A deployment would set it back while there is load. */
+  /** A number in the template would reset the scaling at each deployment, also under load. */
   @Test
-  void numberOfTasks_isLeftToTheScaling() {
+  void numberOfTasks_isNotInTheTemplate() {
     assertThat(PROD.only("api", "AWS::ECS::Service").has("DesiredCount")).isFalse();
   }
 
   @Test
-  void deployment_thatDoesNotStart_isTakenBack() {
+  void deployment_thatDoesNotStart_isRolledBack() {
     PROD.template("api")
         .hasResourceProperties(
             "AWS::ECS::Service",
@@ -78,34 +78,35 @@ class ApiStackTest {
                         Match.objectLike(Map.of("AssignPublicIp", "DISABLED"))))));
   }
 
-  /**
-   * Some tasks that cannot get at their image, and the deployment is taken back: the first, too.
-   */
+  /** If some tasks cannot pull their image, the deployment is rolled back, even the first one. */
   @Test
-  void service_waitsForTheWayToItsImage_andForTheRightsToIt() {
+  void service_isCreatedAfterTheRouteAndTheRightsToItsImage() {
     var resources = PROD.json("api").required("Resources").properties();
-    var waitedFor =
+    var dependencies =
         resources.stream()
             .map(Map.Entry::getValue)
             .filter(it -> it.required("Type").textValue().equals("AWS::ECS::Service"))
             .flatMap(it -> StreamSupport.stream(it.required("DependsOn").spliterator(), false))
             .map(JsonNode::textValue)
             .toList();
-    var waysOut =
+    var routes =
         resources.stream()
             .filter(it -> it.getValue().path("Properties").has("NatGatewayId"))
             .map(Map.Entry::getKey)
             .toList();
 
-    assertThat(waysOut).hasSize(2);
-    assertThat(waitedFor)
-        .containsAll(waysOut)
+    assertThat(routes).hasSize(2);
+    assertThat(dependencies)
+        .containsAll(routes)
         .anyMatch(name -> name.startsWith("TasksExecutionRoleDefaultPolicy"));
   }
 
-  /** Nothing passes without a member's token, and only what the API serves to members. */
+  /**
+   * Requests pass only with a member's token, and only to the routes that the API serves to
+   * members.
+   */
   @Test
-  void gateway_hasOneRouteAndAsksForAToken() {
+  void gateway_hasOneRouteAndRequiresAToken() {
     PROD.template("api").resourceCountIs("AWS::ApiGatewayV2::Route", 1);
     PROD.template("api")
         .hasResourceProperties(
@@ -113,9 +114,9 @@ class ApiStackTest {
             Map.of("RouteKey", "ANY /v1/{proxy+}", "AuthorizationType", "JWT"));
   }
 
-  /** A gateway that believes others than the API does would let in what the API refuses. */
+  /** A gateway that accepts other issuers than the API would pass requests that the API rejects. */
   @Test
-  void gateway_believesWhomTheApiBelieves() {
+  void gateway_acceptsTheSameIssuerAsTheApi() {
     var jwt = PROD.only("api", "AWS::ApiGatewayV2::Authorizer").required("JwtConfiguration");
 
     assertThat(jwt.required("Issuer")).isEqualTo(variable("FEED_AUTH_ISSUER"));
@@ -125,13 +126,13 @@ class ApiStackTest {
         .contains("/.well-known/jwks.json");
   }
 
-  /** Otherwise an access token would pass one gateway, and an id token the other. */
+  /** Without the scope, an access token would pass one gateway, and an id token the other. */
   @Test
-  void gateways_takeTheSameTokens() {
+  void gateways_acceptTheSameTokens() {
     var scopes = PROD.only("api", "AWS::ApiGatewayV2::Route").required("AuthorizationScopes");
 
     assertThat(scopes).hasSize(1);
-    assertThat(streamed())
+    assertThat(streamedMethods())
         .allSatisfy(
             method -> {
               assertThat(method.required("AuthorizationType").textValue())
@@ -149,11 +150,11 @@ class ApiStackTest {
                 .replace("ProviderURL", "Arn"));
   }
 
-  /** A gateway that buffers a response would buffer a stream without end. */
+  /** A gateway that buffers responses would buffer a stream without end. */
   @Test
-  void streamGateway_passesOnWhatComes_throughTheSameLinkToTheSameBalancer() {
+  void streamGateway_streamsResponses_throughTheSameLinkAndBalancer() {
     var link = PROD.only("api", "AWS::ApiGatewayV2::Integration").required("ConnectionId");
-    assertThat(streamed())
+    assertThat(streamedMethods())
         .hasSize(StreamGateway.ROUTES.size())
         .extracting(method -> method.required("Integration"))
         .allSatisfy(
@@ -181,41 +182,41 @@ class ApiStackTest {
                 "EndpointConfiguration", Match.objectLike(Map.of("Types", List.of("REGIONAL")))));
   }
 
-  /** Only the host differs: what the path is at the client it is at the API. */
+  /** Only the host differs: the client and the API use the same path. */
   @Test
-  void streamGateway_hasTheRoutesThatTakeTheirTime_underTheSamePaths() {
+  void streamGateway_hasTheStreamedRoutes_underTheSamePaths() {
     var stage = PROD.only("api", "AWS::ApiGateway::Stage").required("StageName").textValue();
 
-    assertThat(streamed())
+    assertThat(streamedMethods())
         .extracting(method -> method.at("/Integration/Uri/Fn::Join/1/2").textValue())
         .containsExactlyInAnyOrder("/" + stage + "/stream", "/" + stage + "/users/me/export");
-    assertThat(streamed())
+    assertThat(streamedMethods())
         .extracting(method -> method.required("HttpMethod").textValue())
         .containsOnly("GET");
   }
 
   /**
-   * The balancer closes what is silent, the gateway what lasts: the server speaks sooner, and ends
-   * sooner.
+   * The balancer closes idle connections, and the gateway ends long responses. The server sends
+   * heartbeats and ends its streams before that.
    */
   @Test
-  void streams_endAndSendBeforeAnyTimeoutInBetween() {
-    var silence = Duration.ofSeconds(balancerAttribute("idle_timeout.timeout_seconds"));
+  void streams_endAndSendBeforeTheTimeouts() {
+    var idleTimeout = Duration.ofSeconds(balancerAttribute("idle_timeout.timeout_seconds"));
     var heartbeat = Duration.parse(variable("FEED_LIVE_HEARTBEAT").textValue());
-    var lasts = Duration.parse(variable("FEED_LIVE_LASTS").textValue());
+    var duration = Duration.parse(variable("FEED_LIVE_LASTS").textValue());
 
-    // Looks are up to ten seconds apart, and a heartbeat waits for the next one.
-    assertThat(heartbeat.plusSeconds(10).multipliedBy(2)).isLessThan(silence);
-    assertThat(streamed())
+    // Polls are up to ten seconds apart, and a heartbeat is sent with the next one.
+    assertThat(heartbeat.plusSeconds(10).multipliedBy(2)).isLessThan(idleTimeout);
+    assertThat(streamedMethods())
         .allSatisfy(
             method ->
-                assertThat(lasts)
+                assertThat(duration)
                     .isLessThan(
                         Duration.ofMillis(method.at("/Integration/TimeoutInMillis").longValue())))
         .allSatisfy(
             method ->
                 assertThat(method.at("/Integration/TimeoutInMillis").longValue())
-                    .isLessThanOrEqualTo(GATEWAY_ALLOWS.toMillis()));
+                    .isLessThanOrEqualTo(GATEWAY_MAXIMUM.toMillis()));
   }
 
   private static long balancerAttribute(String key) {
@@ -229,13 +230,13 @@ class ApiStackTest {
         .orElseThrow();
   }
 
-  private static List<JsonNode> streamed() {
+  private static List<JsonNode> streamedMethods() {
     return PROD.all("api", "AWS::ApiGateway::Method");
   }
 
-  /** What the client says its address is does not reach the API. */
+  /** A client address that the client itself sends does not reach the API. */
   @Test
-  void gateway_overwritesTheHeaderThatTheApiTakesAddressesFrom() {
+  void gateway_overwritesTheHeaderOfTheClientAddress() {
     var parameters =
         PROD.only("api", "AWS::ApiGatewayV2::Integration").required("RequestParameters");
 
@@ -248,14 +249,14 @@ class ApiStackTest {
   }
 
   @Test
-  void balancer_isInside() {
+  void balancer_isInternal() {
     PROD.template("api")
         .hasResourceProperties(
             "AWS::ElasticLoadBalancingV2::LoadBalancer", Map.of("Scheme", "internal"));
   }
 
   @Test
-  void network_reachesTableAndImagesWithoutLeaving() {
+  void network_hasEndpointsForTableAndImages() {
     assertThat(PROD.all("api", "AWS::EC2::VPCEndpoint"))
         .extracting(endpoint -> endpoint.required("ServiceName").toString())
         .hasSize(2)

@@ -17,9 +17,9 @@ import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
 
-/** What the stacks may know of the code: what is declared there, and nothing that runs. */
+/** Tests that the stacks depend only on declarations of the code, and not on code that runs. */
 class CdkArchitectureTest {
-  private static final Set<String> OF_STREAMS =
+  private static final Set<String> DECLARATIONS_OF_STREAMS =
       Set.of(
           CelebrityFlagChanged.class.getName(),
           Lane.class.getName(),
@@ -27,7 +27,7 @@ class CdkArchitectureTest {
           LanePatterns.class.getName(),
           MultiplexerFunction.class.getName());
 
-  private static final ArchRule KNOW_ONLY_DECLARATIONS =
+  private static final ArchRule DEPEND_ONLY_ON_DECLARATIONS =
       classes()
           .should()
           .onlyDependOnClassesThat(
@@ -43,18 +43,18 @@ class CdkArchitectureTest {
                       "software.constructs..")
                   .or(
                       DescribedPredicate.describe(
-                          "say what a mapping is to do",
-                          type -> OF_STREAMS.contains(type.getFullName()))));
+                          "declare the mappings of the stream",
+                          type -> DECLARATIONS_OF_STREAMS.contains(type.getFullName()))));
 
   @Test
-  void stacks_knowOnlyWhatTheCodeDeclares() {
-    KNOW_ONLY_DECLARATIONS.check(
+  void stacks_dependOnlyOnDeclarations() {
+    DEPEND_ONLY_ON_DECLARATIONS.check(
         new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())
             .importPackages("social.feed.infra"));
   }
 
-  /** The rule finds what these tests do. */
+  /** The rule finds the dependencies of these tests. */
   @Test
   void rule_overTheTests_fails() {
     var tests =
@@ -63,6 +63,6 @@ class CdkArchitectureTest {
             .importPackages("social.feed.infra");
 
     assertThatExceptionOfType(AssertionError.class)
-        .isThrownBy(() -> KNOW_ONLY_DECLARATIONS.check(tests));
+        .isThrownBy(() -> DEPEND_ONLY_ON_DECLARATIONS.check(tests));
   }
 }

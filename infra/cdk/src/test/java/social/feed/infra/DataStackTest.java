@@ -23,7 +23,7 @@ class DataStackTest {
 
   @ParameterizedTest
   @CsvSource({"DEV,Delete,500", "PROD,Retain,20000"})
-  void table_ofAStage_isKeptAndBoundedAsTheStageSays(Stage stage, String policy, int units) {
+  void table_hasRetentionAndCapacityOfTheStage(Stage stage, String policy, int units) {
     var bound = Map.of("MaxReadRequestUnits", units, "MaxWriteRequestUnits", units);
     var data = Synthesized.of(stage);
 
@@ -49,9 +49,9 @@ class DataStackTest {
                     .isEqualTo(units));
   }
 
-  /** What is lost with the stack cannot be had back. */
+  /** Data that are deleted with the stack cannot be recovered. */
   @Test
-  void prod_keepsWhateverHoldsData() {
+  void prod_keepsAllResourcesWithData() {
     for (var part : Synthesized.of(Stage.PROD).parts()) {
       for (var resource : Synthesized.of(Stage.PROD).json(part).required("Resources")) {
         var type = resource.required("Type").textValue();
@@ -63,7 +63,7 @@ class DataStackTest {
   }
 
   @Test
-  void deadLetters_areKeptAsLongAsAQueueCan() {
+  void deadLetters_areKeptForTheMaximumOfSqs() {
     var queues = Synthesized.of(Stage.PROD).all("data", "AWS::SQS::Queue");
 
     assertThat(queues).hasSize(3);
@@ -75,7 +75,7 @@ class DataStackTest {
   }
 
   @Test
-  void events_thatTheBusDoesNotTake_endInAQueue() {
+  void events_thatTheBusRejects_areKeptInAQueue() {
     Synthesized.of(Stage.PROD)
         .template("data")
         .hasResourceProperties(
@@ -95,7 +95,7 @@ class DataStackTest {
 
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void resources_thatCanHaveTags_sayStageAndApplication(Stage stage) {
+  void resources_haveTagsForStageAndApplication(Stage stage) {
     var tags =
         StreamSupport.stream(
                 Synthesized.of(stage)
@@ -110,11 +110,12 @@ class DataStackTest {
   }
 
   /**
-   * The account is the deployer's; AWS's own account, which writes load balancer logs, is not ours.
+   * The deployer's account is not in the template. The one exception is AWS's account that writes
+   * load balancer logs.
    */
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void templates_nameNoAccount(Stage stage) {
+  void templates_containNoAccount(Stage stage) {
     var stacks = Synthesized.of(stage);
     for (var part : stacks.parts()) {
       assertThat(stacks.json(part).toString().replace("054676820928", ""))

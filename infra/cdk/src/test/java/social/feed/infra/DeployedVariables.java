@@ -11,12 +11,12 @@ final class DeployedVariables {
 
   private DeployedVariables() {}
 
-  /** The variable that a property is read from. */
+  /** Returns the variable from which a property is read. */
   static String named(String property) {
     return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  /** Of the function. */
+  /** Returns the variables of the function. */
   static Map<String, String> ofFunction(Stage stage) {
     var variables = new TreeMap<String, String>();
     Synthesized.of(stage)
@@ -28,7 +28,7 @@ final class DeployedVariables {
     return variables;
   }
 
-  /** Of a task of the API. */
+  /** Returns the variables of a task of the API. */
   static Map<String, String> ofTask(Stage stage) {
     var container =
         Synthesized.of(stage)
@@ -45,7 +45,10 @@ final class DeployedVariables {
     return variables;
   }
 
-  /** A value as it may look once deployed: what only AWS knows has an address made up for it. */
+  /**
+   * Returns a value as it may be after deployment. A value that only AWS knows is replaced with an
+   * invented address.
+   */
   private static String deployed(JsonNode value) {
     return value.isTextual()
         ? value.textValue()

@@ -13,12 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The platform can be given another table, by stacks that are deployed one after the other. */
+/**
+ * Tests that the platform can switch to another table, by stacks that are deployed one after the
+ * other.
+ */
 class ExistingTableTest {
   private static final String NAME = "feed-restored";
   private static final String LABEL = "2026-11-21T10:00:00.000";
 
-  /** What CloudFormation replaces, under another name, when the table is another. */
+  /** The types that CloudFormation replaces, under another name, when the table changes. */
   private static final Set<String> REPLACED =
       Set.of("AWS::DynamoDB::Table", "AWS::Lambda::EventSourceMapping");
 
@@ -29,10 +32,10 @@ class ExistingTableTest {
     restored = Synthesized.with(new ExistingTable(NAME, LABEL), Stage.PROD);
   }
 
-  /** What one stack exports and another imports can neither change nor go. */
+  /** A value that one stack exports and another imports cannot change or be removed. */
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void exports_nameNothingThatIsReplacedWithTheTable(Stage stage) {
+  void exports_containNoResourceThatIsReplacedWithTheTable(Stage stage) {
     for (var part : Synthesized.of(stage).parts()) {
       assertThat(exported(Synthesized.of(stage).json(part)))
           .as(part)
@@ -61,7 +64,7 @@ class ExistingTableTest {
   }
 
   @Test
-  void dataStack_releasesItsOwnTable_andPublishesTheOther() {
+  void dataStack_withAnotherTable_releasesItsOwnAndPublishesTheOther() {
     assertThat(restored.all("data", "AWS::DynamoDB::Table")).isEmpty();
     assertThat(published(restored, SsmParameter.TABLE_NAME).textValue()).isEqualTo(NAME);
     assertThat(published(restored, SsmParameter.TABLE_STREAM).at("/Fn::Join/1").toString())
@@ -71,7 +74,7 @@ class ExistingTableTest {
   }
 
   @Test
-  void dataStack_withoutAnother_publishesItsOwn() {
+  void dataStack_withoutAnotherTable_publishesItsOwn() {
     var own = Synthesized.of(Stage.PROD);
 
     assertThat(published(own, SsmParameter.TABLE_NAME).required("Ref").textValue())
@@ -80,10 +83,10 @@ class ExistingTableTest {
         .isEqualTo("StreamArn");
   }
 
-  /** They read the parameter, so that the table's stack can be deployed first. */
+  /** These stacks read the parameter, so that the table's stack can be deployed first. */
   @ParameterizedTest
   @ValueSource(strings = {"api", "watch"})
-  void otherStacks_areTheSameForAnyTable(String part) {
+  void otherStacks_areEqualForAnyTable(String part) {
     assertThat(restored.json(part)).isEqualTo(Synthesized.of(Stage.PROD).json(part));
   }
 
@@ -115,10 +118,10 @@ class ExistingTableTest {
         .orElseThrow();
   }
 
-  /** Every parameter that a stack reads, an earlier stack has published. */
+  /** An earlier stack publishes every parameter that a stack reads. */
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void parameters_thatAreRead_areThoseThatArePublished(Stage stage) {
+  void parameters_thatAreRead_arePublished(Stage stage) {
     var stacks = Synthesized.of(stage);
     var read = new ArrayList<String>();
     var published = new ArrayList<String>();

@@ -15,8 +15,8 @@ import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 
 /**
- * What is deployed is what the other modules have built, where {@code cdk.json} says that it is.
- * They build it when they are packaged.
+ * Tests that the stacks deploy the artifacts that the other modules build, from the paths in {@code
+ * cdk.json}. The modules build them in the package phase.
  */
 class ITBuiltAssets {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -42,14 +42,14 @@ class ITBuiltAssets {
   }
 
   @Test
-  void function_isTheZipThatWasBuilt() throws IOException {
+  void function_isTheBuiltZip() throws IOException {
     var key = only("stream", "AWS::Lambda::Function").at("/Code/S3Key").textValue();
 
     assertThat(folder.resolve("asset." + key)).hasSameBinaryContentAs(inputs.functionZip());
   }
 
   @Test
-  void image_isBuiltFromTheFolderThatWasBuilt() throws IOException {
+  void image_isBuiltFromTheBuiltFolder() throws IOException {
     var container = only("api", "AWS::ECS::TaskDefinition").at("/ContainerDefinitions/0");
     var uri = container.required("Image").toString();
     var assets = JSON.readTree(folder.resolve("feed-dev-api.assets.json").toFile());
@@ -66,9 +66,9 @@ class ITBuiltAssets {
     assertThat(staged.resolve("lib")).isNotEmptyDirectory();
   }
 
-  /** What the task definition repeats of its image, the image says too. */
+  /** The values that the task definition repeats are those of the image. */
   @Test
-  void task_isAsItsImageWants() throws IOException {
+  void task_matchesItsImage() throws IOException {
     var container = only("api", "AWS::ECS::TaskDefinition").at("/ContainerDefinitions/0");
 
     assertThat(Files.readAllLines(inputs.imageDirectory().resolve("Dockerfile")))

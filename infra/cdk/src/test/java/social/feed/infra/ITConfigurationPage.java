@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import social.feed.testkit.GeneratedPage;
 
-/** The settings of API and function, from what their builds list. */
+/**
+ * Tests the page of settings of API and function, which is generated from the metadata of their
+ * builds.
+ */
 class ITConfigurationPage {
   private static final String OURS = "feed.";
 
@@ -24,32 +27,32 @@ class ITConfigurationPage {
       """
       # Configuration
 
-      Written from the code by a test; do not edit.
+      A test generates this page from the code; do not edit it.
 
       The settings of the API and of the multiplexer's function, each by a property or by the environment variable next to it. Times are written as `500ms`, `20s`, `14m`, `24h`, `90d`, or as in ISO 8601 (`PT20S`).
-      What has no default may be left out. Only `feed.cursor.secret` and the two queues of the function may not, and the API needs a source of keys: `feed.auth.jwks-url`, or the development issuer with its secret.
+      A setting without a default is optional, except `feed.cursor.secret` and the two queues of the function. The API also needs a source of keys: `feed.auth.jwks-url`, or the development issuer with its secret.
 
-      The last column says what the stacks of `infra/cdk` set. Its [inputs](../infra/cdk/README.md#commands) reach the region, the table and the half-life of tags. For everything else there is none: another value is another
-      variable in [`ApiTasks`](../infra/cdk/src/main/java/social/feed/infra/ApiTasks.java) or [`StreamStack`](../infra/cdk/src/main/java/social/feed/infra/StreamStack.java).
-      They set %s as well. The local platform has [its own values](../feed-api/src/main/resources/application-local.properties) of some.
+      The last column shows which settings the stacks of `infra/cdk` set. Their [inputs](../infra/cdk/README.md#commands) set the region, the table and the half-life of tags. All other values are changed as variables
+      in [`ApiTasks`](../infra/cdk/src/main/java/social/feed/infra/ApiTasks.java) or [`StreamStack`](../infra/cdk/src/main/java/social/feed/infra/StreamStack.java).
+      The stacks also set %s. The local platform has [its own values](../feed-api/src/main/resources/application-local.properties) for some settings.
       """;
 
   /** A setting. */
-  private record Setting(String name, String preset, String meaning) {
+  private record Setting(String name, String defaultValue, String meaning) {
     private String row(Set<String> deployed) {
       var variable = DeployedVariables.named(name);
       return "| `%s` | `%s` | %s | %s | %s |\n"
           .formatted(
               name,
               variable,
-              preset.isEmpty() ? "" : "`" + preset + "`",
+              defaultValue.isEmpty() ? "" : "`" + defaultValue + "`",
               meaning,
               deployed.contains(variable) ? "yes" : "");
     }
   }
 
   @Test
-  void page_isWhatTheCodeDeclares() throws IOException {
+  void page_listsTheDeclaredSettings() throws IOException {
     var groups = new TreeMap<String, String>();
     var settings = new TreeMap<String, Setting>();
     for (var list : lists()) {
@@ -58,8 +61,8 @@ class ITConfigurationPage {
       }
       for (var property : list.path("properties")) {
         var name = property.required("name").textValue();
-        var preset = property.path("defaultValue").asText();
-        settings.put(name, new Setting(name, preset, text(property)));
+        var defaultValue = property.path("defaultValue").asText();
+        settings.put(name, new Setting(name, defaultValue, text(property)));
       }
     }
     groups.keySet().removeIf(name -> !name.startsWith(OURS));
@@ -99,7 +102,7 @@ class ITConfigurationPage {
     return property.substring(0, property.lastIndexOf('.'));
   }
 
-  /** What the Javadoc says, on one line. */
+  /** Returns the text of the Javadoc, on one line. */
   private static String text(JsonNode declared) {
     return declared
         .path("description")

@@ -21,60 +21,63 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** The table of the template is the declared one: as requests, as a value, and once it is made. */
+/**
+ * Tests that the table of the template is the declared one: as requests, as a declaration, and as a
+ * created table.
+ */
 @ExtendWith(EngineExtension.class)
 class ITDeployedTable {
   private static final String TABLE = "AWS::DynamoDB::Table";
 
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void template_asRequests_areThoseOfTheDeclaration(Stage stage) {
+  void template_asRequests_equalsTheDeclaration(Stage stage) {
     assertThat(new TableTemplate(properties(stage), "feed").requests())
         .isEqualTo(CreateTableRendering.render(stage.table(), "feed"));
   }
 
   @Test
-  void template_ofProd_parsedBack_isTheDeclaration() {
+  void template_ofProd_parsed_isTheDeclaration() {
     assertThat(new TableTemplate(properties(Stage.PROD), "feed").requests().parse())
         .isEqualTo(FeedTable.DECLARATION);
   }
 
   @Test
-  void template_ofDev_parsedBack_isTheUnprotectedDeclaration() {
+  void template_ofDev_parsed_isTheUnprotectedDeclaration() {
     assertThat(new TableTemplate(properties(Stage.DEV), "feed").requests().parse())
         .isEqualTo(FeedTable.DECLARATION.unprotected());
   }
 
-  /** What linters do not see, an engine refuses: undefined keys, two indexes of one name. */
+  /** An engine rejects errors that linters do not find: undefined keys, two indexes of one name. */
   @Test
-  void table_madeFromTheTemplate_isTheOneThatTestsRunOn(TestTable tests) {
-    make(tests, "from-template", properties(Stage.DEV));
+  void table_createdFromTheTemplate_equalsTheTestTable(TestTable tests) {
+    create(tests, "from-template", properties(Stage.DEV));
 
     assertThat(described(tests, "from-template")).isEqualTo(described(tests, tests.table().name()));
     assertThat(differences(tests, "from-template")).isEmpty();
   }
 
-  /** The comparison finds what it is for. */
+  /** The comparison finds a missing index. */
   @Test
-  void table_madeFromATemplateThatLacksAnIndex_differs(TestTable tests) {
+  void table_createdWithoutAnIndex_differs(TestTable tests) {
     var planted = properties(Stage.DEV).deepCopy();
     ((ArrayNode) planted.required("GlobalSecondaryIndexes")).remove(5);
     var definitions = (ArrayNode) planted.required("AttributeDefinitions");
     definitions.remove(definitions.size() - 1);
     definitions.remove(definitions.size() - 1);
-    make(tests, "planted", planted);
+    create(tests, "planted", planted);
 
     assertThat(described(tests, "planted")).isNotEqualTo(described(tests, tests.table().name()));
     assertThat(differences(tests, "planted")).containsExactly("index GSI_NOTIF is missing");
   }
 
   @Test
-  void table_madeFromATemplateWithAnUndefinedKey_isRefused(TestTable tests) {
+  void table_withAnUndefinedKey_isRejected(TestTable tests) {
     var planted = properties(Stage.DEV).deepCopy();
     ((ArrayNode) planted.required("AttributeDefinitions")).remove(3);
 
     assertThatExceptionOfType(DynamoDbException.class)
-        .isThrownBy(() -> make(tests, "undefined", planted))
+        .isThrownBy(() -> create(tests, "undefined", planted))
         .withMessageContaining("GSI1SK");
   }
 
@@ -82,7 +85,7 @@ class ITDeployedTable {
     return Synthesized.of(stage).only("data", TABLE);
   }
 
-  private static void make(TestTable tests, String name, JsonNode properties) {
+  private static void create(TestTable tests, String name, JsonNode properties) {
     var requests = new TableTemplate(properties, name).requests();
     tests.client().createTable(requests.create());
     tests.client().updateTimeToLive(requests.timeToLive());
@@ -94,7 +97,7 @@ class ITDeployedTable {
         declared, new TableProvisioning(tests.client(), declared).describe(name));
   }
 
-  /** All that a description says but names, times, counts and the order of indexes. */
+  /** Returns a description without names, times, counts and the order of indexes. */
   private static TableDescription described(TestTable tests, String name) {
     var table = tests.client().describeTable(t -> t.tableName(name)).table();
     return table.toBuilder()

@@ -20,32 +20,32 @@ import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
 import social.feed.streams.lambda.MultiplexerSettings;
 
-/** The variables that the stacks set are those that the code reads, under the same names. */
+/** Tests that the code reads the variables that the stacks set. */
 class ITEnvironment {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void variables_ofTheFunction_areSettingsOfTheMultiplexer(Stage stage) throws IOException {
-    assertThat(known()).containsAll(DeployedVariables.ofFunction(stage).keySet());
+    assertThat(settingVariables()).containsAll(DeployedVariables.ofFunction(stage).keySet());
   }
 
   @ParameterizedTest
   @EnumSource(Stage.class)
   void variables_ofTheTask_areSettingsOfTheApi(Stage stage) throws IOException {
-    assertThat(known()).containsAll(DeployedVariables.ofTask(stage).keySet());
+    assertThat(settingVariables()).containsAll(DeployedVariables.ofTask(stage).keySet());
   }
 
-  /** What the operations page has people set. */
+  /** The operations page names this setting. */
   @Test
   void numberOfShards_isASettingOfTheApi() throws IOException {
     assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
         .contains("`FEED_LIMITS_FEED_SHARDS`");
-    assertThat(known()).contains("FEED_LIMITS_FEED_SHARDS");
+    assertThat(settingVariables()).contains("FEED_LIMITS_FEED_SHARDS");
   }
 
-  /** The check finds a name that no code reads. */
+  /** The check finds a variable that no code reads. */
   @Test
-  void variable_withATypingError_isNotKnown() throws IOException {
-    assertThat(known())
+  void variable_withATypingError_isNotASetting() throws IOException {
+    assertThat(settingVariables())
         .contains("FEED_MULTIPLEXER_TABLE")
         .doesNotContain("FEED_MULTIPLEXER_TABEL", "FEED_TABLE");
   }
@@ -53,7 +53,7 @@ class ITEnvironment {
   @Test
   void function_withItsVariables_hasTheseSettings() {
     var variables = DeployedVariables.ofFunction(Stage.PROD);
-    // The API is on the class path of this test and wants its own.
+    // The API is on the class path of this test and requires its own variables.
     var both = DeployedVariables.ofTask(Stage.PROD);
     both.putAll(variables);
     try (var context = started(both)) {
@@ -68,7 +68,10 @@ class ITEnvironment {
     }
   }
 
-  /** Started as the task starts it, the API listens on all addresses and believes the pool. */
+  /**
+   * With the variables of the task, the API listens on all addresses and accepts tokens of the
+   * pool.
+   */
   @Test
   void task_withItsVariables_startsWithTheseSettings() {
     var variables = DeployedVariables.ofTask(Stage.PROD);
@@ -98,7 +101,7 @@ class ITEnvironment {
     return Duration.ofSeconds(duration.toSeconds().longValue());
   }
 
-  /** Both sides rank tags by the same measure. */
+  /** The API and the multiplexer use the same half-life. */
   @ParameterizedTest
   @EnumSource(Stage.class)
   void halfLife_ofTags_isTheSameForBoth(Stage stage) {
@@ -120,9 +123,11 @@ class ITEnvironment {
         .start();
   }
 
-  /** The settings that the code declares, as its build lists them, in the names of variables. */
-  private static Set<String> known() throws IOException {
-    var known = new TreeSet<String>();
+  /**
+   * Returns the variables of all settings that the code declares, from the metadata of its build.
+   */
+  private static Set<String> settingVariables() throws IOException {
+    var settingVariables = new TreeSet<String>();
     var lists =
         ITEnvironment.class
             .getClassLoader()
@@ -130,10 +135,10 @@ class ITEnvironment {
     while (lists.hasMoreElements()) {
       try (var list = lists.nextElement().openStream()) {
         for (var property : new ObjectMapper().readTree(list).path("properties")) {
-          known.add(DeployedVariables.named(property.required("name").textValue()));
+          settingVariables.add(DeployedVariables.named(property.required("name").textValue()));
         }
       }
     }
-    return known;
+    return settingVariables;
   }
 }

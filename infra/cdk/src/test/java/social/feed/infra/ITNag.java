@@ -19,14 +19,17 @@ import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.assertions.Annotations;
 import software.amazon.awscdk.assertions.Match;
 
-/** The rules of AWS Solutions, each breach being one that is explained, and each excuse needed. */
+/**
+ * Tests the rules of AWS Solutions: each violation has a suppression with a reason, and no
+ * suppression is unused.
+ */
 class ITNag {
   private static final Pattern FINDING =
       Pattern.compile("^(AwsSolutions-\\w+(?:\\[.*?])?): ", Pattern.DOTALL);
 
   @ParameterizedTest
   @EnumSource(Stage.class)
-  void stacks_breakOnlyTheRulesThatAreExplained(Stage stage) throws IOException {
+  void stacks_violateOnlyTheSuppressedRules(Stage stage) throws IOException {
     assertThat(findings(stage)).containsExactlyInAnyOrderElementsOf(NagSuppressions.of(stage));
   }
 

@@ -13,23 +13,26 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The app as the {@code cdk} command runs it: a process of its own, inputs as context. */
+/**
+ * Tests the app as the {@code cdk} command runs it: in a separate process, with the inputs as
+ * context.
+ */
 class ITSynthesis {
 
-  /** What the command adds to the context by itself. */
-  private static final String OF_COMMAND =
+  /** The entries that the command itself adds to the context. */
+  private static final String CONTEXT_OF_COMMAND =
       """
       "aws:cdk:enable-path-metadata":true,"aws:cdk:enable-asset-metadata":true,"aws:cdk:bundling-stacks":["**"],\
       """;
 
   /**
-   * Otherwise every deployment would show differences without a change. And what the command
-   * deploys is what the tests look at.
+   * Different bytes would show differences at each deployment. Equal bytes also mean that the tests
+   * check the templates that the command deploys.
    */
   @Test
   void synthesis_inTwoProcesses_givesTheSameBytes(@TempDir Path folder) throws Exception {
     var inputs = StandIns.inputs(Stage.PROD);
-    var one = synthesized(folder.resolve("one"), OF_COMMAND, inputs);
+    var one = synthesized(folder.resolve("one"), CONTEXT_OF_COMMAND, inputs);
     var other = synthesized(folder.resolve("other"), "", inputs);
 
     assertThat(one.keySet())
@@ -42,7 +45,7 @@ class ITSynthesis {
   }
 
   @Test
-  void synthesis_withoutThePackage_saysWhatIsMissing(@TempDir Path folder) throws Exception {
+  void synthesis_withoutThePackage_reportsTheMissingInput(@TempDir Path folder) throws Exception {
     var process = start(folder, "{\"stage\":\"dev\"}");
 
     assertThat(process.errorReader().lines().collect(Collectors.joining("\n")))
@@ -63,8 +66,8 @@ class ITSynthesis {
                     inputs.stage().label(),
                     inputs.functionZip().toAbsolutePath(),
                     inputs.imageDirectory().toAbsolutePath()));
-    var said = process.errorReader().lines().collect(Collectors.joining("\n"));
-    assertThat(process.waitFor()).as(said).isZero();
+    var errors = process.errorReader().lines().collect(Collectors.joining("\n"));
+    assertThat(process.waitFor()).as(errors).isZero();
     var templates = new TreeMap<String, String>();
     try (var files = Files.list(folder)) {
       for (var file : files.sorted(Comparator.naturalOrder()).toList()) {

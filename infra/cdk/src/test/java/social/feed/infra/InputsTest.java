@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class InputsTest {
   @Test
-  void stage_ofANameInLowerCase_isFound() {
+  void stage_byLabel_isFound() {
     assertThat(Stage.named("dev")).isEqualTo(Stage.DEV);
     assertThat(Stage.named("prod")).isEqualTo(Stage.PROD);
   }
 
   @Test
-  void stage_thatDoesNotExist_isRefusedWithTheValidOnes() {
+  void stage_thatDoesNotExist_isRejectedWithTheValidOnes() {
     assertThatExceptionOfType(MissingInputException.class)
         .isThrownBy(() -> Stage.named("production"))
         .withMessageContaining("dev, prod")
@@ -28,8 +28,7 @@ class InputsTest {
   }
 
   @Test
-  void inputs_withoutThePackage_nameItAndWhereItWasLookedFor(@TempDir Path folder)
-      throws IOException {
+  void inputs_withoutThePackage_throwWithItsPath(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("Dockerfile"), "FROM scratch");
 
     assertThatExceptionOfType(MissingInputException.class)
@@ -39,7 +38,8 @@ class InputsTest {
   }
 
   @Test
-  void inputs_withAFolderWithoutDockerfile_nameIt(@TempDir Path folder) throws IOException {
+  void inputs_withAFolderWithoutDockerfile_throwWithTheFolder(@TempDir Path folder)
+      throws IOException {
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "zip");
 
     assertThatExceptionOfType(MissingInputException.class)
@@ -48,7 +48,7 @@ class InputsTest {
         .withMessageContaining(folder.toString());
   }
 
-  /** The lanes would work on one table, and the API on another. */
+  /** Otherwise the lanes would use one table, and the API another. */
   @ParameterizedTest
   @CsvSource({
     "restored,''",
@@ -56,10 +56,10 @@ class InputsTest {
     "restored,arn:aws:dynamodb:eu-central-1:table/restored/stream/2026-11-21T10:00:00.000",
     "arn:aws:dynamodb:eu-central-1:table/restored,2026-11-21T10:00:00.000"
   })
-  void otherTable_withoutNameOrLabelOfItsStream_isRefused(String name, String streamLabel) {
+  void otherTable_withoutNameOrStreamLabel_isRejected(String name, String streamLabel) {
     assertThatExceptionOfType(MissingInputException.class)
         .isThrownBy(() -> new ExistingTable(name, streamLabel))
-        .withMessageContaining("tableName and streamLabel");
+        .withMessageContaining("both tableName and streamLabel");
   }
 
   private static Inputs inputs(Path zip, Path image) {

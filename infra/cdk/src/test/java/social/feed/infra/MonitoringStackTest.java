@@ -26,7 +26,7 @@ class MonitoringStackTest {
   private static final Pattern NAME = Pattern.compile("`([A-Za-z]+)`");
 
   @Test
-  void alarms_lookAtWhatCanGoWrong() {
+  void alarms_useTheseMetrics() {
     var names = new TreeSet<String>();
     for (var alarm : alarms()) {
       names.addAll(texts(alarm, "MetricName"));
@@ -53,7 +53,7 @@ class MonitoringStackTest {
   }
 
   @Test
-  void alarms_eachNotifyTheTopicAndSayWhatTheyMean() {
+  void alarms_notifyTheTopicAndHaveADescription() {
     assertThat(alarms())
         .isNotEmpty()
         .allSatisfy(
@@ -65,13 +65,13 @@ class MonitoringStackTest {
 
   /** The page has an entry for each alarm, and no entry for an alarm that does not exist. */
   @Test
-  void alarms_areThoseOfTheOperationsPage() throws IOException {
+  void alarms_equalThoseOfTheOperationsPage() throws IOException {
     assertThat(onThePage(Files.readAllLines(PAGE))).containsExactlyElementsOf(names());
   }
 
-  /** The reading finds each name of a line, and lines of this table only. */
+  /** The parser finds each name of a line, and only lines of this table. */
   @Test
-  void page_isReadByLine() {
+  void page_isParsedByLine() {
     var page =
         List.of(
             "| `Other` | x |",
@@ -95,7 +95,9 @@ class MonitoringStackTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What the code calls them: the CDK writes eight characters behind it. */
+  /**
+   * Returns the ids of the alarms in the code, without the eight characters that the CDK appends.
+   */
   private static TreeSet<String> names() {
     var names = new TreeSet<String>();
     for (var resource : PROD.json("watch").required("Resources").properties()) {
@@ -109,7 +111,7 @@ class MonitoringStackTest {
   /** A disabled mapping emits no metric, so missing data raises the alarm. */
   @ParameterizedTest
   @ValueSource(strings = {"CountsNotPolled", "EffectsNotPolled"})
-  void alarmOfALaneThatIsNotPolled_goesOffByMissingData(String name) {
+  void alarmOfAnUnpolledLane_isRaisedByMissingData(String name) {
     var alarm = alarm(name);
 
     assertThat(alarm.required("TreatMissingData").textValue()).isEqualTo("breaching");
@@ -119,7 +121,7 @@ class MonitoringStackTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"CountsNotCalled", "EffectsNotCalled"})
-  void alarmOfAFilterThatLetsNothingThrough_comparesWhatIsReadWithWhatIsHeldBack(String name) {
+  void alarmOfABlockingFilter_comparesPolledWithFilteredRecords(String name) {
     assertThat(texts(alarm(name), "Expression"))
         .containsExactly("IF(polled>=1000 AND filtered>=polled,1,0)");
   }
@@ -133,7 +135,7 @@ class MonitoringStackTest {
     throw new AssertionError("No alarm " + name);
   }
 
-  /** A policy takes the place of the one by which the owner's alarms may publish. */
+  /** A custom policy replaces the default one, which allows the account's alarms to publish. */
   @Test
   void alarms_mayPublish() {
     PROD.template("watch")
@@ -156,9 +158,9 @@ class MonitoringStackTest {
                                         Map.of("Service", "cloudwatch.amazonaws.com")))))))));
   }
 
-  /** Throttling of an index is not counted with its table's. */
+  /** The metric of a table does not include its indexes. */
   @Test
-  void alarmsOfThrottling_lookAtEveryIndex() {
+  void alarmsOfThrottling_includeEveryIndex() {
     var indexes = FeedTable.DECLARATION.indexes().stream().map(IndexDeclaration::name).toList();
     for (var name : List.of("ReadThrottleEvents", "WriteThrottleEvents")) {
       var alarm = alarms().stream().filter(a -> texts(a, "MetricName").contains(name)).findFirst();
@@ -168,7 +170,7 @@ class MonitoringStackTest {
   }
 
   @Test
-  void alarmOfDrift_saysThatNothingHereFeedsIt() {
+  void alarmOfDrift_statesThatNoStackPublishesItsMetric() {
     assertThat(
             alarms().stream()
                 .filter(alarm -> alarm.path("MetricName").asText().equals("Drift"))
@@ -179,17 +181,20 @@ class MonitoringStackTest {
   }
 
   /**
-   * The figure is not published every five minutes, and an alarm that ended by itself would say all
-   * is well.
+   * The metric is not published every five minutes. An alarm that ended without a new value would
+   * hide the drift.
    */
   @Test
   void alarmOfDrift_lastsUntilAnotherFigureIsPublished() {
     assertThat(alarm("Drift").required("TreatMissingData").textValue()).isEqualTo("ignore");
   }
 
-  /** What is not taken out of a queue never comes to the queue behind it. */
+  /**
+   * An event that nothing receives stays in its queue, and does not reach the queue of rejected
+   * events.
+   */
   @Test
-  void alarmOfWaitingEvents_looksAtTheQueueThatThePipeReads() {
+  void alarmOfWaitingEvents_usesTheQueueThatThePipeReads() {
     assertThat(alarm("WaitingEvents").at("/Dimensions/0/Value/Fn::ImportValue").textValue())
         .contains(PROD.only("data", "AWS::Pipes::Pipe").at("/Source/Fn::GetAtt/0").textValue());
   }

@@ -17,8 +17,8 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.kernel.declaration.Index;
 
 /**
- * Whatever may run when the code of some package runs: each method that one of them calls or names,
- * and each that overrides it. From that, what it asks of DynamoDB.
+ * The code that may run when the code of a package runs: each method that it calls or references,
+ * and each that overrides such a method. From these, it derives the calls to DynamoDB.
  */
 final class ReachableCalls {
   private static final JavaClasses CODE =
@@ -29,14 +29,14 @@ final class ReachableCalls {
   private static final Set<String> CLIENTS =
       Set.of("DynamoDbClient", "DynamoDbEnhancedClient", "DynamoDbTable", "DynamoDbIndex");
 
-  /** What the clients offer that sends nothing. */
-  private static final Set<String> SILENT =
+  /** The methods of the clients that send no request. */
+  private static final Set<String> WITHOUT_REQUEST =
       Set.of("builder", "close", "table", "index", "tableName", "transactWriteItems");
 
-  /** Parts of a transaction, which need the right to the write that they are. */
+  /** The parts of a transaction, each of which needs the right to its own action. */
   private static final Set<String> PARTS = Set.of("put", "update", "delete", "conditionCheck");
 
-  /** Rows, too, name indexes, but only to be in them. */
+  /** The packages of stores. Rows reference indexes too, but only to be in them. */
   private static final String STORES = "(?!.*\\.(row|declaration|schema|access)$).*";
 
   private final Set<JavaCodeUnit> reached = new LinkedHashSet<>();
@@ -87,7 +87,7 @@ final class ReachableCalls {
         .<JavaAccess<?>>flatMap(Set::stream);
   }
 
-  /** IAM's names of the calls that are sent to the table. */
+  /** Returns the IAM actions of the calls that are sent to the table. */
   Set<String> actions() {
     return reached.stream()
         .flatMap(ReachableCalls::accesses)
@@ -100,20 +100,23 @@ final class ReachableCalls {
       return Stream.empty();
     }
     if (CLIENTS.contains(owner.getSimpleName())) {
-      return SILENT.contains(method)
+      return WITHOUT_REQUEST.contains(method)
           ? Stream.empty()
-          : Stream.of(named(method.replaceFirst("(WithResponse|Paginator)$", "")));
+          : Stream.of(iamAction(method.replaceFirst("(WithResponse|Paginator)$", "")));
     }
     boolean isPart =
         owner.getFullName().endsWith("TransactWriteItem$Builder") && PARTS.contains(method);
-    return isPart ? Stream.of(named(method + "Item")) : Stream.empty();
+    return isPart ? Stream.of(iamAction(method + "Item")) : Stream.empty();
   }
 
-  private static String named(String call) {
+  private static String iamAction(String call) {
     return "dynamodb:" + Character.toUpperCase(call.charAt(0)) + call.substring(1);
   }
 
-  /** The indexes of the patterns that stores serve, and those that they name themselves. */
+  /**
+   * Returns the indexes of the access patterns that stores serve, and those that stores reference
+   * themselves.
+   */
   Set<Index> indexes() {
     return reached.stream()
         .filter(unit -> unit.getOwner().getPackageName().matches(STORES))

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the roles may do to the table is what the code behind them calls, and nothing else. */
+/** Tests that each role has the rights that its code uses, and no others. */
 class RightsTest {
   @Test
-  void rightsOfTheApi_areWhatItsCodeCalls() {
+  void rightsOfTheApi_equalTheCallsOfItsCode() {
     var code = ReachableCalls.of("social.feed.api");
 
     assertThat(TableAccess.OF_API.onTable()).containsExactlyElementsOf(code.actions());
@@ -15,16 +15,16 @@ class RightsTest {
   }
 
   @Test
-  void rightsOfTheMultiplexer_areWhatItsCodeCalls() {
+  void rightsOfTheMultiplexer_equalTheCallsOfItsCode() {
     var code = ReachableCalls.of("social.feed.streams");
 
     assertThat(TableAccess.OF_MULTIPLEXER.onTable()).containsExactlyElementsOf(code.actions());
     assertThat(TableAccess.OF_MULTIPLEXER.queried()).containsExactlyElementsOf(code.indexes());
   }
 
-  /** The search finds what no part may do. */
+  /** The search finds a call in a package that has no role. */
   @Test
-  void census_ofTheWholeTable_needsAScan() {
+  void scanOfTheWholeTable_isFound() {
     assertThat(ReachableCalls.of("social.feed.table.kernel.store").actions())
         .contains("dynamodb:Scan");
   }

@@ -5,13 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * Assets that stand in for the function package and the image: synthesis reads only their bytes.
- */
+/** Substitutes for the function package and the image, of which synthesis reads only the bytes. */
 final class StandIns {
   private StandIns() {}
 
-  /** With a table that was restored from a backup. */
+  /** Returns inputs with a table that was restored from a backup. */
   static Inputs withOtherTable(Stage stage, ExistingTable table) throws IOException {
     var inputs = inputs(stage);
     return new Inputs(

@@ -36,12 +36,12 @@ class StreamStackTest {
   }
 
   /**
-   * Lambda refuses a second mapping of the same stream to the same alias; LocalStack does as well,
-   * which showed that one alias for both was never deployable. A snapshot belongs to a version, so
-   * what is called has to be one.
+   * Lambda rejects a second mapping of the same stream to the same alias. LocalStack does as well,
+   * which showed that one alias for both was not deployable. Snapshots belong to versions, so the
+   * aliases point to a version.
    */
   @Test
-  void mappings_callAnAliasEachOfTheSameVersion() {
+  void mappings_invokeSeparateAliasesOfTheSameVersion() {
     assertThat(PROD.all("stream", MAPPING))
         .extracting(mapping -> mapping.required("FunctionName").required("Ref").textValue())
         .hasSize(2)
@@ -70,31 +70,31 @@ class StreamStackTest {
         .containsExactlyInAnyOrder("counts", "effects");
   }
 
-  /** There would be nothing to go back to. */
+  /** A rollback needs the previous version. */
   @Test
-  void version_outlivesTheNextDeployment() {
+  void version_isKeptAtTheNextDeployment() {
     PROD.template("stream").hasResource("AWS::Lambda::Version", Map.of("DeletionPolicy", "Retain"));
   }
 
   /**
-   * A version reads the table before its snapshot, and Lambda tries the role for each mapping,
-   * which waits for the version.
+   * A version reads the table before its snapshot. Lambda checks the role for each mapping, which
+   * depends on the version.
    */
   @Test
-  void functionAndVersion_waitForTheRights() {
-    var waiting = new ArrayList<String>();
+  void functionAndVersion_dependOnTheRights() {
+    var dependent = new ArrayList<String>();
     for (var resource : PROD.json("stream").required("Resources")) {
       var type = resource.required("Type").textValue();
       if (resource.path("DependsOn").toString().contains("\"Rights")) {
-        waiting.add(type);
+        dependent.add(type);
       }
     }
 
-    assertThat(waiting).contains("AWS::Lambda::Function", "AWS::Lambda::Version");
+    assertThat(dependent).contains("AWS::Lambda::Function", "AWS::Lambda::Version");
   }
 
   @Test
-  void mappings_bothBeginAtTheOldestRecordAndReportPartialFailures() {
+  void mappings_startAtTheOldestRecordAndReportPartialFailures() {
     assertThat(PROD.all("stream", MAPPING))
         .hasSize(2)
         .allSatisfy(
@@ -106,9 +106,9 @@ class StreamStackTest {
             });
   }
 
-  /** A lane that is not called has no iterator to be old: its mapping has to say so itself. */
+  /** A lane that is not invoked has no iterator age, so its mapping must publish metrics. */
   @Test
-  void mappings_bothCountTheirEvents() {
+  void mappings_publishEventCounts() {
     assertThat(PROD.all("stream", MAPPING))
         .extracting(mapping -> mapping.at("/MetricsConfig/Metrics").toString())
         .containsExactly("[\"EventCount\"]", "[\"EventCount\"]");
@@ -116,7 +116,7 @@ class StreamStackTest {
 
   /** A record that is skipped, or handled concurrently with another, makes counts wrong. */
   @Test
-  void counts_comeInWindowsOneAtATimeAndNoneIsLeftOut() {
+  void counts_areDeliveredInWindowsSequentiallyAndWithoutLoss() {
     PROD.template("stream")
         .hasResourceProperties(
             MAPPING,
@@ -136,7 +136,7 @@ class StreamStackTest {
   }
 
   @Test
-  void effects_areHandledConcurrentlyAndEndInTheBucket() {
+  void effects_areDeliveredConcurrentlyWithFailuresInTheBucket() {
     PROD.template("stream")
         .hasResourceProperties(
             MAPPING,
@@ -163,7 +163,7 @@ class StreamStackTest {
   }
 
   @Test
-  void filters_areThePatternsOfTheLanes() throws JsonProcessingException {
+  void filters_equalThePatternsOfTheLanes() throws JsonProcessingException {
     var counts = windowed(true);
     var effects = windowed(false);
 
@@ -172,7 +172,7 @@ class StreamStackTest {
   }
 
   @Test
-  void deadLetters_ofTheFunction_goToTheQueueThatIsKept() {
+  void deadLetters_ofTheFunction_areSentToTheQueueOfTheDataStack() {
     PROD.template("stream")
         .hasResourceProperties(
             "AWS::Lambda::Function",

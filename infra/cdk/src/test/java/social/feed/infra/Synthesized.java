@@ -19,13 +19,13 @@ import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.assertions.Template;
 
-/** The templates of a stage, synthesised once for all tests. */
+/** The templates of a stage, synthesized once for all tests. */
 final class Synthesized {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<Stage, Synthesized> STAGES = new EnumMap<>(Stage.class);
 
   private final Map<String, JsonNode> templates = new TreeMap<>();
-  private final Map<String, Set<String>> waited = new TreeMap<>();
+  private final Map<String, Set<String>> dependencies = new TreeMap<>();
 
   private Synthesized(String folder, Inputs inputs) {
     try {
@@ -35,7 +35,7 @@ final class Synthesized {
       for (var stack : app.synth().getStacks()) {
         var part = part(stack.getStackName());
         templates.put(part, JSON.readTree(Path.of(stack.getTemplateFullPath()).toFile()));
-        waited.put(
+        dependencies.put(
             part,
             stack.getDependencies().stream()
                 .map(artifact -> part(artifact.getId()))
@@ -62,27 +62,27 @@ final class Synthesized {
         });
   }
 
-  /** With a table that no stack has made, not kept. */
+  /** Returns the templates with a table that no stack has created. They are not cached. */
   static Synthesized with(ExistingTable other, Stage stage) throws IOException {
     return new Synthesized("other-table", StandIns.withOtherTable(stage, other));
   }
 
-  /** The parts of the platform that have a stack. */
+  /** Returns the parts of the platform that have a stack. */
   List<String> parts() {
     return List.copyOf(templates.keySet());
   }
 
-  /** What a part is deployed after, its assets among it. */
-  Set<String> waitedFor(String part) {
-    return Objects.requireNonNull(waited.get(part), part);
+  /** Returns the artifacts that are deployed before a part, including its assets. */
+  Set<String> dependencies(String part) {
+    return Objects.requireNonNull(dependencies.get(part), part);
   }
 
-  /** The template of a part, to assert on. */
+  /** Returns the template of a part for CDK assertions. */
   Template template(String part) {
     return Template.fromJSON(JSON.convertValue(json(part), new TypeReference<>() {}));
   }
 
-  /** The template of a part. */
+  /** Returns the template of a part as JSON. */
   JsonNode json(String part) {
     var template = templates.get(part);
     if (template == null) {
@@ -91,7 +91,7 @@ final class Synthesized {
     return template;
   }
 
-  /** The properties of all resources of a type, in the order of the template. */
+  /** Returns the properties of all resources of a type, in the order of the template. */
   List<JsonNode> all(String part, String type) {
     return StreamSupport.stream(json(part).required("Resources").spliterator(), false)
         .filter(resource -> resource.required("Type").textValue().equals(type))
@@ -99,7 +99,7 @@ final class Synthesized {
         .toList();
   }
 
-  /** The properties of the one resource of a type. */
+  /** Returns the properties of the only resource of a type. */
   JsonNode only(String part, String type) {
     var found = all(part, type);
     if (found.size() != 1) {

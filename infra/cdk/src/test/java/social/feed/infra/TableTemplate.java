@@ -14,10 +14,10 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateContinuousBackupsReq
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 
 /**
- * Turns the table of a template into the requests that CloudFormation would send for it.
+ * Converts the table of a template to the requests that CloudFormation would send for it.
  *
- * @param properties of an {@code AWS::DynamoDB::Table}; a missing one is an error
- * @param name of the table to be made
+ * @param properties properties of an {@code AWS::DynamoDB::Table}; a missing one is an error
+ * @param name name of the table to create
  */
 record TableTemplate(JsonNode properties, String name) {
 

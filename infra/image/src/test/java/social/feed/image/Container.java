@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import social.feed.image.Dockerfile.Instruction;
 
 /**
- * What a Dockerfile makes, made in a folder without an engine: each instruction is carried out as
- * far as that goes, and an unknown one is an error. The base is the JDK of this process.
+ * A container that is built from a Dockerfile in a folder, without a container engine. Each
+ * instruction is executed as far as possible; an unknown one is an error. The JDK of this process
+ * replaces the base image.
  *
- * <p>What is started runs as the image's user where this process may become it, in a folder that no
- * process may write to, and without a folder for temporary files, as in a task whose root is
- * read-only.
+ * <p>Its processes run in a read-only folder and without a folder for temporary files, as in a task
+ * with a read-only root. They run as the image's user if this process may switch to it.
  */
 final class Container {
   private static final int ROOT = 0;
@@ -42,24 +42,24 @@ final class Container {
   }
 
   /**
-   * Builds it.
+   * Builds the container.
    *
-   * @param context the folder that Maven makes
+   * @param context the folder that Maven writes
    * @param root an empty folder that stands for the container's root
-   * @param settings the environment of everything that runs in it
+   * @param settings environment variables of all processes in it
    */
   static Container build(Path context, Path root, Map<String, String> settings)
       throws IOException, InterruptedException {
     var container = new Container(context, root);
     container.settings.putAll(settings);
     for (var instruction : container.dockerfile.instructions()) {
-      container.carryOut(instruction);
+      container.execute(instruction);
     }
     container.close();
     return container;
   }
 
-  private void carryOut(Instruction instruction) throws IOException, InterruptedException {
+  private void execute(Instruction instruction) throws IOException, InterruptedException {
     switch (instruction.name()) {
       case "FROM", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT" -> {}
       case "WORKDIR" ->
@@ -73,7 +73,7 @@ final class Container {
     }
   }
 
-  /** Of a folder its contents are copied, of a file itself. */
+  /** Copies the contents of folders, and files themselves. */
   private void copy(List<String> words) throws IOException {
     var to = workdir.resolve(words.getLast()).normalize();
     for (var word : words.subList(0, words.size() - 1)) {
@@ -96,7 +96,7 @@ final class Container {
     }
   }
 
-  /** From here on no one may write. */
+  /** Makes the root read-only. */
   private void close() throws IOException {
     Files.walkFileTree(
         root,
@@ -123,7 +123,7 @@ final class Container {
         file, PosixFilePermissions.fromString(executable ? "r-xr-xr-x" : "r--r--r--"));
   }
 
-  /** Lets the creator of the folder delete it. */
+  /** Makes the folders writable again, so that the test can delete them. */
   void open() throws IOException {
     try (var files = Files.walk(root)) {
       for (var folder : files.filter(Files::isDirectory).toList()) {
@@ -140,18 +140,18 @@ final class Container {
     return workdir;
   }
 
-  /** Starts what the container is for. */
+  /** Starts the entry point. */
   Process start(Path log, Map<String, String> more) throws IOException {
     var builder = builder(dockerfile.only("ENTRYPOINT").command(), log);
     builder.environment().putAll(more);
-    // A cache that does not fit would be left aside without a word; so it is an error.
+    // AOTMode=on makes a cache that does not fit an error; otherwise the JVM ignores it silently.
     builder
         .environment()
         .put("JDK_JAVA_OPTIONS", "-XX:AOTMode=on -Djava.io.tmpdir=" + root.resolve("no-tmp"));
     return builder.start();
   }
 
-  /** The exit code of the health check. */
+  /** Runs the health check and returns its exit code. */
   int health(Map<String, String> more) throws IOException, InterruptedException {
     var builder =
         builder(
@@ -161,7 +161,7 @@ final class Container {
     return builder.start().waitFor();
   }
 
-  /** Each file with its size. */
+  /** Returns the size of each file. */
   Map<String, Long> files() throws IOException {
     var files = new TreeMap<String, Long>();
     try (var all = Files.walk(root)) {
@@ -178,7 +178,7 @@ final class Container {
 
   private ProcessBuilder builder(List<String> command, Path log) {
     var inFolder = new ArrayList<>(command);
-    // The container's root is a folder here.
+    // Paths in the image are relative to the folder that is the container's root.
     inFolder.set(0, root.resolve(command.getFirst().substring(1)).toString());
     if (asUser && isRoot()) {
       var user = dockerfile.only("USER").arguments().split(":", 2);
@@ -192,13 +192,13 @@ final class Container {
     return builder.redirectErrorStream(true).redirectOutput(log.toFile());
   }
 
-  /** Only root becomes others. */
+  /** Returns whether this process runs as root, which may switch to other users. */
   static boolean isRoot() {
-    return me() == ROOT;
+    return uid() == ROOT;
   }
 
-  /** The user of this process. */
-  static long me() {
+  /** Returns the user id of this process. */
+  static long uid() {
     return new com.sun.security.auth.module.UnixSystem().getUid();
   }
 }

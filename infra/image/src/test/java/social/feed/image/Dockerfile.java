@@ -8,23 +8,23 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A Dockerfile, one instruction a line.
+ * A Dockerfile with one instruction on each line.
  *
- * @param instructions in their order
+ * @param instructions the instructions in order
  */
 record Dockerfile(List<Instruction> instructions) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * A line.
+   * An instruction.
    *
    * @param name such as {@code COPY}
-   * @param arguments all that follows
+   * @param arguments the rest of the line
    */
   record Instruction(String name, String arguments) {
     static Instruction of(String line) {
       if (line.endsWith("\\")) {
-        throw new IllegalArgumentException("An instruction is one line: " + line);
+        throw new IllegalArgumentException("An instruction must be on one line: " + line);
       }
       var parts = line.split("\\s+", 2);
       return new Instruction(parts[0], parts[1]);
@@ -35,17 +35,18 @@ record Dockerfile(List<Instruction> instructions) {
     }
 
     /**
-     * The command of an instruction that has one, without its options.
+     * Returns the command of an instruction, without the options of the instruction.
      *
-     * @throws IllegalArgumentException for one that a shell would run: it would not hand on
-     *     signals, and what is not there fails late
+     * @throws IllegalArgumentException for a command in shell form: the shell would not forward
+     *     signals, and a missing program would fail late
      */
     List<String> command() {
       try {
         var json = arguments.substring(Math.max(0, arguments.indexOf('[')));
         return List.of(JSON.readValue(json, String[].class));
       } catch (JsonProcessingException e) {
-        throw new IllegalArgumentException(name + " is to name a program: " + arguments, e);
+        throw new IllegalArgumentException(
+            name + " must name a program in JSON form: " + arguments, e);
       }
     }
   }
@@ -63,7 +64,7 @@ record Dockerfile(List<Instruction> instructions) {
             .toList());
   }
 
-  /** The one instruction of a name. */
+  /** Returns the only instruction with this name. */
   Instruction only(String name) {
     var found = instructions.stream().filter(it -> it.name().equals(name)).toList();
     if (found.size() != 1) {

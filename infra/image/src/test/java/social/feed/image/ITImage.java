@@ -32,15 +32,15 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.testkit.TestTable;
 
 /**
- * The folder that the image is built from, and each instruction of its Dockerfile, as far as that
- * goes without an engine for containers: all but the base, in whose place is the JDK of this build.
+ * Tests the build context of the image and each instruction of its Dockerfile, without a container
+ * engine. The JDK of this build replaces the base image.
  */
 @EnabledOnOs(OS.LINUX)
 class ITImage {
   private static final Path CONTEXT = Path.of("target", "image").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** How a JVM ends that was asked to. */
+  /** The exit code of a JVM after SIGTERM. */
   private static final int TERMINATED = 143;
 
   private static Path folder;
@@ -49,7 +49,7 @@ class ITImage {
   @BeforeAll
   static void build(@TempDir Path temporary) throws IOException, InterruptedException {
     folder = temporary;
-    // Others than its owner are to get in.
+    // The image's user must be able to enter the folder.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     var root = Files.createDirectory(folder.resolve("root"));
     container =
@@ -68,7 +68,7 @@ class ITImage {
     }
   }
 
-  /** The API as a process of its own. */
+  /** The API in a separate process. */
   private record Api(Process process, Map<String, String> settings, Path log)
       implements AutoCloseable {
     static Api start(String name, URI dynamodb) throws IOException, InterruptedException {
@@ -122,10 +122,11 @@ class ITImage {
   }
 
   /**
-   * Only root can become the image's user; for others the test prints the user that the API ran as.
+   * Only root can switch to the image's user. For other users, the API runs as the user of the
+   * test.
    */
   @Test
-  void api_runsAsTheImagesUser_whereTheTestMayBecomeIt() throws Exception {
+  void api_runsAsTheImagesUser_ifTheTestIsRoot() throws Exception {
     try (var slow = new SlowDynamoDb();
         var api = Api.start("user", slow.endpoint())) {
       var status = Files.readAllLines(Path.of("/proc", Long.toString(api.process.pid()), "status"));
@@ -137,19 +138,19 @@ class ITImage {
           .filteredOn(line -> line.startsWith("Uid:"))
           .singleElement()
           .asString()
-          .matches("Uid:(\\s+" + (Container.isRoot() ? imagesUser : Container.me()) + "){4}");
+          .matches("Uid:(\\s+" + (Container.isRoot() ? imagesUser : Container.uid()) + "){4}");
     }
   }
 
   @Test
-  void api_thatIsToEnd_answersWhatItWasAsked() throws Exception {
+  void api_afterASignalToStop_answersItsOpenRequests() throws Exception {
     try (var slow = new SlowDynamoDb();
         var api = Api.start("ends", slow.endpoint());
         var client = HttpClient.newHttpClient()) {
       var answer = client.sendAsync(api.get("/health/readiness"), BodyHandlers.ofString());
-      assertThat(slow.asked.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(slow.requested.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-      // A signal to the process that the entry point named: to the API itself.
+      // Sends the signal to the process of the entry point, which is the API itself.
       api.process.destroy();
       assertThat(api.process.waitFor(1, TimeUnit.SECONDS)).isFalse();
       slow.answers.countDown();
@@ -159,9 +160,9 @@ class ITImage {
     }
   }
 
-  /** A store that answers only when it is let, and then with an error. */
+  /** A DynamoDB endpoint that answers when the test allows it, with an error. */
   private static final class SlowDynamoDb implements AutoCloseable {
-    final CountDownLatch asked = new CountDownLatch(1);
+    final CountDownLatch requested = new CountDownLatch(1);
     final CountDownLatch answers = new CountDownLatch(1);
     private final HttpServer server;
 
@@ -171,7 +172,7 @@ class ITImage {
       server.createContext(
           "/",
           exchange -> {
-            asked.countDown();
+            requested.countDown();
             try {
               answers.await();
             } catch (InterruptedException e) {
@@ -220,7 +221,7 @@ class ITImage {
   }
 
   @Test
-  void layers_holdTheApiAndWhatItNeeds_andNothingOfTestsOrEngines() throws IOException {
+  void layers_containTheApiWithDependencies_andNoTestsOrEngines() throws IOException {
     var files = container.files().keySet();
 
     assertThat(files)
@@ -238,9 +239,11 @@ class ITImage {
         .containsExactly("app/healthy", "app/rehearse", "app/start", "app/start.aot");
   }
 
-  /** In the image they are root's, and it runs as another; the builder may have any umask. */
+  /**
+   * In the image, root owns the files and another user runs the API. The build may have any umask.
+   */
   @Test
-  void context_canBeReadByEverybody() throws IOException {
+  void context_isReadableByAllUsers() throws IOException {
     try (var files = Files.walk(CONTEXT)) {
       assertThat(files.filter(file -> !file.equals(CONTEXT)))
           .isNotEmpty()
@@ -252,13 +255,13 @@ class ITImage {
   }
 
   @Test
-  void unknownInstruction_isFound(@TempDir Path other) throws IOException {
+  void unknownInstruction_isRejected(@TempDir Path other) throws IOException {
     Files.writeString(other.resolve("Dockerfile"), "FROM scratch\nVOLUME /data\n");
 
     assertThatThrownBy(() -> Container.build(other, other, Map.of()))
         .hasMessageContaining("VOLUME");
     assertThatThrownBy(
             () -> Dockerfile.parse("ENTRYPOINT java -jar x.jar").only("ENTRYPOINT").command())
-        .hasMessageContaining("is to name a program");
+        .hasMessageContaining("must name a program");
   }
 }

@@ -1,4 +1,4 @@
-/** The image's instructions, carried out without an engine for containers. */
+/** Tests of the image, whose instructions are executed without a container engine. */
 @NullMarked
 package social.feed.image;
 

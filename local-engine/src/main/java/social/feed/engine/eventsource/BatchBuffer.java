@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
-/** Records that were read and not delivered, those that the filter drops left out. */
+/** The records that passed the filter and are not delivered yet. */
 final class BatchBuffer {
 
-  /** Lambda's limit of a call's payload. */
+  /** Lambda's limit for the payload of a call. */
   private static final long MAX_BYTES = 6L << 20;
 
   private final EventSourceMapping mapping;
@@ -44,7 +44,10 @@ final class BatchBuffer {
     return mapping.batchSize() * mapping.parallelizationFactor();
   }
 
-  /** What is delivered next, for all lanes together; at least one record unless empty. */
+  /**
+   * Removes and returns the next round for all lanes together; at least one record unless the
+   * buffer is empty.
+   */
   List<BatchRecord> takeRound() {
     List<BatchRecord> round = new ArrayList<>();
     while (!records.isEmpty() && round.size() < roundSize()) {
@@ -55,7 +58,7 @@ final class BatchBuffer {
     return List.copyOf(round);
   }
 
-  /** A lane's records in calls of at most the batch size and 6 MB. */
+  /** Splits the records of a lane into calls of at most the batch size and 6 MB. */
   List<List<BatchRecord>> calls(List<BatchRecord> lane) {
     List<List<BatchRecord>> calls = new ArrayList<>();
     int start = 0;

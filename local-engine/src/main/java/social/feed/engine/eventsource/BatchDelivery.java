@@ -1,5 +1,6 @@
 package social.feed.engine.eventsource;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,30 +11,31 @@ import java.util.random.RandomGenerator;
 import social.feed.engine.eventsource.FailedBatch.Condition;
 
 /**
- * Delivers a batch until each of its records is handled or given up: partial responses, splitting,
- * retries and record age.
+ * Delivers a batch until each of its records is handled or given up. It implements partial
+ * responses, splitting, retries and the maximum record age.
  *
- * <p>Retries are counted for the record at the head of what is left: when a partial response moves
- * the head, that response is the new head's first failure. A split uses up none and waits for
- * nothing; with splitting on, a partial response that moves the head counts as one.
+ * <p>Retries are counted for the first record that is left. When a partial response moves this
+ * head, the response is the new head's first failure. A split uses no retry and has no delay. With
+ * splitting on, a partial response that moves the head counts as a split.
  */
 final class BatchDelivery {
 
-  /** What a delivery reports to its shard. */
+  /** Receives the results of a delivery, for the shard. */
   interface Listener {
 
-    /** These records are done with, in this order. */
+    /** Reports records that the function handled, in this order. */
     void handled(List<BatchRecord> records);
 
+    /** Reports a failed call. */
     void failed(String error);
 
-    /** These were given up and are with the destination. */
+    /** Reports records that were given up and that the destination has stored. */
     void givenUp(List<BatchRecord> records);
   }
 
   private record Batch(List<BatchRecord> records, int failures, String lastError) {
     Batch from(int index, int failuresOfHead, String error) {
-      // A view of a view of a view, one a retry, would grow without end.
+      // Each retry would wrap another view of the list, without limit.
       List<BatchRecord> left = index == 0 ? records : records.subList(index, records.size());
       return new Batch(left, failuresOfHead, error);
     }
@@ -43,7 +45,7 @@ final class BatchDelivery {
     }
   }
 
-  private static final String NO_ERROR = "none, it was never called";
+  private static final String NO_ERROR = "none, the function was not called";
 
   private final EventSourceMapping mapping;
   private final Function<List<BatchRecord>, InvocationOutcome> function;
@@ -71,10 +73,10 @@ final class BatchDelivery {
     this.retry = retry;
   }
 
-  /** Waits between failures. */
-  record Retry(RetryDelay backoff, RandomGenerator random, Waiting waiting) {
+  /** Waits between failures, for times that the backoff gives. */
+  record Retry(RetryDelay backoff, RandomGenerator random, Consumer<Duration> waiting) {
     void await(int failures) {
-      waiting.await(backoff.after(failures, random));
+      waiting.accept(backoff.after(failures, random));
     }
   }
 
@@ -93,7 +95,7 @@ final class BatchDelivery {
       case InvocationOutcome.Handled() -> listener.handled(batch.records());
       case InvocationOutcome.HandledBefore(int index, String error) ->
           advanced(batch, index, error);
-      case InvocationOutcome.Failed(String error, Throwable cause) -> failed(batch, error);
+      case InvocationOutcome.Failed(String error) -> failed(batch, error);
     }
   }
 
@@ -103,7 +105,7 @@ final class BatchDelivery {
     if (mapping.bisectBatchOnFunctionError()) {
       work.push(batch.from(index, batch.failures(), error));
     } else {
-      again(batch.from(index, 1, error));
+      retryOrGiveUp(batch.from(index, 1, error));
     }
   }
 
@@ -114,11 +116,11 @@ final class BatchDelivery {
       work.push(batch.from(half, batch.failures(), error));
       work.push(batch.upTo(half, error));
     } else {
-      again(batch.from(0, batch.failures() + 1, error));
+      retryOrGiveUp(batch.from(0, batch.failures() + 1, error));
     }
   }
 
-  private void again(Batch batch) {
+  private void retryOrGiveUp(Batch batch) {
     if (mapping.allowsRetryAfter(batch.failures())) {
       retry.await(batch.failures());
       work.push(batch);
@@ -127,20 +129,23 @@ final class BatchDelivery {
     }
   }
 
-  /** Records come in the order of their age, so those too old are the first ones. */
+  /**
+   * Gives up the records that are too old. Records are in the order of age, so these are the first
+   * ones.
+   */
   private Batch withoutTooOld(Batch batch) {
     if (mapping.maximumRecordAge().isEmpty()) {
       return batch;
     }
     var limit = clock.instant().minus(mapping.maximumRecordAge().get());
-    int fresh = 0;
-    while (fresh < batch.records().size() && batch.records().get(fresh).isOlderThan(limit)) {
-      fresh++;
+    int tooOld = 0;
+    while (tooOld < batch.records().size() && batch.records().get(tooOld).isOlderThan(limit)) {
+      tooOld++;
     }
-    if (fresh > 0) {
-      giveUp(batch.upTo(fresh, batch.lastError()), Condition.RECORD_AGE_EXCEEDED);
+    if (tooOld > 0) {
+      giveUp(batch.upTo(tooOld, batch.lastError()), Condition.RECORD_AGE_EXCEEDED);
     }
-    return fresh == 0 ? batch : batch.from(fresh, 0, NO_ERROR);
+    return tooOld == 0 ? batch : batch.from(tooOld, 0, NO_ERROR);
   }
 
   private void giveUp(Batch batch, Condition condition) {

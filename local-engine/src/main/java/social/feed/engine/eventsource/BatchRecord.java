@@ -4,14 +4,14 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A record that passed the filter and is to be delivered. */
+/** A record that passed the filter and awaits delivery. */
 record BatchRecord(DynamodbStreamRecord record) {
 
   String sequenceNumber() {
     return record.getDynamodb().getSequenceNumber();
   }
 
-  /** By the stream's own measure, which the 6 MB of a call are counted in here. */
+  /** Returns the size that the stream reports. The 6 MB of a call are counted in it. */
   long sizeBytes() {
     @Nullable Long size = record.getDynamodb().getSizeBytes();
     return size == null ? 0 : size;
@@ -22,6 +22,7 @@ record BatchRecord(DynamodbStreamRecord record) {
     return created != null && created.toInstant().isBefore(limit);
   }
 
+  /** Returns the lane of the record's partition key. */
   int lane(String partitionKey, int lanes) {
     return Math.floorMod(
         String.valueOf(record.getDynamodb().getKeys().get(partitionKey)).hashCode(), lanes);

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a function's response by the rules of "Configuring partial batch response": none or an
- * empty list is success, an empty or unknown identifier fails the batch, otherwise the lowest
- * identifier is where the batch starts again.
+ * Evaluates the response of a function by the rules of "Configuring partial batch response". No
+ * list, or an empty one, is success. An empty or unknown identifier fails the batch. Otherwise the
+ * records from the lowest identifier on are delivered again.
  */
 final class BatchResponses {
 
@@ -27,7 +27,7 @@ final class BatchResponses {
       int index = index(batch, failure == null ? null : failure.getItemIdentifier());
       if (index < 0) {
         return new InvocationOutcome.Failed(
-            "The response names a record that is not in the batch: " + failure, null);
+            "The response names a record that is not in the batch: " + failure);
       }
       lowest = Math.min(lowest, index);
     }
@@ -38,9 +38,10 @@ final class BatchResponses {
     if (lowest == batch.size()) {
       return new InvocationOutcome.Handled();
     }
-    String error = "The function reports failure from " + batch.get(lowest).sequenceNumber();
+    String error =
+        "The function reports failures from record " + batch.get(lowest).sequenceNumber();
     return lowest == 0
-        ? new InvocationOutcome.Failed(error, null)
+        ? new InvocationOutcome.Failed(error)
         : new InvocationOutcome.HandledBefore(lowest, error);
   }
 

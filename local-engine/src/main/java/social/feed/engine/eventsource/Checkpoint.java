@@ -3,11 +3,13 @@ package social.feed.engine.eventsource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a mapping is in a shard.
+ * The position of a mapping in a shard.
  *
- * @param sequenceNumber the last handled record; null: none yet
- * @param finished the shard is closed and all of it handled, so its children may start
- * @param window open tumbling window, whose state goes on after a restart
+ * @param sequenceNumber sequence number of the last handled record; null if there is none yet
+ * @param finished whether the shard is closed and all its records are handled, so that its children
+ *     may start
+ * @param window the open tumbling window, whose state is used again after a restart; null if none
+ *     is open
  */
 public record Checkpoint(
     @Nullable String sequenceNumber, boolean finished, @Nullable OpenWindow window) {
@@ -16,7 +18,7 @@ public record Checkpoint(
 
   public Checkpoint {
     if (finished && window != null) {
-      throw new IllegalArgumentException("a window ends with its shard");
+      throw new IllegalArgumentException("a finished shard has no open window");
     }
   }
 }

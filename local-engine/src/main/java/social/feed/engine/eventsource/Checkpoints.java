@@ -3,28 +3,28 @@ package social.feed.engine.eventsource;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Where mappings keep their checkpoints. Used by many threads. */
+/** Stores the checkpoints of mappings. Implementations are thread-safe. */
 public interface Checkpoints {
 
-  /** The checkpoints of a mapping by shard; those of other streams are not among them. */
+  /** Returns the checkpoints of a mapping for this stream, by shard. */
   Map<String, Checkpoint> of(String streamArn, String mapping);
 
-  /** Replaces the checkpoint of a shard. When this returns, a restart will find it. */
+  /** Replaces the checkpoint of a shard. A restart after this method returns reads it. */
   void save(String streamArn, String mapping, String shardId, Checkpoint checkpoint);
 
-  /** Forgets all checkpoints of a mapping: it starts at the trim horizon again. */
+  /** Deletes all checkpoints of a mapping, which then starts at the trim horizon again. */
   void forget(String streamArn, String mapping);
 
-  /** Lost with the process. */
+  /** Returns checkpoints in memory, which are lost with the process. */
   static Checkpoints inMemory() {
     return new InMemoryCheckpoints();
   }
 
   /**
-   * In one JSON file, rewritten and synced at each save (a few milliseconds), so that a hard kill
-   * leaves either the old or the new one.
+   * Returns checkpoints in one JSON file. Each save rewrites and syncs it, which takes a few
+   * milliseconds. A hard kill leaves either the old or the new content.
    *
-   * @throws CheckpointsUnreadableException the file is there and cannot be read
+   * @throws CheckpointsUnreadableException if the file exists and cannot be read
    */
   static Checkpoints inFile(Path file) {
     return new FileCheckpoints(file);

@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Records were left, or calls still running, when the time to drain was over. */
+/** Thrown when records are left, or calls still run, at the end of the time to drain. */
 public final class DrainTimeoutException extends RuntimeException {
-
-  private final List<MappingStatus> mappings;
 
   DrainTimeoutException(Duration timeout, List<MappingStatus> mappings) {
     super(
@@ -16,7 +14,6 @@ public final class DrainTimeoutException extends RuntimeException {
             .collect(
                 Collectors.joining(
                     "\n", "Not drained after " + timeout.toMillis() + " ms:\n", "")));
-    this.mappings = mappings;
   }
 
   private static String line(MappingStatus mapping) {
@@ -32,16 +29,12 @@ public final class DrainTimeoutException extends RuntimeException {
                 .collect(Collectors.joining()));
   }
 
-  private static String line(ShardStatus shard) {
+  private static String line(MappingStatus.Shard shard) {
     return "\n  shard %s %s, last handled %s, last error %s"
         .formatted(
             shard.shardId(),
             shard.atTip() ? "at its tip" : "has records",
             shard.lastSequenceNumber().orElse("none"),
             shard.lastError().orElse("none"));
-  }
-
-  public List<MappingStatus> mappings() {
-    return mappings;
   }
 }

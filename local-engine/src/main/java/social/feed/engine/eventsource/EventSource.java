@@ -7,27 +7,28 @@ import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
- * Feeds functions from a DynamoDB stream in this process, as Lambda does: at least once, in order
- * for a shard (or, with a parallelization factor, for a partition key), parents before children,
- * from the trim horizon or the checkpoint on.
+ * Delivers the records of a DynamoDB stream to functions in this process, as Lambda does. Delivery
+ * is at least once, and starts at the checkpoint or the trim horizon. Records of a shard (with a
+ * parallelization factor, of a partition key) are in order, and parent shards precede their
+ * children.
  *
- * <p>Made for DynamoDB Local: an empty answer of the stream means that the tip is reached.
+ * <p>It relies on DynamoDB Local, where an empty page of the stream means that the tip is reached.
  */
 public final class EventSource implements AutoCloseable {
 
   /** AWS throttles a third reader of a shard. */
   private static final int MAX_READERS = 2;
 
-  /** A drain asks the shards to look again that often. */
+  /** Interval at which a drain wakes the shards. */
   private static final Duration DRAIN_STEP = Duration.ofMillis(5);
 
-  private final EventSourceState activity;
+  private final EventSourceState sourceState;
   private final EventSourceContext context;
   private volatile List<MappingFollower> followers;
 
   private EventSource(EventSourceContext context, List<Subscription> subscriptions) {
     this.context = context;
-    this.activity = context.activity();
+    this.sourceState = context.sourceState();
     this.followers =
         subscriptions.stream()
             .map(each -> new MappingFollower(each, context, new MappingCounters()))
@@ -38,9 +39,9 @@ public final class EventSource implements AutoCloseable {
   /**
    * Starts delivering.
    *
-   * @param streams stays the caller's, and open until this is closed
-   * @param subscriptions one or two, their mappings named differently
-   * @throws IllegalArgumentException more than two, or two of one name
+   * @param streams client that the caller owns, and keeps open until this is closed
+   * @param subscriptions one or two, whose mappings have different names
+   * @throws IllegalArgumentException for more than two subscriptions, or two mappings of one name
    */
   public static EventSource start(
       DynamoDbStreamsClient streams,
@@ -54,7 +55,7 @@ public final class EventSource implements AutoCloseable {
         subscriptions);
   }
 
-  /** As the other one, with standard settings. */
+  /** Starts delivering, with standard settings. */
   public static EventSource start(
       DynamoDbStreamsClient streams,
       String streamArn,
@@ -78,70 +79,70 @@ public final class EventSource implements AutoCloseable {
         });
   }
 
-  /** Looks for records at once; worth a call after a write when tens of milliseconds matter. */
+  /** Polls all shards at once. Call it after a write when tens of milliseconds matter. */
   public void wake() {
-    activity.wake();
+    sourceState.wake();
   }
 
   /**
-   * Returns when every record written before this call, and every record caused by handling those,
-   * has been handled by every mapping (or given up): when each mapping has found each open shard at
-   * its tip in a look that began after this call and after the last call of any function ended.
-   * Cuts batching windows short; does not wait for tumbling windows to end, nor for threads that a
-   * function leaves behind. Must not be called by a function.
+   * Returns when every mapping has handled (or given up) every record written before this call, and
+   * every record that handling them caused. The condition: each mapping has found each open shard
+   * at its tip, in a poll that began after this call and after the last call of any function ended.
+   * A drain ends batching windows early. It does not wait for the end of tumbling windows, or for
+   * threads that a function leaves behind. A function must not call this method.
    *
    * @throws DrainTimeoutException with the state of each shard
-   * @throws IllegalStateException deliveries are paused
+   * @throws IllegalStateException if deliveries are paused
    */
   public void drain(Duration timeout) {
-    if (activity.isPaused()) {
-      throw new IllegalStateException("Deliveries are paused, so nothing will drain");
+    if (sourceState.isPaused()) {
+      throw new IllegalStateException("Deliveries are paused. Resume them before a drain.");
     }
-    long from = activity.tick();
+    long from = sourceState.tick();
     long deadline = System.nanoTime() + timeout.toNanos();
-    activity.drainStarted();
+    sourceState.drainStarted();
     try {
       while (!isSettledSince(from)) {
         if (System.nanoTime() - deadline >= 0) {
           throw new DrainTimeoutException(timeout, status());
         }
-        activity.wake();
-        activity.await(DRAIN_STEP, () -> isSettledSince(from));
+        sourceState.wake();
+        sourceState.await(DRAIN_STEP, () -> isSettledSince(from));
       }
     } finally {
-      activity.drainEnded();
+      sourceState.drainEnded();
     }
   }
 
   private boolean isSettledSince(long tick) {
-    long since = Math.max(tick, activity.quietSince());
+    long since = Math.max(tick, sourceState.quietSince());
     return since != Long.MAX_VALUE
         && followers.stream().allMatch(mapping -> mapping.isSettledSince(since));
   }
 
-  /** By mapping, in the order they were given. */
+  /** Returns the status of each mapping, in the order of the subscriptions. */
   public List<MappingStatus> status() {
-    long quiet = activity.quietSince();
+    long quiet = sourceState.quietSince();
     return followers.stream()
         .map(mapping -> mapping.status(quiet != Long.MAX_VALUE && mapping.isSettledSince(quiet)))
         .toList();
   }
 
-  /** Returns when no function runs any more; none is called until {@link #resume}. */
+  /** Pauses deliveries until {@link #resume}. Returns when no function runs. */
   public void pause() {
-    activity.pause();
+    sourceState.pause();
   }
 
   public void resume() {
-    activity.resume();
+    sourceState.resume();
   }
 
   /**
-   * Delivers everything that the stream still has to this mapping again, from the trim horizon.
-   * Returns when its checkpoints are forgotten and it has started again; waits for its running
-   * calls, so it must not be called by them.
+   * Delivers every record of the stream to this mapping again, from the trim horizon. Returns when
+   * the mapping has started again without its checkpoints. It waits for the mapping's running
+   * calls, so its function must not call this method.
    *
-   * @throws IllegalArgumentException no such mapping
+   * @throws IllegalArgumentException if no mapping has this name
    */
   public synchronized void rewind(String mapping) {
     MappingFollower old =
@@ -151,12 +152,15 @@ public final class EventSource implements AutoCloseable {
             .orElseThrow(() -> new IllegalArgumentException("No mapping is named " + mapping));
     old.stop();
     context.checkpoints().forget(context.streamArn(), mapping);
-    MappingFollower restarted = old.again();
+    MappingFollower restarted = old.restarted();
     followers = followers.stream().map(each -> each == old ? restarted : each).toList();
     restarted.start();
   }
 
-  /** Returns when running calls have ended; what was not handled comes again at the next start. */
+  /**
+   * Stops delivering and returns when running calls have ended. Records that were not handled are
+   * delivered at the next start.
+   */
   @Override
   public synchronized void close() {
     followers.forEach(MappingFollower::stop);

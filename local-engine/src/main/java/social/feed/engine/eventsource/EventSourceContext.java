@@ -2,10 +2,10 @@ package social.feed.engine.eventsource;
 
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
-/** What all threads of one event source share. */
+/** The objects that all threads of one event source share. */
 record EventSourceContext(
     DynamoDbStreamsClient streams,
     String streamArn,
     Checkpoints checkpoints,
     EventSourceSettings settings,
-    EventSourceState activity) {}
+    EventSourceState sourceState) {}

@@ -6,24 +6,25 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * How a function is fed from a stream: the settings of {@code AWS::Lambda::EventSourceMapping}.
+ * The settings by which a function receives a stream, as in {@code
+ * AWS::Lambda::EventSourceMapping}.
  *
- * @param name of the mapping; its checkpoints are kept under it
- * @param batchSize most records in a call, 1 to 10 000
+ * @param name name of the mapping, which is also the key of its checkpoints
+ * @param batchSize maximum number of records in a call, 1 to 10 000
  * @param batchingWindow longest wait for a batch to fill, 0 to 300 s
  * @param tumblingWindow length of a window whose calls share a state, 0 (none) to 900 s
- * @param parallelizationFactor calls at the same time for a shard, 1 to 10; records with the same
- *     partition key stay in order. 1 with a tumbling window, whose calls follow each other
- * @param bisectBatchOnFunctionError split a failing batch in two; a split uses up no retry
- * @param maximumRetryAttempts of a batch after its first call, 0 to 10 000, or {@link
+ * @param parallelizationFactor concurrent calls for a shard, 1 to 10; records with the same
+ *     partition key stay in order. Must be 1 with a tumbling window, whose calls are sequential
+ * @param bisectBatchOnFunctionError whether to split a failing batch in two; a split uses no retry
+ * @param maximumRetryAttempts retries of a batch after its first call, 0 to 10 000, or {@link
  *     #UNLIMITED_RETRIES}
- * @param maximumRecordAge records older than that are not delivered any more, 60 s to 7 days; empty
- *     is without limit. DynamoDB Local cuts times to the minute, so records look up to 60 s older
+ * @param maximumRecordAge age from which records are no longer delivered, 60 s to 7 days; empty for
+ *     no limit. DynamoDB Local truncates times to the minute, so records appear up to 60 s older
  * @param reportBatchItemFailures whether a response may name failed records (the function response
  *     type {@code ReportBatchItemFailures}); otherwise its failures are ignored
- * @param onFailure gets what was given up
- * @param filter the records wanted: the counterpart of {@code FilterCriteria}. The others count as
- *     handled
+ * @param onFailure destination of the batches that are given up
+ * @param filter selects the records to deliver: the counterpart of {@code FilterCriteria}. All
+ *     others count as handled
  */
 public record EventSourceMapping(
     String name,
@@ -58,10 +59,13 @@ public record EventSourceMapping(
     maximumRecordAge.ifPresent(age -> requireWithin("maximumRecordAge", age, MIN_AGE, MAX_AGE));
     require(
         tumblingWindow.isZero() || parallelizationFactor == 1,
-        "the calls of a tumbling window follow each other, so parallelizationFactor is 1");
+        "the calls of a tumbling window are sequential, so parallelizationFactor is 1");
   }
 
-  /** Lambda's own defaults: batches of 100, no window, unlimited retries, nothing given up. */
+  /**
+   * Returns a builder with Lambda's own defaults: batches of 100, no window, unlimited retries, no
+   * maximum age.
+   */
   public static EventSourceMappingBuilder named(String name) {
     return new EventSourceMappingBuilder(name);
   }
@@ -74,10 +78,11 @@ public record EventSourceMapping(
     return maximumRetryAttempts == UNLIMITED_RETRIES || failures <= maximumRetryAttempts;
   }
 
-  private static <T extends Comparable<T>> void requireWithin(String what, T is, T min, T max) {
+  private static <T extends Comparable<T>> void requireWithin(
+      String setting, T value, T min, T max) {
     require(
-        is.compareTo(min) >= 0 && is.compareTo(max) <= 0,
-        "%s is %s to %s, not %s".formatted(what, min, max, is));
+        value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+        "%s is %s to %s, not %s".formatted(setting, min, max, value));
   }
 
   private static void require(boolean holds, String rule) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Collects the settings of a mapping; {@link EventSourceMapping} describes and checks them. */
+/** Builds a mapping. {@link EventSourceMapping} describes and checks the settings. */
 public final class EventSourceMappingBuilder {
 
   private final String name;
@@ -69,12 +69,12 @@ public final class EventSourceMappingBuilder {
     return this;
   }
 
-  public EventSourceMappingBuilder filter(Predicate<DynamodbStreamRecord> wanted) {
-    filter = wanted;
+  public EventSourceMappingBuilder filter(Predicate<DynamodbStreamRecord> selected) {
+    filter = selected;
     return this;
   }
 
-  /** Throws {@link IllegalArgumentException} with the rule that is broken. */
+  /** Returns the mapping. Throws {@link IllegalArgumentException} that names the broken rule. */
   public EventSourceMapping build() {
     return new EventSourceMapping(
         name,

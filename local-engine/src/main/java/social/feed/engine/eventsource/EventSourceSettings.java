@@ -5,14 +5,14 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * How an event source runs, whatever its mappings are.
+ * The settings of an event source that apply to all its mappings.
  *
- * @param shortestPoll between two looks into a shard that has just had records
- * @param longestPoll between two looks into a shard that has had none for a while: the latency of
- *     the first write after a pause
- * @param backoff between failures of a batch, or of the stream
- * @param clock for the age of records and for tumbling windows
- * @param random for the jitter of the backoff
+ * @param shortestPoll poll interval of a shard that has just had records
+ * @param longestPoll poll interval of a shard that has had no records for a while, which is the
+ *     latency of the first write after a pause
+ * @param backoff delays between failures of a batch, or of the stream
+ * @param clock clock for the age of records and for tumbling windows
+ * @param random source of the backoff's jitter
  */
 public record EventSourceSettings(
     Duration shortestPoll,
@@ -24,18 +24,18 @@ public record EventSourceSettings(
   public EventSourceSettings {
     if (!shortestPoll.isPositive() || longestPoll.compareTo(shortestPoll) < 0) {
       throw new IllegalArgumentException(
-          "0 < shortestPoll <= longestPoll, not " + shortestPoll + ", " + longestPoll);
+          "0 < shortestPoll <= longestPoll must hold, not " + shortestPoll + ", " + longestPoll);
     }
   }
 
-  /** Polls every 5 to 50 ms; waits 100 ms to 5 s between failures. */
+  /** Returns settings that poll every 5 to 50 ms and wait 100 ms to 5 s between failures. */
   public static EventSourceSettings standard() {
     return polling(Duration.ofMillis(50));
   }
 
   /**
-   * As the standard, but polls only once a second when idle: for an event source that is woken
-   * after each write, by {@code LocalDynamoDb.onWrite}.
+   * Returns the standard settings with one poll a second when idle, for an event source that {@code
+   * LocalDynamoDb.onWrite} wakes after each write.
    */
   public static EventSourceSettings woken() {
     return polling(Duration.ofSeconds(1));
@@ -48,10 +48,6 @@ public record EventSourceSettings(
         new RetryDelay(Duration.ofMillis(100), Duration.ofSeconds(5)),
         InstantSource.system(),
         RandomGenerator.getDefault());
-  }
-
-  public EventSourceSettings withBackoff(RetryDelay other) {
-    return new EventSourceSettings(shortestPoll, longestPoll, other, clock, random);
   }
 
   public EventSourceSettings withClock(InstantSource other) {

@@ -7,9 +7,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What all threads of an event source have to agree on: which calls run, whether deliveries are
- * paused, and what came after what. Ticks order events across threads without a clock: a poll that
- * started at a later tick than a call ended at has seen that call's writes.
+ * The state that all threads of an event source share: the number of running calls, whether
+ * deliveries are paused, and the order of polls and calls. Ticks order these events across threads
+ * without a clock. A poll that started at a later tick than the end of a call includes that call's
+ * writes.
  */
 final class EventSourceState {
 
@@ -42,7 +43,10 @@ final class EventSourceState {
     }
   }
 
-  /** The call's writes are there: those who wait for records look again. */
+  /**
+   * Ends a call. Threads that wait for records poll again, because the call's writes are visible
+   * now.
+   */
   void end() {
     locked(
         () -> {
@@ -52,12 +56,12 @@ final class EventSourceState {
         });
   }
 
-  /** Cuts short every wait for records. */
+  /** Ends every wait for records. */
   void wake() {
     locked(this::signalWake);
   }
 
-  /** For threads that wait for quiet; it triggers no poll. */
+  /** Wakes the threads that wait for a drain to end, without triggering a poll. */
   void signalQuiet() {
     locked(
         () -> {
@@ -71,17 +75,23 @@ final class EventSourceState {
     return ++wakes;
   }
 
-  /** Read it before looking for records, so that a wake in between is not missed. */
+  /**
+   * Returns the number of wakes. Callers read it before they poll, so that they do not miss a wake
+   * in between.
+   */
   long wakes() {
     return locked(() -> wakes);
   }
 
-  /** Waits until the time is over, a wake after {@code seen}, or stopped. */
+  /** Waits until the time is over, a wake after {@code seen}, or the stop. */
   void awaitWake(Duration longest, long seen, BooleanSupplier stopped) {
     await(longest, () -> wakes != seen || stopped.getAsBoolean());
   }
 
-  /** Waits until the time is over; throws when stopped. */
+  /**
+   * Waits until the time is over. Throws {@link StoppedException} as soon as the event source
+   * stops.
+   */
   void awaitTime(Duration time, BooleanSupplier stopped) {
     await(time, stopped);
     if (stopped.getAsBoolean()) {
@@ -105,7 +115,7 @@ final class EventSourceState {
     }
   }
 
-  /** Returns when no call runs any more. */
+  /** Pauses deliveries and returns when no call runs. */
   void pause() {
     lock.lock();
     try {
@@ -130,7 +140,7 @@ final class EventSourceState {
     return locked(() -> paused);
   }
 
-  /** During a drain no shard waits for a batch to fill. */
+  /** Begins a drain, during which no shard waits for a batch to fill. */
   void drainStarted() {
     locked(() -> drains++);
   }
@@ -143,7 +153,10 @@ final class EventSourceState {
     return locked(() -> drains > 0);
   }
 
-  /** The tick that a poll has to be later than to have seen all effects; none while a call runs. */
+  /**
+   * Returns the tick after which a poll includes the writes of all calls, or {@code Long.MAX_VALUE}
+   * while a call runs.
+   */
   long quietSince() {
     return locked(() -> running > 0 ? Long.MAX_VALUE : lastEnd);
   }

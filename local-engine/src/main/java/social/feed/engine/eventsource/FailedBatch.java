@@ -5,11 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A batch that was given up, with what an on-failure message says and, as in S3, the records.
+ * A batch that was given up: the fields of an on-failure message and, as in an S3 destination, the
+ * records.
  *
- * @param condition why it was given up
- * @param invocations calls with the first of these records since it headed a batch
- * @param lastError message of the last failed call; says that there was none where that is so
+ * @param condition the reason for giving it up
+ * @param invocations number of calls since the first of these records became the head of a batch
+ * @param lastError message of the last failed call, or a text that there was no call
  * @param records at least one, oldest first
  */
 public record FailedBatch(
@@ -22,7 +23,7 @@ public record FailedBatch(
     Instant failedAt,
     List<DynamodbStreamRecord> records) {
 
-  /** The names that Lambda gives in {@code requestContext.condition}. */
+  /** The values of Lambda's {@code requestContext.condition}. */
   public enum Condition {
     RETRY_ATTEMPTS_EXHAUSTED,
     RECORD_AGE_EXCEEDED
@@ -30,7 +31,7 @@ public record FailedBatch(
 
   public FailedBatch {
     if (records.isEmpty()) {
-      throw new IllegalArgumentException("a failed batch has records");
+      throw new IllegalArgumentException("a failed batch must have records");
     }
     records = List.copyOf(records);
   }
@@ -43,7 +44,7 @@ public record FailedBatch(
     return records.getLast().getDynamodb().getSequenceNumber();
   }
 
-  /** Without the records, whose images do not belong in a log. */
+  /** Returns a description without the records, because their images do not belong in a log. */
   @Override
   public String toString() {
     return "%d records of mapping %s, shard %s, %s to %s: %s after %d calls, last error: %s"

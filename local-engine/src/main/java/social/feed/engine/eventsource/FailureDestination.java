@@ -3,20 +3,25 @@ package social.feed.engine.eventsource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** Where batches go that are given up: the counterpart of an on-failure destination. */
+/** Receives the batches that are given up: the counterpart of an on-failure destination. */
 @FunctionalInterface
 public interface FailureDestination {
 
   /**
-   * Takes a batch. Until this returns the mapping does not go on.
+   * Stores a batch. The mapping waits until this method returns.
    *
-   * @throws Exception it is called again, without end: nothing is lost
+   * @throws Exception to be called again, without limit, so that nothing is lost
    */
   void send(FailedBatch batch) throws Exception;
 
-  /** Drops the records, as a mapping without a destination does, and logs an error that says so. */
+  /**
+   * Returns a destination that drops the records and logs an error, like a mapping without a
+   * destination.
+   */
   static FailureDestination logged() {
     Logger log = System.getLogger(FailureDestination.class.getName());
-    return batch -> log.log(Level.ERROR, "Records are lost, for want of a destination: {0}", batch);
+    return batch ->
+        log.log(
+            Level.ERROR, "Records are lost, because the mapping has no destination: {0}", batch);
   }
 }

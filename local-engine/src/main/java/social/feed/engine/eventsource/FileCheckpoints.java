@@ -60,7 +60,7 @@ final class FileCheckpoints implements Checkpoints {
   private Content read() {
     try {
       return Optional.ofNullable(JSON.readValue(Files.readAllBytes(file), Content.class))
-          .orElseThrow(() -> new IOException("it says null"));
+          .orElseThrow(() -> new IOException("its content is null"));
     } catch (IOException e) {
       throw new CheckpointsUnreadableException(file, e);
     }
@@ -100,7 +100,7 @@ final class FileCheckpoints implements Checkpoints {
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       syncFolder();
     } catch (JacksonException e) {
-      throw new IllegalStateException("Checkpoints do not become JSON", e);
+      throw new IllegalStateException("The checkpoints cannot be written as JSON", e);
     } catch (IOException e) {
       throw new UncheckedIOException("The checkpoints cannot be written to " + file, e);
     }
@@ -121,7 +121,7 @@ final class FileCheckpoints implements Checkpoints {
     }
   }
 
-  /** The rename itself is only safe once the folder is synced. */
+  /** Makes the rename durable, which requires a sync of the folder. */
   private void syncFolder() throws IOException {
     try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
       folder.force(true);

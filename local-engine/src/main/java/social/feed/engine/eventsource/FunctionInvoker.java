@@ -12,23 +12,32 @@ import org.jspecify.annotations.Nullable;
 /** Calls the function with records of one shard, and keeps the state of its tumbling window. */
 final class FunctionInvoker {
 
+  /** Whether a call ends its tumbling window. */
+  enum WindowEnd {
+    NOT_YET,
+    /** The time or the shard of the window is over. */
+    ON_TIME,
+    /** The state of the window exceeded a megabyte. */
+    EARLY
+  }
+
   private final Subscription subscription;
   private final ShardId shard;
   private final BatchResponses responses;
-  private final EventSourceState activity;
+  private final EventSourceState sourceState;
   private final BooleanSupplier stopped;
   private volatile @Nullable OpenWindow window;
 
   FunctionInvoker(
       Subscription subscription,
       ShardId shard,
-      EventSourceState activity,
+      EventSourceState sourceState,
       BooleanSupplier stopped,
       @Nullable OpenWindow window) {
     this.subscription = subscription;
     this.shard = shard;
     this.responses = new BatchResponses(subscription.mapping());
-    this.activity = activity;
+    this.sourceState = sourceState;
     this.stopped = stopped;
     this.window = window;
   }
@@ -37,7 +46,7 @@ final class FunctionInvoker {
     return window;
   }
 
-  /** The window that the next call is in; null: none is open. */
+  /** Sets the window of the next call; null if none is open. */
   void setWindow(@Nullable OpenWindow restored) {
     window = restored;
   }
@@ -46,33 +55,33 @@ final class FunctionInvoker {
     return call(batch, event(batch, WindowEnd.NOT_YET), false);
   }
 
-  /** The last call of a window, without records. */
-  InvocationOutcome invokeFinally(WindowEnd end) {
+  /** Makes the final call of a window, which has no records. */
+  InvocationOutcome invokeFinal(WindowEnd end) {
     return call(List.of(), event(List.of(), end), true);
   }
 
   private InvocationOutcome call(
-      List<BatchRecord> batch, DynamodbTimeWindowEvent event, boolean finally_) {
+      List<BatchRecord> batch, DynamodbTimeWindowEvent event, boolean isFinal) {
     try {
-      TimeWindowEventResponse response = alone(() -> subscription.function().handle(event));
-      if (finally_) {
+      TimeWindowEventResponse response = tracked(() -> subscription.function().handle(event));
+      if (isFinal) {
         return new InvocationOutcome.Handled();
       }
       return window == null ? responses.outcome(batch, response) : inWindow(batch, response);
     } catch (StoppedException e) {
       throw e;
     } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
-      return new InvocationOutcome.Failed(e.toString(), e);
+      return new InvocationOutcome.Failed(e.toString());
     }
   }
 
-  /** Runs something whose effects a drain has to wait for. */
-  <T extends @Nullable Object> T alone(Callable<T> effect) throws Exception {
-    activity.begin(stopped);
+  /** Runs a call and tracks it as running, so that a drain waits for its effects. */
+  <T extends @Nullable Object> T tracked(Callable<T> effect) throws Exception {
+    sourceState.begin(stopped);
     try {
       return effect.call();
     } finally {
-      activity.end();
+      sourceState.end();
     }
   }
 
@@ -80,8 +89,7 @@ final class FunctionInvoker {
       List<BatchRecord> batch, @Nullable TimeWindowEventResponse response) {
     @Nullable Map<String, String> state = response == null ? null : response.getState();
     if (state == null) {
-      return new InvocationOutcome.Failed(
-          "The response lacks the state of the tumbling window", null);
+      return new InvocationOutcome.Failed("The response lacks the state of the tumbling window");
     }
     InvocationOutcome outcome = responses.outcome(batch, response);
     OpenWindow open = window;

@@ -1,20 +1,18 @@
 package social.feed.engine.eventsource;
 
-import org.jspecify.annotations.Nullable;
-
-/** What a call came to. */
+/** The outcome of a call of the function. */
 sealed interface InvocationOutcome {
 
-  /** All records are done. */
+  /** The function handled all records. */
   record Handled() implements InvocationOutcome {}
 
   /**
-   * The records before {@code index} are done, the others come again.
+   * The function handled the records before {@code index}. The others are delivered again.
    *
-   * @param index at least 1
+   * @param index position of the first record that was not handled, at least 1
    */
   record HandledBefore(int index, String error) implements InvocationOutcome {}
 
-  /** None is done. */
-  record Failed(String error, @Nullable Throwable cause) implements InvocationOutcome {}
+  /** The function handled none of the records. */
+  record Failed(String error) implements InvocationOutcome {}
 }

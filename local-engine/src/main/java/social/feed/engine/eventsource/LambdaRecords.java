@@ -2,6 +2,7 @@ package social.feed.engine.eventsource;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.Identity;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
 import java.time.Instant;
 import java.util.Date;
@@ -11,11 +12,16 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 
-/** Turns what the streams API returns into what Lambda hands to a function. */
+/** Converts records of the streams API to the records that Lambda passes to a function. */
 final class LambdaRecords {
+
+  private static final String EXPIRE = "EXPIRE";
+  private static final String SERVICE = "Service";
+  private static final String DYNAMODB = "dynamodb.amazonaws.com";
 
   private final String streamArn;
 
@@ -26,14 +32,42 @@ final class LambdaRecords {
   DynamodbStreamRecord toLambda(Record record) {
     DynamodbStreamRecord converted = new DynamodbStreamRecord();
     converted.setEventID(record.eventID());
-    converted.setEventName(EventNames.of(record));
+    converted.setEventName(eventName(record));
     converted.setEventVersion(record.eventVersion());
     converted.setEventSource(record.eventSource());
     converted.setEventSourceARN(streamArn);
     converted.setAwsRegion(record.awsRegion());
-    converted.setUserIdentity(EventNames.identity(record));
+    converted.setUserIdentity(identity(record));
     converted.setDynamodb(body(record.dynamodb()));
     return converted;
+  }
+
+  /**
+   * Returns the event name. A removal by time to live is {@code EXPIRE} without an identity in
+   * DynamoDB Local, and {@code REMOVE} by the service in Lambda.
+   */
+  private static String eventName(Record record) {
+    return expired(record) ? OperationType.REMOVE.toString() : record.eventNameAsString();
+  }
+
+  private static @Nullable Identity identity(Record record) {
+    if (expired(record)) {
+      return new Identity().withType(SERVICE).withPrincipalId(DYNAMODB);
+    }
+    var identity = record.userIdentity();
+    return identity == null
+        ? null
+        : new Identity().withType(identity.type()).withPrincipalId(identity.principalId());
+  }
+
+  /**
+   * A name that the SDK does not decode, together with an old image alone, is a removal as well.
+   */
+  private static boolean expired(Record record) {
+    String name = record.eventNameAsString();
+    return EXPIRE.equals(name)
+        || ((name == null || record.eventName() == OperationType.UNKNOWN_TO_SDK_VERSION)
+            && !record.dynamodb().hasNewImage());
   }
 
   private static StreamRecord body(
@@ -83,7 +117,7 @@ final class LambdaRecords {
       case L -> converted.setL(list(value.l(), LambdaRecords::attribute));
       case BOOL -> converted.setBOOL(value.bool());
       case NUL -> converted.setNULL(true);
-      // DynamoDB Local's stream has an empty map as an attribute without a value.
+      // In the stream of DynamoDB Local, an empty map is an attribute without a value.
       case UNKNOWN_TO_SDK_VERSION -> converted.setM(Map.of());
     }
     return converted;

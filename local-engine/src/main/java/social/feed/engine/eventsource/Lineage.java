@@ -5,14 +5,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 
-/** Which shards may be read: parents are finished before children start. */
+/** Selects the shards that may be read: parents are finished before children start. */
 final class Lineage {
 
   private Lineage() {}
 
   /**
-   * The shards that are neither finished nor being read, and have no parent that still is to be
-   * finished. A parent that the stream does not list any more is trimmed, and counts as finished.
+   * Returns the shards that are neither finished nor being read, and whose parent is finished. A
+   * parent that the stream no longer lists is trimmed, and counts as finished.
    */
   static List<Shard> startable(List<Shard> listed, Set<String> finished, Set<String> running) {
     Set<String> unfinished =

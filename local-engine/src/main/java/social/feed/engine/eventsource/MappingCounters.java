@@ -3,7 +3,7 @@ package social.feed.engine.eventsource;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a mapping did since its event source started. */
+/** The counters of a mapping since its event source started. */
 final class MappingCounters {
 
   final LongAdder handled = new LongAdder();

@@ -12,13 +12,16 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 import software.amazon.awssdk.services.dynamodb.model.StreamDescription;
 
-/** Takes one mapping through the shards of the stream, parents before children. */
+/**
+ * Starts a {@link ShardFollower} for each shard of the stream, for one mapping, parents before
+ * children.
+ */
 final class MappingFollower {
 
-  /** Between looks at the list of shards; a shard's end is reported at once. */
+  /** Interval between listings of the shards. The end of a shard triggers one at once. */
   private static final Duration DISCOVER = Duration.ofSeconds(5);
 
-  /** The same while no shard is open, so the child of the last one is still to come. */
+  /** The interval while no shard is open, because the child of the last one is about to appear. */
   private static final Duration DISCOVER_CHILD = Duration.ofMillis(100);
 
   private record Running(ShardFollower follower, Thread thread) {}
@@ -61,7 +64,7 @@ final class MappingFollower {
         counters.error("The stream cannot be described: " + e);
         var settings = context.settings();
         context
-            .activity()
+            .sourceState()
             .await(settings.backoff().after(failures, settings.random()), () -> stopped);
       }
     }
@@ -69,13 +72,13 @@ final class MappingFollower {
 
   private void awaitShardEnd() {
     context
-        .activity()
+        .sourceState()
         .await(running.isEmpty() ? DISCOVER_CHILD : DISCOVER, () -> shardEnded || stopped);
   }
 
   private void discover() {
     shardEnded = false;
-    long tick = context.activity().tick();
+    long tick = context.sourceState().tick();
     List<Shard> listed = new ArrayList<>();
     String partitionKey = list(listed);
     Map<String, Checkpoint> at = context.checkpoints().of(context.streamArn(), name());
@@ -91,7 +94,9 @@ final class MappingFollower {
         .collect(Collectors.toSet());
   }
 
-  /** Returns the name of the table's partition key. */
+  /**
+   * Adds all shards of the stream to the list and returns the name of the table's partition key.
+   */
   private String list(List<Shard> into) {
     @Nullable String last = null;
     StreamDescription page;
@@ -115,10 +120,10 @@ final class MappingFollower {
   private void start(Shard shard, String partitionKey, Map<String, Checkpoint> checkpoints) {
     ShardId id = new ShardId(context.streamArn(), name(), shard.shardId());
     Checkpoint from = checkpoints.getOrDefault(shard.shardId(), Checkpoint.TRIM_HORIZON);
-    ShardProcessor desk =
+    ShardProcessor processor =
         new ShardProcessor(context, id, partitionKey, subscription, counters, () -> stopped, from);
     ShardFollower follower =
-        new ShardFollower(desk, subscription, context, () -> stopped, () -> ended(id));
+        new ShardFollower(processor, subscription, context, () -> stopped, () -> ended(id));
     Thread reading =
         Thread.ofVirtual().name("shard " + id.shardId() + " for " + name()).unstarted(follower);
     running.put(shard.shardId(), new Running(follower, reading));
@@ -126,15 +131,15 @@ final class MappingFollower {
   }
 
   private void ended(ShardId shard) {
-    endedTick = context.activity().tick();
+    endedTick = context.sourceState().tick();
     running.remove(shard.shardId());
     shardEnded = true;
-    context.activity().wake();
+    context.sourceState().wake();
   }
 
   /**
-   * Whether every open shard was looked into after the tick and found at its tip. The list of
-   * shards has to be younger than the last end of a shard, before and after the look.
+   * Returns whether a poll that began after the tick found every open shard at its tip. The shards
+   * must have been listed after the last end of a shard, both before and after this check.
    */
   boolean isSettledSince(long tick) {
     long ended = endedTick;
@@ -162,10 +167,10 @@ final class MappingFollower {
         running.values().stream().map(each -> each.follower().status()).toList());
   }
 
-  /** Returns when no thread of this mapping runs any more; running calls end first. */
+  /** Stops the mapping and returns when its threads have ended. Running calls end first. */
   void stop() {
     stopped = true;
-    context.activity().wake();
+    context.sourceState().wake();
     join(thread);
     running.values().forEach(each -> join(each.thread()));
   }
@@ -178,7 +183,7 @@ final class MappingFollower {
     }
   }
 
-  MappingFollower again() {
+  MappingFollower restarted() {
     return new MappingFollower(subscription, context, counters);
   }
 }

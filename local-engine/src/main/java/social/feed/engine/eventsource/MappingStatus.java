@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a mapping did since its event source started, and what it is at.
+ * The counters of a mapping since its event source started, and its present state.
  *
- * @param recordsHandled by the function, those delivered again counted once each time handled
- * @param recordsGivenUp sent to the on-failure destination
- * @param failedInvocations thrown, invalid or with reported failures
- * @param idle no call runs and the last look into each open shard found nothing
- * @param shards the open ones
+ * @param recordsHandled records that the function handled, counted each time they were handled
+ * @param recordsGivenUp records that were sent to the on-failure destination
+ * @param failedInvocations calls that threw, returned an invalid response or reported failures
+ * @param idle whether no call runs and the last poll of each open shard returned nothing
+ * @param shards status of each open shard
  */
 public record MappingStatus(
     String mapping,
@@ -19,4 +19,19 @@ public record MappingStatus(
     long failedInvocations,
     Optional<String> lastError,
     boolean idle,
-    List<ShardStatus> shards) {}
+    List<Shard> shards) {
+
+  /**
+   * The progress of a mapping in a shard.
+   *
+   * @param lastSequenceNumber sequence number of the last record handled; empty if there is none
+   *     yet
+   * @param lastError last error of this shard since the event source started
+   * @param atTip whether the last poll returned no records
+   */
+  public record Shard(
+      String shardId,
+      Optional<String> lastSequenceNumber,
+      Optional<String> lastError,
+      boolean atTip) {}
+}

@@ -2,7 +2,7 @@ package social.feed.engine.eventsource;
 
 import java.time.Duration;
 
-/** The wait between looks into a shard: grows while nothing comes. */
+/** The delay between polls of a shard, which grows while the polls return nothing. */
 final class PollDelay {
 
   private final Duration shortest;

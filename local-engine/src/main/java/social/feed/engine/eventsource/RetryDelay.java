@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The waits between failures: doubled each time up to a limit, half of it random so that two
- * mappings do not fail in step.
+ * The delays between failures: doubled each time up to a limit. Half of each delay is random, so
+ * that two mappings do not retry at the same times.
  */
 public record RetryDelay(Duration first, Duration longest) {
 
@@ -13,11 +13,12 @@ public record RetryDelay(Duration first, Duration longest) {
 
   public RetryDelay {
     if (first.isNegative() || longest.compareTo(first) < 0) {
-      throw new IllegalArgumentException("0 <= first <= longest, not " + first + ", " + longest);
+      throw new IllegalArgumentException(
+          "0 <= first <= longest must hold, not " + first + ", " + longest);
     }
   }
 
-  /** The wait after {@code failures} (from 1) in a row. */
+  /** Returns the delay after this number of consecutive failures, from 1. */
   Duration after(int failures, RandomGenerator random) {
     long doubled = first.toNanos() << Math.min(failures - 1, MAX_DOUBLINGS);
     long bounded = Math.min(doubled, longest.toNanos());

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far a round is done when its lanes end out of order: a checkpoint may only pass records that
- * are done, and so may only stand at the end of the unbroken head.
+ * Tracks the progress of a round whose lanes end out of order. A checkpoint may only pass records
+ * that are done. So it is at the last record of the unbroken run of done records from the start of
+ * the round.
  */
 final class RoundProgress {
 
@@ -24,7 +25,9 @@ final class RoundProgress {
     }
   }
 
-  /** Returns the last record of the unbroken head if that has grown. */
+  /**
+   * Marks the records as done. Returns the last record of the unbroken head if the head has grown.
+   */
   Optional<BatchRecord> done(List<BatchRecord> records) {
     records.forEach(record -> done.set(positions.getOrDefault(record.sequenceNumber(), 0)));
     int grown = done.nextClearBit(head);

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
 /**
- * Takes one mapping through one shard, from its checkpoint to the shard's end. One thread runs it;
- * its status is read by others.
+ * Reads one shard for one mapping, from the checkpoint to the end of the shard. One thread runs it;
+ * other threads read its status.
  */
 final class ShardFollower implements Runnable {
 
   static final long NO_POLL = -1;
 
-  private final ShardProcessor desk;
+  private final ShardProcessor processor;
   private final EventSourceMapping mapping;
   private final EventSourceSettings settings;
-  private final EventSourceState activity;
+  private final EventSourceState sourceState;
   private final BooleanSupplier stopped;
   private final BatchBuffer buffer;
   private final PollDelay pollDelay;
@@ -30,20 +30,20 @@ final class ShardFollower implements Runnable {
   private volatile long emptyPoll = NO_POLL;
 
   ShardFollower(
-      ShardProcessor desk,
+      ShardProcessor processor,
       Subscription subscription,
       EventSourceContext context,
       BooleanSupplier stopped,
       Runnable atEnd) {
-    this.desk = desk;
+    this.processor = processor;
     this.mapping = subscription.mapping();
     this.settings = context.settings();
-    this.activity = context.activity();
+    this.sourceState = context.sourceState();
     this.stopped = stopped;
     this.atEnd = atEnd;
-    this.buffer = new BatchBuffer(mapping, desk.streamArn());
+    this.buffer = new BatchBuffer(mapping, processor.streamArn());
     this.pollDelay = new PollDelay(settings.shortestPoll(), settings.longestPoll());
-    this.reader = desk.newReader();
+    this.reader = processor.newReader();
   }
 
   @Override
@@ -61,7 +61,8 @@ final class ShardFollower implements Runnable {
   }
 
   /**
-   * Whatever fails outside the function (stream, filter, checkpoints): again from the checkpoint.
+   * Runs a step. After a failure outside the function (stream, filter, checkpoints), the next step
+   * starts at the checkpoint again.
    */
   private void tryStep() {
     try {
@@ -71,35 +72,35 @@ final class ShardFollower implements Runnable {
       throw e;
     } catch (RuntimeException e) {
       failures++;
-      desk.error("The event source itself failed: " + e);
+      processor.error("The event source itself failed: " + e);
       emptyPoll = NO_POLL;
-      activity.awaitTime(settings.backoff().after(failures, settings.random()), stopped);
+      sourceState.awaitTime(settings.backoff().after(failures, settings.random()), stopped);
       buffer.clear();
       firstBuffered = null;
-      reader = desk.backToCheckpoint();
+      reader = processor.backToCheckpoint();
     }
   }
 
   private void step() {
-    desk.closeWindowIfOver();
-    long seen = activity.wakes();
+    processor.closeWindowIfOver();
+    long seen = sourceState.wakes();
     if (fill()) {
-      desk.deliver(buffer);
+      processor.deliver(buffer);
       firstBuffered = null;
-      passFiltered();
+      advancePastFiltered();
     } else if (reader.hasEnded()) {
-      desk.finish(reader.lastRead());
+      processor.finish(reader.lastRead());
       finished = true;
     } else {
-      activity.awaitWake(pollDelay.next(), seen, stopped);
+      sourceState.awaitWake(pollDelay.next(), seen, stopped);
     }
   }
 
-  /** Reads until there is something to deliver; false at the tip or the end of the shard. */
+  /** Reads until a batch is due; returns false at the tip or the end of the shard. */
   private boolean fill() {
     while (!buffer.isFull() && !stopped.getAsBoolean()) {
-      long seen = activity.wakes();
-      long tick = activity.tick();
+      long seen = sourceState.wakes();
+      long tick = sourceState.tick();
       List<Record> page = reader.read();
       if (page.isEmpty() && buffer.isEmpty()) {
         atTip(tick);
@@ -109,13 +110,13 @@ final class ShardFollower implements Runnable {
         emptyPoll = NO_POLL;
         pollDelay.reset();
         buffer.add(page);
-        passFiltered();
+        advancePastFiltered();
       }
       if (!buffer.isEmpty() && page.size() < ShardReader.PAGE && isDue()) {
         return true;
       }
       if (page.isEmpty()) {
-        activity.awaitWake(pollDelay.next(), seen, stopped);
+        sourceState.awaitWake(pollDelay.next(), seen, stopped);
       }
     }
     return !buffer.isEmpty();
@@ -124,22 +125,24 @@ final class ShardFollower implements Runnable {
   private void atTip(long tick) {
     if (!reader.hasEnded()) {
       emptyPoll = tick;
-      if (activity.isDraining()) {
-        activity.signalQuiet();
+      if (sourceState.isDraining()) {
+        sourceState.signalQuiet();
       }
     }
   }
 
-  /** When nothing is left of what was read, the checkpoint may pass what the filter dropped. */
-  private void passFiltered() {
+  /**
+   * Moves the checkpoint past records that the filter dropped, if no record waits in the buffer.
+   */
+  private void advancePastFiltered() {
     if (buffer.isEmpty() && !reader.hasEnded()) {
-      desk.passed(reader.lastRead());
+      processor.advanceTo(reader.lastRead());
     }
   }
 
   private boolean isDue() {
     Duration window = mapping.batchingWindow();
-    if (window.isZero() || reader.hasEnded() || activity.isDraining()) {
+    if (window.isZero() || reader.hasEnded() || sourceState.isDraining()) {
       return true;
     }
     Instant now = settings.clock().instant();
@@ -149,16 +152,15 @@ final class ShardFollower implements Runnable {
     return !now.isBefore(firstBuffered.plus(window));
   }
 
-  /** The tick before the last look, if that found the shard at its tip; else {@link #NO_POLL}. */
+  /**
+   * Returns the tick before the last poll if that found the shard at its tip, otherwise {@link
+   * #NO_POLL}.
+   */
   long emptyPoll() {
     return emptyPoll;
   }
 
-  ShardStatus status() {
-    return desk.status(emptyPoll != NO_POLL);
-  }
-
-  String shardId() {
-    return desk.shardId();
+  MappingStatus.Shard status() {
+    return processor.status(emptyPoll != NO_POLL);
   }
 }

@@ -1,4 +1,4 @@
 package social.feed.engine.eventsource;
 
-/** One shard as one mapping sees it. */
+/** The identity of a shard, for one mapping. */
 record ShardId(String streamArn, String mapping, String shardId) {}

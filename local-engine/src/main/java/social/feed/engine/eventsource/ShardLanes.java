@@ -10,7 +10,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The parallel batches of a shard. Records with the same partition key share a lane, in order. */
+/**
+ * Splits the records of a shard into concurrent lanes. Records with the same partition key share a
+ * lane, in order.
+ */
 final class ShardLanes {
 
   private ShardLanes() {}
@@ -28,7 +31,10 @@ final class ShardLanes {
             .values();
   }
 
-  /** Returns when all lanes are done, or throws what one of them threw. */
+  /**
+   * Delivers all lanes concurrently and returns when all are done. Throws the exception of a lane
+   * that failed.
+   */
   static void deliver(Collection<List<BatchRecord>> lanes, Consumer<List<BatchRecord>> delivery) {
     if (lanes.size() == 1) {
       lanes.forEach(delivery);

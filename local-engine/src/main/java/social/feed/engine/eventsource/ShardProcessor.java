@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.BatchDelivery.Retry;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
-/** What happens to the records of one shard: windows, rounds of calls, checkpoints. */
+/**
+ * Processes the records of one shard: opens and closes windows, delivers rounds of calls, saves
+ * checkpoints.
+ */
 final class ShardProcessor {
 
   private static final Logger LOG = System.getLogger(ShardProcessor.class.getName());
@@ -34,7 +37,7 @@ final class ShardProcessor {
       MappingCounters counters,
       BooleanSupplier stopped,
       Checkpoint start) {
-    EventSourceState activity = context.activity();
+    EventSourceState sourceState = context.sourceState();
     this.streams = context.streams();
     this.shard = shard;
     this.partitionKey = partitionKey;
@@ -43,9 +46,11 @@ final class ShardProcessor {
     this.checkpoints = context.checkpoints();
     this.counters = counters;
     this.checkpoint = start;
-    this.invocations = new FunctionInvoker(subscription, shard, activity, stopped, start.window());
+    this.invocations =
+        new FunctionInvoker(subscription, shard, sourceState, stopped, start.window());
     this.retry =
-        new Retry(settings.backoff(), settings.random(), time -> activity.awaitTime(time, stopped));
+        new Retry(
+            settings.backoff(), settings.random(), time -> sourceState.awaitTime(time, stopped));
   }
 
   ShardReader newReader() {
@@ -53,13 +58,16 @@ final class ShardProcessor {
         streams, shard.streamArn(), shard.shardId(), checkpoint.sequenceNumber());
   }
 
-  /** What was not checkpointed counts as not done: its records are read again. */
+  /**
+   * Returns a reader that starts at the checkpoint, and restores its window. Later records are read
+   * and delivered again.
+   */
   ShardReader backToCheckpoint() {
     invocations.setWindow(checkpoint.window());
     return newReader();
   }
 
-  /** Returns when every record of the next round is handled or given up. */
+  /** Delivers the next round and returns when each of its records is handled or given up. */
   void deliver(BatchBuffer buffer) {
     openWindow();
     List<BatchRecord> round = buffer.takeRound();
@@ -68,8 +76,8 @@ final class ShardProcessor {
         ShardLanes.split(round, partitionKey, mapping.parallelizationFactor()),
         lane -> buffer.calls(lane).forEach(call -> delivery(progress).deliver(call)));
     OpenWindow open = invocations.window();
-    if (open != null && WindowState.isTooLarge(open)) {
-      closeWindow(WindowEnd.EARLY);
+    if (open != null && open.isStateTooLarge()) {
+      closeWindow(FunctionInvoker.WindowEnd.EARLY);
     }
   }
 
@@ -79,17 +87,17 @@ final class ShardProcessor {
         shard,
         invocations::invoke,
         this::send,
-        new Desk(progress),
+        new RoundListener(progress),
         settings.clock(),
         retry);
   }
 
-  /** Lanes report here from their own threads. */
-  private final class Desk implements BatchDelivery.Listener {
+  /** Receives the reports of the lanes, from their own threads. */
+  private final class RoundListener implements BatchDelivery.Listener {
 
     private final RoundProgress progress;
 
-    Desk(RoundProgress progress) {
+    RoundListener(RoundProgress progress) {
       this.progress = progress;
     }
 
@@ -113,19 +121,19 @@ final class ShardProcessor {
 
     private void advance(List<BatchRecord> records) {
       synchronized (progress) {
-        progress.done(records).ifPresent(last -> passed(last.sequenceNumber()));
+        progress.done(records).ifPresent(last -> advanceTo(last.sequenceNumber()));
       }
     }
   }
 
-  /** The checkpoint goes there, with the state of the window. */
-  void passed(@Nullable String sequenceNumber) {
+  /** Moves the checkpoint to this sequence number, with the state of the open window. */
+  void advanceTo(@Nullable String sequenceNumber) {
     save(new Checkpoint(sequenceNumber, false, invocations.window()));
   }
 
-  /** Ends the window; the children may start. */
+  /** Ends the window and marks the shard as finished, so that its children may start. */
   void finish(@Nullable String lastRead) {
-    closeWindow(WindowEnd.ON_TIME);
+    closeWindow(FunctionInvoker.WindowEnd.ON_TIME);
     save(new Checkpoint(lastRead, true, null));
   }
 
@@ -145,22 +153,21 @@ final class ShardProcessor {
   void closeWindowIfOver() {
     OpenWindow open = invocations.window();
     if (open != null && open.isOver(settings.clock().instant())) {
-      closeWindow(WindowEnd.ON_TIME);
+      closeWindow(FunctionInvoker.WindowEnd.ON_TIME);
     }
   }
 
-  private void closeWindow(WindowEnd end) {
+  private void closeWindow(FunctionInvoker.WindowEnd end) {
     int failures = 0;
     while (invocations.window() != null) {
-      switch (invocations.invokeFinally(end)) {
+      switch (invocations.invokeFinal(end)) {
         case InvocationOutcome.Handled() -> invocations.setWindow(null);
         case InvocationOutcome.HandledBefore(int index, String error) ->
             invocations.setWindow(null);
-        case InvocationOutcome.Failed(String error, Throwable cause) ->
-            finalCallFailed(++failures, error);
+        case InvocationOutcome.Failed(String error) -> finalCallFailed(++failures, error);
       }
     }
-    passed(checkpoint.sequenceNumber());
+    advanceTo(checkpoint.sequenceNumber());
   }
 
   private void finalCallFailed(int failures, String failure) {
@@ -182,7 +189,7 @@ final class ShardProcessor {
 
   private boolean sent(FailedBatch batch) {
     try {
-      return invocations.alone(
+      return invocations.tracked(
           () -> {
             mapping.onFailure().send(batch);
             return true;
@@ -200,20 +207,12 @@ final class ShardProcessor {
     counters.error(error);
   }
 
-  ShardStatus status(boolean atTip) {
-    return new ShardStatus(
-        shard.mapping(),
-        shard.shardId(),
-        Optional.ofNullable(checkpoint.sequenceNumber()),
-        lastError,
-        atTip);
+  MappingStatus.Shard status(boolean atTip) {
+    return new MappingStatus.Shard(
+        shard.shardId(), Optional.ofNullable(checkpoint.sequenceNumber()), lastError, atTip);
   }
 
   String streamArn() {
     return shard.streamArn();
-  }
-
-  String shardId() {
-    return shard.shardId();
   }
 }

@@ -12,10 +12,10 @@ import software.amazon.awssdk.services.dynamodb.model.ShardIteratorType;
 import software.amazon.awssdk.services.dynamodb.model.TrimmedDataAccessException;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
-/** Reads a shard forward, whatever happens to its iterators. */
+/** Reads a shard forward, and replaces its iterators when they expire. */
 final class ShardReader {
 
-  /** Most that one call of the streams API returns. */
+  /** Maximum number of records that one call of the streams API returns. */
   static final int PAGE = 1_000;
 
   private static final Logger LOG = System.getLogger(ShardReader.class.getName());
@@ -35,7 +35,7 @@ final class ShardReader {
     this.lastRead = after;
   }
 
-  /** The next records, oldest first; none at the tip of the shard or when it has ended. */
+  /** Returns the next records, oldest first; none at the tip of the shard or when it has ended. */
   List<Record> read() {
     if (ended) {
       return List.of();
@@ -48,7 +48,7 @@ final class ShardReader {
     } catch (TrimmedDataAccessException e) {
       return fromTrimHorizon(e);
     } catch (ResourceNotFoundException e) {
-      logLoss("the shard is gone", e);
+      logLoss("the shard no longer exists", e);
       ended = true;
       return List.of();
     }
@@ -85,12 +85,12 @@ final class ShardReader {
     if (lastRead == null) {
       LOG.log(
           Level.DEBUG,
-          "Shard {0} begins behind the place where it was opened; it is opened at its beginning"
-              + " again, so nothing is skipped: {1}",
+          "The beginning of shard {0} was trimmed before its first record was read. It is opened"
+              + " at its beginning again, so nothing is skipped: {1}",
           shardId,
           cause.getMessage());
     } else {
-      logLoss("records older than the stream keeps were never read", cause);
+      logLoss("records were not read before the stream trimmed them", cause);
     }
     lastRead = null;
     iterator = null;
@@ -108,7 +108,7 @@ final class ShardReader {
         cause.getMessage());
   }
 
-  /** The shard is closed and read to its end. */
+  /** Returns whether the shard is closed and read to its end. */
   boolean hasEnded() {
     return ended;
   }

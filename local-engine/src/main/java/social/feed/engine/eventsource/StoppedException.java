@@ -1,6 +1,9 @@
 package social.feed.engine.eventsource;
 
-/** Unwinds a shard's thread when its event source stops. What it was at is delivered again. */
+/**
+ * Unwinds the thread of a shard when its event source stops. Records in progress are delivered
+ * again.
+ */
 final class StoppedException extends RuntimeException {
 
   StoppedException() {

@@ -10,8 +10,8 @@ import software.amazon.awssdk.services.dynamodb.model.Shard;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
- * Reads a stream from its beginning when it is asked to, on the caller's thread, as records of
- * Lambda. For drivers that decide themselves when and how records are delivered.
+ * Reads a stream from its beginning on the caller's thread, as Lambda records. For drivers that
+ * control when and how records are delivered.
  */
 public final class StreamTail {
   private final DynamoDbStreamsClient streams;
@@ -19,7 +19,7 @@ public final class StreamTail {
   private final LambdaRecords converter;
   private final Map<String, ShardReader> readers = new LinkedHashMap<>();
 
-  /** A record and the shard that it is in. */
+  /** A record and its shard. */
   public record Tailed(String shardId, DynamodbStreamRecord record) {}
 
   public StreamTail(DynamoDbStreamsClient streams, String streamArn) {
@@ -28,7 +28,7 @@ public final class StreamTail {
     this.converter = new LambdaRecords(streamArn);
   }
 
-  /** What was written since the last call, parents before children. */
+  /** Returns the records that were written since the last call, parents before children. */
   public List<Tailed> read() {
     var read = new ArrayList<Tailed>(readKnown());
     if (readers.values().stream().allMatch(ShardReader::hasEnded)) {
@@ -54,7 +54,10 @@ public final class StreamTail {
     }
   }
 
-  /** The engine has one open shard at a time, and lists a parent before its child. */
+  /**
+   * Adds the shards that are new. The engine has one open shard at a time, and lists a parent
+   * before its child.
+   */
   private void discover() {
     @Nullable String last = null;
     do {

@@ -35,7 +35,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_alwaysFails_isGivenUpAfterTheRetries() {
+  void deliver_alwaysFailing_givesUpAfterTheRetries() {
     deliver(EventSourceMapping.named("m").maximumRetryAttempts(3), BatchDeliveryTest::fails);
 
     assertThat(calls).hasSize(4).containsOnly(List.of(1, 2, 3, 4, 5, 6, 7, 8));
@@ -62,7 +62,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_noRetries_isGivenUpAfterOneCall() {
+  void deliver_noRetries_givesUpAfterOneCall() {
     deliver(EventSourceMapping.named("m").maximumRetryAttempts(0), BatchDeliveryTest::fails);
 
     assertThat(calls).hasSize(1);
@@ -70,7 +70,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_bisecting_givesUpOnlyThePoisonAndUsesNoRetryForSplits() {
+  void deliver_bisecting_givesUpOnlyTheFailingRecordAndUsesNoRetryForSplits() {
     deliver(
         EventSourceMapping.named("m").maximumRetryAttempts(2).bisectBatchOnFunctionError(),
         records -> numbers(records).contains(6) ? fails(records) : new InvocationOutcome.Handled());
@@ -93,7 +93,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_partialResponse_deliversEverythingFromThereAgain() {
+  void deliver_partialResponse_deliversTheRestAgain() {
     deliver(
         EventSourceMapping.named("m").maximumRetryAttempts(1),
         records ->
@@ -130,7 +130,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_partialResponseWhileBisecting_isASplitThere() {
+  void deliver_partialResponseWhileBisecting_splitsTheBatch() {
     deliver(
         EventSourceMapping.named("m").maximumRetryAttempts(0).bisectBatchOnFunctionError(),
         records ->
@@ -146,7 +146,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_recordsTooOld_areGivenUpUncalled() {
+  void deliver_recordsTooOld_givesUpWithoutACall() {
     now = START.plusSeconds(63).plusMillis(500);
 
     deliver(
@@ -160,7 +160,7 @@ class BatchDeliveryTest {
   }
 
   @Test
-  void deliver_recordsGrowTooOldWhileRetried_areGivenUpWithTheLastError() {
+  void deliver_recordsTooOldDuringRetries_givesUpWithTheLastError() {
     deliver(
         EventSourceMapping.named("m").maximumRecordAge(Duration.ofSeconds(60)),
         records -> {
@@ -175,7 +175,7 @@ class BatchDeliveryTest {
   }
 
   private static InvocationOutcome fails(List<BatchRecord> records) {
-    return new InvocationOutcome.Failed("poison", null);
+    return new InvocationOutcome.Failed("poison");
   }
 
   private static List<Integer> numbersOf(FailedBatch batch) {
@@ -192,13 +192,13 @@ class BatchDeliveryTest {
               return function.apply(records);
             },
             failed::add,
-            new Doneness(),
+            new DoneRecords(),
             () -> now,
             new BatchDelivery.Retry(BACKOFF, new Random(1), waits::add))
         .deliver(batch(1, 8));
   }
 
-  private final class Doneness implements BatchDelivery.Listener {
+  private final class DoneRecords implements BatchDelivery.Listener {
     @Override
     public void handled(List<BatchRecord> records) {
       done.addAll(numbers(records));

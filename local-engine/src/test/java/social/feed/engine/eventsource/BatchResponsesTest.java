@@ -23,7 +23,7 @@ class BatchResponsesTest {
   }
 
   @Test
-  void outcome_severalReported_startsAgainAtTheLowest() {
+  void outcome_severalReported_handlesUpToTheLowest() {
     InvocationOutcome outcome =
         responses.outcome(batch, failures(sequenceNumber(4), sequenceNumber(3)));
 
@@ -49,7 +49,7 @@ class BatchResponsesTest {
   }
 
   @Test
-  void outcome_mappingDoesNotReportFailures_ignoresThem() {
+  void outcome_mappingWithoutReportedFailures_ignoresThem() {
     BatchResponses whole = new BatchResponses(EventSourceMapping.named("m").build());
 
     assertThat(whole.outcome(batch, failures(sequenceNumber(3))))

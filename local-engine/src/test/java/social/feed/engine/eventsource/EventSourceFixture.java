@@ -11,12 +11,12 @@ import social.feed.engine.StreamedTestTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
-/** An engine in memory with one streamed table, and event sources over it. */
+/** An engine in memory with one streamed table, and event sources that read it. */
 final class EventSourceFixture implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** Fast enough for tests that fail on purpose. */
+  /** Short delays, for tests in which functions fail. */
   static final EventSourceSettings SETTINGS =
       new EventSourceSettings(
           Duration.ofMillis(2),
@@ -39,7 +39,10 @@ final class EventSourceFixture implements AutoCloseable {
     return EventSource.start(streams, arn, checkpoints, SETTINGS, Arrays.asList(subscriptions));
   }
 
-  /** Writes items {@code from} to {@code to}, sort keys are the numbers, three partition keys. */
+  /**
+   * Writes the items {@code from} to {@code to}. The sort keys are the numbers; there are three
+   * partition keys.
+   */
   void put(int from, int to) {
     IntStream.rangeClosed(from, to).forEach(i -> table.put("p" + i % 3, Integer.toString(i)));
   }

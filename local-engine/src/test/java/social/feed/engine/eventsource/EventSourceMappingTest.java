@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class EventSourceMappingTest {
 
   @Test
-  void named_nothingElse_hasLambdasDefaults() {
+  void named_withoutSettings_hasLambdasDefaults() {
     EventSourceMapping mapping = EventSourceMapping.named("m").build();
 
     assertThat(mapping.batchSize()).isEqualTo(100);
@@ -22,15 +22,15 @@ class EventSourceMappingTest {
   }
 
   @Test
-  void build_outsideLambdasLimits_namesTheRule() {
-    refused(m -> m.batchSize(0), "batchSize is 1 to 10000, not 0");
-    refused(m -> m.batchSize(10_001), "batchSize");
-    refused(m -> m.batchingWindow(Duration.ofSeconds(301)), "batchingWindow");
-    refused(m -> m.tumblingWindow(Duration.ofSeconds(901)), "tumblingWindow");
-    refused(m -> m.parallelizationFactor(11), "parallelizationFactor");
-    refused(m -> m.maximumRetryAttempts(-2), "maximumRetryAttempts");
-    refused(m -> m.maximumRecordAge(Duration.ofSeconds(59)), "maximumRecordAge");
-    refused(
+  void build_outsideLambdasLimits_throwsWithTheRule() {
+    assertRejected(m -> m.batchSize(0), "batchSize is 1 to 10000, not 0");
+    assertRejected(m -> m.batchSize(10_001), "batchSize");
+    assertRejected(m -> m.batchingWindow(Duration.ofSeconds(301)), "batchingWindow");
+    assertRejected(m -> m.tumblingWindow(Duration.ofSeconds(901)), "tumblingWindow");
+    assertRejected(m -> m.parallelizationFactor(11), "parallelizationFactor");
+    assertRejected(m -> m.maximumRetryAttempts(-2), "maximumRetryAttempts");
+    assertRejected(m -> m.maximumRecordAge(Duration.ofSeconds(59)), "maximumRecordAge");
+    assertRejected(
         m -> m.tumblingWindow(Duration.ofSeconds(1)).parallelizationFactor(2),
         "parallelizationFactor is 1");
     assertThatIllegalArgumentException()
@@ -38,7 +38,7 @@ class EventSourceMappingTest {
         .withMessageContaining("needs a name");
   }
 
-  private static void refused(
+  private static void assertRejected(
       Function<EventSourceMappingBuilder, EventSourceMappingBuilder> setting, String rule) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> setting.apply(EventSourceMapping.named("m")).build())

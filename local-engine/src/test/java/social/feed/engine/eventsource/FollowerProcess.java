@@ -11,8 +11,8 @@ import social.feed.engine.Storage;
 import social.feed.engine.StreamedTestTable;
 
 /**
- * Run in a JVM of its own: writes numbered items without end and feeds them to a function that
- * prints each number, with checkpoints in a file.
+ * Writes numbered items without end and delivers them to a function that prints each number, with
+ * checkpoints in a file. Runs in a separate JVM.
  */
 public final class FollowerProcess {
 

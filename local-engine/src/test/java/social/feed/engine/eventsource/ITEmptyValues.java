@@ -15,46 +15,46 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
 /**
- * The stream of DynamoDB Local loses the type of an empty map, which every post and account has
- * before anything of it is counted. Lambda's records have it again.
+ * Tests that records for Lambda have the type of an empty map, which the stream of DynamoDB Local
+ * loses. Every post and account has an empty map before its first count.
  */
 class ITEmptyValues {
 
   private static final AttributeValue EMPTY_MAP = AttributeValue.fromM(Map.of());
 
-  private EventSourceFixture stage;
+  private EventSourceFixture fixture;
 
   @BeforeEach
   void start() {
-    stage = new EventSourceFixture();
+    fixture = new EventSourceFixture();
   }
 
   @AfterEach
   void stop() {
-    stage.close();
+    fixture.close();
   }
 
   @Test
-  void emptyMap_hasNoTypeInTheStreamOfDynamoDbLocal() {
+  void emptyMap_inTheStreamOfDynamoDbLocal_hasNoType() {
     put(Map.of("map", EMPTY_MAP));
     var image = written().dynamodb().newImage();
     assertThat(image.get("map"))
-        .as("when this fails, the engine was put right and LambdaRecords need not guess")
+        .as("if this fails, the engine is fixed and LambdaRecords needs no special case")
         .extracting(value -> value.type().name())
         .isEqualTo("UNKNOWN_TO_SDK_VERSION");
   }
 
   @Test
-  void emptyMap_isAnEmptyMapForTheFunction_inBothImages() {
+  void emptyMap_inBothImages_isAnEmptyMapForTheFunction() {
     put(Map.of("map", EMPTY_MAP));
     put(Map.of("map", EMPTY_MAP, "more", text("x")));
-    var changed = lambda(StreamedTestTable.records(stage.streams).getLast()).getDynamodb();
+    var changed = lambda(StreamedTestTable.records(fixture.streams).getLast()).getDynamodb();
     assertThat(value(changed.getOldImage(), "map")).isEqualTo(emptyMap());
     assertThat(value(changed.getNewImage(), "map")).isEqualTo(emptyMap());
   }
 
   @Test
-  void emptyMap_insideOthers_isAnEmptyMap() {
+  void emptyMap_nested_isAnEmptyMap() {
     put(
         Map.of(
             "map", map(Map.of("in", EMPTY_MAP, "next", text("x"))),
@@ -80,15 +80,15 @@ class ITEmptyValues {
     var item = new HashMap<>(attributes);
     item.put("pk", text("p"));
     item.put("sk", text("1"));
-    stage.client.putItem(p -> p.tableName(StreamedTestTable.NAME).item(item));
+    fixture.client.putItem(p -> p.tableName(StreamedTestTable.NAME).item(item));
   }
 
   private Record written() {
-    return StreamedTestTable.records(stage.streams).getFirst();
+    return StreamedTestTable.records(fixture.streams).getFirst();
   }
 
   private DynamodbStreamRecord lambda(Record record) {
-    return new LambdaRecords(stage.arn).toLambda(record);
+    return new LambdaRecords(fixture.arn).toLambda(record);
   }
 
   private static com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue

@@ -2,7 +2,7 @@ package social.feed.engine.eventsource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static social.feed.engine.eventsource.EventSourceFixture.PATIENCE;
+import static social.feed.engine.eventsource.EventSourceFixture.TIMEOUT;
 import static social.feed.engine.eventsource.EventSourceFixture.range;
 import static social.feed.engine.eventsource.TestRecords.number;
 
@@ -25,23 +25,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITEventSource {
 
-  private final EventSourceFixture stage = new EventSourceFixture();
+  private final EventSourceFixture fixture = new EventSourceFixture();
 
   @AfterEach
   void close() {
-    stage.close();
+    fixture.close();
   }
 
   @Test
-  void records_beforeAndAfterTheStart_comeInOrderAndInBatches() {
+  void records_beforeAndAfterTheStart_areDeliveredInOrderAndInBatches() {
     Recorder function = new Recorder();
-    stage.put(1, 25);
-    try (EventSource source = stage.start(on("m", function, m -> m.batchSize(10)))) {
-      source.drain(PATIENCE);
+    fixture.put(1, 25);
+    try (EventSource source = fixture.start(on("m", function, m -> m.batchSize(10)))) {
+      source.drain(TIMEOUT);
       assertThat(function.calls()).containsExactly(range(1, 10), range(11, 20), range(21, 25));
 
-      stage.put(26, 30);
-      source.drain(PATIENCE);
+      fixture.put(26, 30);
+      source.drain(TIMEOUT);
 
       assertThat(function.numbers()).isEqualTo(range(1, 30));
       MappingStatus status = source.status().getFirst();
@@ -53,9 +53,9 @@ class ITEventSource {
   }
 
   @Test
-  void event_withoutWindow_namesNoShard() {
+  void event_withoutWindow_hasNoShard() {
     List<Object> shards = new CopyOnWriteArrayList<>();
-    stage.put(1, 1);
+    fixture.put(1, 1);
     StreamFunction function =
         event -> {
           shards.add(
@@ -66,33 +66,33 @@ class ITEventSource {
                   event.getRecords().getFirst().getEventSourceARN()));
           return null;
         };
-    try (EventSource source = stage.start(on("m", function, m -> m))) {
-      source.drain(PATIENCE);
+    try (EventSource source = fixture.start(on("m", function, m -> m))) {
+      source.drain(TIMEOUT);
     }
-    assertThat(shards).containsExactly(List.of("null", "null", "null", stage.arn));
+    assertThat(shards).containsExactly(List.of("null", "null", "null", fixture.arn));
   }
 
   @Test
-  void shardsRolled_childrenComeAfterParents() {
+  void shardsRolled_childrenAreDeliveredAfterParents() {
     Recorder function = new Recorder();
-    stage.put(1, 5);
-    stage.engine.rollShards();
-    stage.put(6, 10);
-    stage.engine.rollShards();
-    stage.put(11, 15);
-    try (EventSource source = stage.start(on("m", function, m -> m.batchSize(2)))) {
-      source.drain(PATIENCE);
+    fixture.put(1, 5);
+    fixture.engine.rollShards();
+    fixture.put(6, 10);
+    fixture.engine.rollShards();
+    fixture.put(11, 15);
+    try (EventSource source = fixture.start(on("m", function, m -> m.batchSize(2)))) {
+      source.drain(TIMEOUT);
       assertThat(function.numbers()).isEqualTo(range(1, 15));
 
-      stage.engine.rollShards();
-      stage.put(16, 20);
-      source.drain(PATIENCE);
+      fixture.engine.rollShards();
+      fixture.put(16, 20);
+      source.drain(TIMEOUT);
       assertThat(function.numbers()).isEqualTo(range(1, 20));
     }
   }
 
   @Test
-  void partialResponse_comesAgainFromTheLowestReported() {
+  void partialResponse_isRetriedFromTheLowestReported() {
     CountDownLatch first = new CountDownLatch(1);
     Recorder function =
         new Recorder(
@@ -101,10 +101,10 @@ class ITEventSource {
               first.countDown();
               return isFirst ? TestRecords.failures(at(event.getRecords(), 4)) : null;
             });
-    stage.put(1, 6);
+    fixture.put(1, 6);
     try (EventSource source =
-        stage.start(on("m", function, EventSourceMappingBuilder::reportBatchItemFailures))) {
-      source.drain(PATIENCE);
+        fixture.start(on("m", function, EventSourceMappingBuilder::reportBatchItemFailures))) {
+      source.drain(TIMEOUT);
 
       assertThat(function.calls()).containsExactly(range(1, 6), range(4, 6));
       assertThat(source.status().getFirst().failedInvocations()).isEqualTo(1);
@@ -113,12 +113,12 @@ class ITEventSource {
   }
 
   @Test
-  void poison_bisecting_isAllThatGoesToTheDestination() {
+  void failingRecord_bisecting_aloneIsSentToTheDestination() {
     List<FailedBatch> failed = new CopyOnWriteArrayList<>();
     Recorder function = new Recorder(failingOn(7));
-    stage.put(1, 16);
+    fixture.put(1, 16);
     try (EventSource source =
-        stage.start(
+        fixture.start(
             on(
                 "m",
                 function,
@@ -126,13 +126,13 @@ class ITEventSource {
                     m.bisectBatchOnFunctionError()
                         .maximumRetryAttempts(2)
                         .onFailure(failed::add)))) {
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
 
       assertThat(failed).hasSize(1);
       FailedBatch batch = failed.getFirst();
       assertThat(batch.records().stream().map(TestRecords::number)).containsExactly(7);
       assertThat(batch.records().getFirst().getDynamodb().getNewImage()).containsKeys("pk", "sk");
-      assertThat(batch.streamArn()).isEqualTo(stage.arn);
+      assertThat(batch.streamArn()).isEqualTo(fixture.arn);
       assertThat(batch.lastError()).contains("poison 7");
       assertThat(function.calls().stream().filter(List.of(7)::equals)).hasSize(3);
       assertThat(source.status().getFirst().recordsHandled()).isEqualTo(15);
@@ -141,7 +141,7 @@ class ITEventSource {
   }
 
   @Test
-  void destinationFails_isAskedAgainAndNothingIsLost() {
+  void destinationFails_isRetriedAndNothingIsLost() {
     Semaphore failures = new Semaphore(2);
     List<FailedBatch> failed = new CopyOnWriteArrayList<>();
     FailureDestination destination =
@@ -151,35 +151,36 @@ class ITEventSource {
           }
           failed.add(batch);
         };
-    stage.put(1, 3);
+    fixture.put(1, 3);
     try (EventSource source =
-        stage.start(on("m", failingOn(1), m -> m.maximumRetryAttempts(0).onFailure(destination)))) {
-      source.drain(PATIENCE);
+        fixture.start(
+            on("m", failingOn(1), m -> m.maximumRetryAttempts(0).onFailure(destination)))) {
+      source.drain(TIMEOUT);
     }
     assertThat(failed).hasSize(1);
     assertThat(failed.getFirst().records()).hasSize(3);
   }
 
   @Test
-  void filter_droppedRecords_countAsHandledAndReachNoFunction() {
+  void filter_droppedRecords_areCheckpointedAndNotDelivered() {
     Recorder function = new Recorder();
     Checkpoints checkpoints = Checkpoints.inMemory();
-    stage.put(1, 10);
+    fixture.put(1, 10);
     try (EventSource source =
-        stage.start(checkpoints, on("m", function, m -> m.filter(r -> number(r) % 2 == 0)))) {
-      source.drain(PATIENCE);
+        fixture.start(checkpoints, on("m", function, m -> m.filter(r -> number(r) % 2 == 0)))) {
+      source.drain(TIMEOUT);
     }
     assertThat(function.numbers()).containsExactly(2, 4, 6, 8, 10);
-    stage.put(11, 11);
+    fixture.put(11, 11);
     try (EventSource source =
-        stage.start(checkpoints, on("m", function, m -> m.filter(r -> number(r) > 8)))) {
-      source.drain(PATIENCE);
+        fixture.start(checkpoints, on("m", function, m -> m.filter(r -> number(r) > 8)))) {
+      source.drain(TIMEOUT);
     }
     assertThat(function.numbers()).containsExactly(2, 4, 6, 8, 10, 11);
   }
 
   @Test
-  void parallelLanes_keepTheOrderOfEachPartitionKeyAndRunTogether() {
+  void parallelLanes_keepTheOrderOfEachPartitionKeyAndRunConcurrently() {
     Map<String, List<Integer>> byKey = new ConcurrentHashMap<>();
     CountDownLatch twoLanes = new CountDownLatch(2);
     StreamFunction function =
@@ -194,41 +195,41 @@ class ITEventSource {
           }
           return null;
         };
-    stage.put(1, 300);
+    fixture.put(1, 300);
     try (EventSource source =
-        stage.start(on("m", function, m -> m.parallelizationFactor(10).batchSize(30)))) {
-      source.drain(PATIENCE);
+        fixture.start(on("m", function, m -> m.parallelizationFactor(10).batchSize(30)))) {
+      source.drain(TIMEOUT);
     }
     assertThat(byKey.values().stream().mapToInt(List::size).sum()).isEqualTo(300);
     byKey.values().forEach(numbers -> assertThat(numbers).isSorted());
   }
 
   @Test
-  void drain_functionThatWritesAgain_waitsForWhatThatCauses() {
+  void drain_functionThatWrites_waitsForTheRecordsOfThoseWrites() {
     Recorder other = new Recorder();
     StreamFunction cascade =
         event -> {
           for (DynamodbStreamRecord record : event.getRecords()) {
             if (number(record) % 10 < 7) {
-              stage.put(number(record) + 1, number(record) + 1);
+              fixture.put(number(record) + 1, number(record) + 1);
             }
           }
           return null;
         };
     try (EventSource source =
-        stage.start(on("cascade", cascade, m -> m), on("other", other, m -> m))) {
+        fixture.start(on("cascade", cascade, m -> m), on("other", other, m -> m))) {
       for (int chain = 0; chain < 20; chain++) {
-        stage.put(10 * chain, 10 * chain);
-        source.drain(PATIENCE);
+        fixture.put(10 * chain, 10 * chain);
+        source.drain(TIMEOUT);
         assertThat(other.numbers()).hasSize(8 * (chain + 1)).endsWith(10 * chain + 7);
       }
     }
   }
 
   @Test
-  void drain_poisonBlocksTheShard_saysWhereAndWhy() {
-    stage.put(1, 3);
-    try (EventSource source = stage.start(on("stuck", failingOn(2), m -> m.batchSize(1)))) {
+  void drain_failingRecordBlocksTheShard_throwsWithShardAndError() {
+    fixture.put(1, 3);
+    try (EventSource source = fixture.start(on("stuck", failingOn(2), m -> m.batchSize(1)))) {
       assertThatThrownBy(() -> source.drain(Duration.ofMillis(300)))
           .isInstanceOf(DrainTimeoutException.class)
           .hasMessageContaining("mapping stuck, busy, 1 handled")
@@ -239,22 +240,22 @@ class ITEventSource {
   }
 
   @Test
-  void pause_nothingIsDelivered_untilResume() {
+  void pause_delaysDeliveriesUntilResume() {
     Recorder function = new Recorder();
-    try (EventSource source = stage.start(on("m", function, m -> m))) {
+    try (EventSource source = fixture.start(on("m", function, m -> m))) {
       source.pause();
-      stage.put(1, 3);
-      assertThatThrownBy(() -> source.drain(PATIENCE)).isInstanceOf(IllegalStateException.class);
+      fixture.put(1, 3);
+      assertThatThrownBy(() -> source.drain(TIMEOUT)).isInstanceOf(IllegalStateException.class);
       assertThat(function.calls()).isEmpty();
 
       source.resume();
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
       assertThat(function.numbers()).isEqualTo(range(1, 3));
     }
   }
 
   @Test
-  void pause_whileACallRuns_returnsWhenItHasEnded() throws InterruptedException {
+  void pause_whileACallRuns_returnsAfterItsEnd() throws InterruptedException {
     CountDownLatch called = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
     AtomicBoolean ended = new AtomicBoolean();
@@ -265,8 +266,8 @@ class ITEventSource {
           ended.set(true);
           return null;
         };
-    stage.put(1, 1);
-    try (EventSource source = stage.start(on("m", function, m -> m))) {
+    fixture.put(1, 1);
+    try (EventSource source = fixture.start(on("m", function, m -> m))) {
       called.await();
       AtomicBoolean endedBeforePause = new AtomicBoolean();
       Thread pausing =
@@ -296,25 +297,25 @@ class ITEventSource {
               return null;
             });
     try (EventSource source =
-        stage.start(
+        fixture.start(
             on("m", function, m -> m.batchSize(3).batchingWindow(Duration.ofSeconds(300))))) {
-      stage.put(1, 1);
-      stage.put(2, 3);
+      fixture.put(1, 1);
+      fixture.put(2, 3);
       assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
       assertThat(function.calls().getFirst()).isEqualTo(range(1, 3));
 
-      stage.put(4, 4);
-      source.drain(PATIENCE);
+      fixture.put(4, 4);
+      source.drain(TIMEOUT);
       assertThat(function.calls()).containsExactly(range(1, 3), range(4, 4));
     }
   }
 
   @Test
-  void close_whilePaused_returnsAndDeliversNothing() {
+  void close_whilePaused_returnsWithoutADelivery() {
     Recorder function = new Recorder();
-    try (EventSource source = stage.start(on("m", function, m -> m))) {
+    try (EventSource source = fixture.start(on("m", function, m -> m))) {
       source.pause();
-      stage.put(1, 1);
+      fixture.put(1, 1);
     }
     assertThat(function.calls()).isEmpty();
   }
@@ -323,12 +324,12 @@ class ITEventSource {
   void rewind_deliversEverythingAgainToThatMappingOnly() {
     Recorder rewound = new Recorder();
     Recorder other = new Recorder();
-    stage.put(1, 5);
+    fixture.put(1, 5);
     try (EventSource source =
-        stage.start(on("rewound", rewound, m -> m), on("other", other, m -> m))) {
-      source.drain(PATIENCE);
+        fixture.start(on("rewound", rewound, m -> m), on("other", other, m -> m))) {
+      source.drain(TIMEOUT);
       source.rewind("rewound");
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
 
       assertThat(rewound.calls()).containsExactly(range(1, 5), range(1, 5));
       assertThat(other.calls()).containsExactly(range(1, 5));
@@ -338,17 +339,18 @@ class ITEventSource {
   }
 
   @Test
-  void start_threeMappings_isRefused() {
+  void start_threeMappings_throws() {
     Subscription one = on("1", event -> null, m -> m);
     assertThatThrownBy(
-            () -> stage.start(one, on("2", event -> null, m -> m), on("3", event -> null, m -> m)))
+            () ->
+                fixture.start(one, on("2", event -> null, m -> m), on("3", event -> null, m -> m)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two readers");
-    assertThatThrownBy(() -> stage.start(one, one)).hasMessageContaining("Two mappings named 1");
+    assertThatThrownBy(() -> fixture.start(one, one)).hasMessageContaining("Two mappings named 1");
   }
 
   @Test
-  void wake_byTheEnginesWrites_deliversWithoutAPoll() throws InterruptedException {
+  void wake_onWriteOfTheEngine_deliversBeforeTheNextPoll() throws InterruptedException {
     CountDownLatch delivered = new CountDownLatch(1);
     EventSourceSettings rare =
         new EventSourceSettings(
@@ -364,14 +366,14 @@ class ITEventSource {
         };
     try (EventSource source =
         EventSource.start(
-            stage.streams,
-            stage.arn,
+            fixture.streams,
+            fixture.arn,
             Checkpoints.inMemory(),
             rare,
             List.of(on("m", function, m -> m)))) {
-      source.drain(PATIENCE);
-      stage.engine.onWrite(source::wake);
-      stage.put(1, 1);
+      source.drain(TIMEOUT);
+      fixture.engine.onWrite(source::wake);
+      fixture.put(1, 1);
       assertThat(delivered.await(20, TimeUnit.SECONDS)).isTrue();
     }
   }

@@ -1,7 +1,7 @@
 package social.feed.engine.eventsource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static social.feed.engine.eventsource.EventSourceFixture.PATIENCE;
+import static social.feed.engine.eventsource.EventSourceFixture.TIMEOUT;
 import static social.feed.engine.eventsource.EventSourceFixture.range;
 import static social.feed.engine.eventsource.TestRecords.number;
 
@@ -27,25 +27,25 @@ class ITEventSourceRestart {
   @TempDir Path folder;
 
   @Test
-  void restart_goesOnBehindTheCheckpointInAllShards() {
+  void restart_continuesAfterTheCheckpointInAllShards() {
     Recorder function = new Recorder();
-    try (EventSourceFixture stage = new EventSourceFixture()) {
-      stage.put(1, 5);
-      stage.engine.rollShards();
-      stage.put(6, 10);
-      try (EventSource source = stage.start(checkpoints(), on(function))) {
-        source.drain(PATIENCE);
+    try (EventSourceFixture fixture = new EventSourceFixture()) {
+      fixture.put(1, 5);
+      fixture.engine.rollShards();
+      fixture.put(6, 10);
+      try (EventSource source = fixture.start(checkpoints(), on(function))) {
+        source.drain(TIMEOUT);
       }
-      stage.put(11, 15);
-      try (EventSource source = stage.start(checkpoints(), on(function))) {
-        source.drain(PATIENCE);
+      fixture.put(11, 15);
+      try (EventSource source = fixture.start(checkpoints(), on(function))) {
+        source.drain(TIMEOUT);
       }
     }
     assertThat(function.numbers()).isEqualTo(range(1, 15));
   }
 
   @Test
-  void closedWhileABatchFails_deliversItAgainAndNothingBefore() throws InterruptedException {
+  void closedWhileABatchFails_deliversThatBatchAgainAndNoEarlierOne() throws InterruptedException {
     CountDownLatch stuck = new CountDownLatch(3);
     Recorder function =
         new Recorder(
@@ -57,15 +57,15 @@ class ITEventSourceRestart {
               }
               return null;
             });
-    try (EventSourceFixture stage = new EventSourceFixture()) {
-      stage.put(1, 8);
-      try (EventSource source = stage.start(checkpoints(), on(function))) {
+    try (EventSourceFixture fixture = new EventSourceFixture()) {
+      fixture.put(1, 8);
+      try (EventSource source = fixture.start(checkpoints(), on(function))) {
         stuck.await();
         assertThat(source.status()).hasSize(1);
       }
       int before = function.calls().size();
-      try (EventSource source = stage.start(checkpoints(), on(function))) {
-        source.drain(PATIENCE);
+      try (EventSource source = fixture.start(checkpoints(), on(function))) {
+        source.drain(TIMEOUT);
       }
       assertThat(function.calls().subList(0, before).getFirst()).isEqualTo(range(1, 5));
       assertThat(function.calls().getLast()).isEqualTo(range(6, 8));
@@ -74,7 +74,7 @@ class ITEventSourceRestart {
   }
 
   @Test
-  void processKilledHard_everyRecordComesAtLeastOnceAndNoneBeforeTheCheckpoint() throws Exception {
+  void processKilled_deliversEveryRecordAtLeastOnceAndNoneBeforeTheCheckpoint() throws Exception {
     int printed;
     try (ForkedJvm follower = ForkedJvm.run(FollowerProcess.class, folder)) {
       printed = follower.killedAfter(200);
@@ -87,11 +87,11 @@ class ITEventSourceRestart {
       Subscription subscription = new Subscription(FollowerProcess.mapping(), function);
       try (EventSource source =
           EventSource.start(streams, arn, checkpoints(), List.of(subscription))) {
-        source.drain(PATIENCE);
+        source.drain(TIMEOUT);
       }
       int written = (int) new StreamedTestTable(client).size();
       int first = function.numbers().isEmpty() ? written + 1 : function.numbers().getFirst();
-      // Only the batch that ran when the process died may come twice.
+      // Only the batch that ran when the process was killed may be delivered twice.
       assertThat(first).isBetween(printed - 10, printed + 1);
       assertThat(function.numbers()).isEqualTo(range(first, written));
     }
@@ -99,23 +99,24 @@ class ITEventSourceRestart {
 
   @Test
   void checkpointCannotBeSaved_deliversTheBatchAgain() {
-    AtomicInteger refusals = new AtomicInteger(2);
+    AtomicInteger failures = new AtomicInteger(2);
     Recorder function = new Recorder();
-    try (EventSourceFixture stage = new EventSourceFixture()) {
-      stage.put(1, 3);
-      try (EventSource source = stage.start(new Refusing(refusals), on(function))) {
-        source.drain(PATIENCE);
+    try (EventSourceFixture fixture = new EventSourceFixture()) {
+      fixture.put(1, 3);
+      try (EventSource source = fixture.start(new FailingCheckpoints(failures), on(function))) {
+        source.drain(TIMEOUT);
         assertThat(source.status().getFirst().lastError().orElse("")).contains("disk full");
       }
     }
     assertThat(function.calls()).containsExactly(range(1, 3), range(1, 3), range(1, 3));
   }
 
-  /** Checkpoints that fail a number of times. */
-  private record Refusing(AtomicInteger refusals, Checkpoints kept) implements Checkpoints {
+  /** Checkpoints whose save fails a number of times. */
+  private record FailingCheckpoints(AtomicInteger failures, Checkpoints kept)
+      implements Checkpoints {
 
-    Refusing(AtomicInteger refusals) {
-      this(refusals, Checkpoints.inMemory());
+    FailingCheckpoints(AtomicInteger failures) {
+      this(failures, Checkpoints.inMemory());
     }
 
     @Override
@@ -125,7 +126,7 @@ class ITEventSourceRestart {
 
     @Override
     public void save(String streamArn, String mapping, String shardId, Checkpoint checkpoint) {
-      if (refusals.getAndDecrement() > 0) {
+      if (failures.getAndDecrement() > 0) {
         throw new UncheckedIOException(new IOException("disk full"));
       }
       kept.save(streamArn, mapping, shardId, checkpoint);

@@ -26,7 +26,7 @@ class ITFileCheckpoints {
   }
 
   @Test
-  void save_openedAgain_areTheSame() {
+  void save_reopened_readsTheSame() {
     Checkpoints written = Checkpoints.inFile(file);
     written.save("arn", "m", "shard-1", OPEN);
     written.save("arn", "m", "shard-2", FINISHED);
@@ -38,7 +38,7 @@ class ITFileCheckpoints {
   }
 
   @Test
-  void forget_aMapping_leavesTheOthers() {
+  void forget_aMapping_keepsTheOthers() {
     Checkpoints written = Checkpoints.inFile(file);
     written.save("arn", "m", "shard-1", OPEN);
     written.save("arn", "other", "shard-1", FINISHED);
@@ -49,7 +49,7 @@ class ITFileCheckpoints {
   }
 
   @Test
-  void inFile_damaged_saysWhichAndWhatToDo() throws IOException {
+  void inFile_damaged_throwsWithFileAndRemedy() throws IOException {
     Checkpoints.inFile(file).save("arn", "m", "shard-1", OPEN);
     String good = Files.readString(file);
     String[] damages = {
@@ -73,7 +73,7 @@ class ITFileCheckpoints {
   }
 
   @Test
-  void inFile_halfWrittenSuccessorLeftByAKill_isIgnored() throws IOException {
+  void inFile_partialFileOfAKilledSave_isIgnored() throws IOException {
     Checkpoints.inFile(file).save("arn", "m", "shard-1", OPEN);
     Files.writeString(folder.resolve("checkpoints.json.next"), "{\"form");
 

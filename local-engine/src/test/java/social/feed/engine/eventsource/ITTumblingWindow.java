@@ -1,7 +1,7 @@
 package social.feed.engine.eventsource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static social.feed.engine.eventsource.EventSourceFixture.PATIENCE;
+import static social.feed.engine.eventsource.EventSourceFixture.TIMEOUT;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
@@ -25,21 +25,21 @@ class ITTumblingWindow {
 
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
-  private final EventSourceFixture stage = new EventSourceFixture();
+  private final EventSourceFixture fixture = new EventSourceFixture();
   private final AtomicReference<Instant> now = new AtomicReference<>(NOON.plusSeconds(3));
   private final BlockingQueue<DynamodbTimeWindowEvent> events = new LinkedBlockingQueue<>();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
 
   @AfterEach
   void close() {
-    stage.close();
+    fixture.close();
   }
 
   @Test
-  void calls_ofOneWindow_passTheStateOnAndNameShardAndWindow() throws Exception {
-    stage.put(1, 5);
+  void calls_ofOneWindow_carryStateShardAndWindow() throws Exception {
+    fixture.put(1, 5);
     try (EventSource source = start(this::count)) {
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
       List<DynamodbTimeWindowEvent> calls = taken(3);
 
       assertThat(calls)
@@ -47,7 +47,7 @@ class ITTumblingWindow {
           .containsExactly(Map.of(), Map.of("n", "2"), Map.of("n", "4"));
       DynamodbTimeWindowEvent call = calls.getLast();
       assertThat(call.getShardId()).startsWith("shardId-");
-      assertThat(call.getEventSourceArn()).isEqualTo(stage.arn);
+      assertThat(call.getEventSourceArn()).isEqualTo(fixture.arn);
       assertThat(call.getWindow().getStart()).isEqualTo("2026-01-01T12:00:00Z");
       assertThat(call.getWindow().getEnd()).isEqualTo("2026-01-01T12:00:10Z");
       assertThat(call.getIsFinalInvokeForWindow()).isFalse();
@@ -60,7 +60,7 @@ class ITTumblingWindow {
       assertThat(last.getState()).isEqualTo(Map.of("n", "5"));
       assertThat(last.getRecords()).isEmpty();
 
-      stage.put(6, 6);
+      fixture.put(6, 6);
       DynamodbTimeWindowEvent next = taken(1).getFirst();
       assertThat(next.getState()).isEmpty();
       assertThat(next.getWindow().getStart()).isEqualTo("2026-01-01T12:00:10Z");
@@ -68,13 +68,13 @@ class ITTumblingWindow {
   }
 
   @Test
-  void shardEnds_windowEndsWithItAndTheChildStartsItsOwn() throws Exception {
-    stage.put(1, 2);
+  void shardEnds_windowEndsAndTheChildStartsANewOne() throws Exception {
+    fixture.put(1, 2);
     try (EventSource source = start(this::count)) {
-      source.drain(PATIENCE);
-      stage.engine.rollShards();
-      stage.put(3, 3);
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
+      fixture.engine.rollShards();
+      fixture.put(3, 3);
+      source.drain(TIMEOUT);
     }
     List<DynamodbTimeWindowEvent> calls = taken(3);
     assertThat(calls)
@@ -86,23 +86,24 @@ class ITTumblingWindow {
   }
 
   @Test
-  void restart_inTheWindow_goesOnWithItsState() throws Exception {
-    stage.put(1, 2);
+  void restart_inTheWindow_keepsItsState() throws Exception {
+    fixture.put(1, 2);
     try (EventSource source = start(this::count)) {
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
     }
-    stage.put(3, 3);
+    fixture.put(3, 3);
     try (EventSource source = start(this::count)) {
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
     }
     assertThat(taken(2).getLast().getState()).isEqualTo(Map.of("n", "2"));
   }
 
   @Test
   void response_withoutState_failsTheBatch() throws Exception {
-    stage.put(1, 1);
-    try (EventSource source = start(event -> events.size() < 2 ? forgetful(event) : count(event))) {
-      source.drain(PATIENCE);
+    fixture.put(1, 1);
+    try (EventSource source =
+        start(event -> events.size() < 2 ? withoutState(event) : count(event))) {
+      source.drain(TIMEOUT);
       assertThat(source.status().getFirst().failedInvocations()).isEqualTo(2);
       assertThat(source.status().getFirst().lastError().orElse("")).contains("lacks the state");
     }
@@ -111,14 +112,14 @@ class ITTumblingWindow {
 
   @Test
   void state_overAMegabyte_endsTheWindowEarly() throws Exception {
-    stage.put(1, 1);
+    fixture.put(1, 1);
     try (EventSource source =
         start(
             event -> {
               events.add(event);
               return new TimeWindowEventResponse(Map.of("large", "x".repeat(1 << 20)), List.of());
             })) {
-      source.drain(PATIENCE);
+      source.drain(TIMEOUT);
     }
     DynamodbTimeWindowEvent last = taken(2).getLast();
     assertThat(last.getIsFinalInvokeForWindow()).isTrue();
@@ -129,8 +130,8 @@ class ITTumblingWindow {
     EventSourceMapping mapping =
         EventSourceMapping.named("m").batchSize(2).tumblingWindow(Duration.ofSeconds(10)).build();
     return EventSource.start(
-        stage.streams,
-        stage.arn,
+        fixture.streams,
+        fixture.arn,
         checkpoints,
         EventSourceFixture.SETTINGS.withClock(now::get),
         List.of(new Subscription(mapping, function)));
@@ -143,7 +144,7 @@ class ITTumblingWindow {
         Map.of("n", Integer.toString(before + event.getRecords().size())), List.of());
   }
 
-  private @Nullable TimeWindowEventResponse forgetful(DynamodbTimeWindowEvent event) {
+  private @Nullable TimeWindowEventResponse withoutState(DynamodbTimeWindowEvent event) {
     events.add(event);
     return null;
   }

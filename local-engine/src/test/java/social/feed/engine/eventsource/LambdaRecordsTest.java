@@ -41,7 +41,7 @@ class LambdaRecordsTest {
   private final LambdaRecords records = new LambdaRecords(TestRecords.ARN);
 
   @Test
-  void toLambda_everyField_isThere() {
+  void toLambda_convertsEveryField() {
     DynamodbStreamRecord record = records.toLambda(modified());
 
     assertThat(record.getEventID()).isEqualTo("e1");
@@ -62,7 +62,7 @@ class LambdaRecordsTest {
   }
 
   @Test
-  void toLambda_everyType_survivesLambdasOwnJson() {
+  void toLambda_everyType_survivesLambdasJson() {
     DynamodbTimeWindowEvent event = new DynamodbTimeWindowEvent();
     event.setRecords(List.of(records.toLambda(modified())));
     event.setShardId("shard-1");

@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The errors that a class logs while something is done. */
+/** Collects the errors that a class logs while an action runs. */
 final class LoggedErrors extends Handler {
   private final List<String> errors = new ArrayList<>();
 

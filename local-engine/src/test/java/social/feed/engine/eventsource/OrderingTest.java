@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 
-/** The small pieces that keep order: sequence numbers, lineage, progress of a round, lanes. */
+/**
+ * Tests of the types that keep the order of records: lineage, progress of a round, lanes, buffer.
+ */
 class OrderingTest {
 
   @Test
-  void sequenceNumbers_ofDifferentLength_compareAsNumbers() {
-    assertThat(
-            Stream.of("900000000000000000000", "1000000000000000000000", "000000000000000000009")
-                .sorted(SequenceNumbers.ORDER))
-        .containsExactly(
-            "000000000000000000009", "900000000000000000000", "1000000000000000000000");
-  }
-
-  @Test
-  void startable_parentUnfinished_waitsForIt() {
+  void startable_parentUnfinished_excludesTheChild() {
     List<Shard> listed = List.of(shard("a", null), shard("b", "a"), shard("c", "b"));
 
     assertThat(ids(Lineage.startable(listed, Set.of(), Set.of()))).containsExactly("a");
@@ -32,7 +24,7 @@ class OrderingTest {
   }
 
   @Test
-  void startable_parentTrimmed_doesNotWait() {
+  void startable_parentTrimmed_includesTheChild() {
     assertThat(ids(Lineage.startable(List.of(shard("b", "a")), Set.of(), Set.of())))
         .containsExactly("b");
   }
@@ -66,7 +58,7 @@ class OrderingTest {
   }
 
   @Test
-  void buffer_calls_areCutByCountAndBySize() {
+  void buffer_calls_areSplitByCountAndBySize() {
     BatchBuffer buffer = new BatchBuffer(EventSourceMapping.named("m").batchSize(4).build(), "a");
 
     assertThat(buffer.calls(TestRecords.batch(1, 10)).stream().map(TestRecords::numbers))

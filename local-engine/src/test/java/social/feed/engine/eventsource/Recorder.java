@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A function that notes the numbers it is called with, and then does what the test set. */
+/** A function that records the numbers of each call, and then runs the function of the test. */
 final class Recorder implements StreamFunction {
 
   private final StreamFunction then;

@@ -39,18 +39,19 @@ class ShardReaderTest {
     assertThat(reader.hasEnded()).isTrue();
     assertThat(reader.read()).isEmpty();
     assertThat(reader.lastRead()).isEqualTo(sequenceNumber(3));
-    assertThat(streams.asked).containsExactly("TRIM_HORIZON null", "get it-1", "get i2", "get i3");
+    assertThat(streams.requests)
+        .containsExactly("TRIM_HORIZON null", "get it-1", "get i2", "get i3");
   }
 
   @Test
-  void read_withCheckpoint_startsBehindIt() {
+  void read_withCheckpoint_startsAfterIt() {
     streams.answer(() -> page("i2", 6));
     assertThat(numbers(reader(sequenceNumber(5)).read())).containsExactly(6);
-    assertThat(streams.asked.getFirst()).isEqualTo("AFTER_SEQUENCE_NUMBER " + sequenceNumber(5));
+    assertThat(streams.requests.getFirst()).isEqualTo("AFTER_SEQUENCE_NUMBER " + sequenceNumber(5));
   }
 
   @Test
-  void read_iteratorExpired_goesOnBehindTheLastRecordRead() {
+  void read_iteratorExpired_continuesAfterTheLastRecordRead() {
     streams.answer(() -> page("i2", 1, 2));
     streams.answer(
         () -> {
@@ -61,7 +62,7 @@ class ShardReaderTest {
 
     assertThat(numbers(reader.read())).containsExactly(1, 2);
     assertThat(numbers(reader.read())).containsExactly(3);
-    assertThat(streams.asked)
+    assertThat(streams.requests)
         .containsExactly(
             "TRIM_HORIZON null",
             "get it-1",
@@ -71,7 +72,7 @@ class ShardReaderTest {
   }
 
   @Test
-  void read_checkpointTrimmed_goesOnAtTheTrimHorizon() {
+  void read_checkpointTrimmed_continuesAtTheTrimHorizon() {
     streams.answer(
         () -> {
           throw TrimmedDataAccessException.builder().message("trimmed").build();
@@ -80,7 +81,7 @@ class ShardReaderTest {
     ShardReader reader = reader(sequenceNumber(1));
 
     assertThat(numbers(reader.read())).containsExactly(9);
-    assertThat(streams.asked)
+    assertThat(streams.requests)
         .containsExactly(
             "AFTER_SEQUENCE_NUMBER " + sequenceNumber(1),
             "get it-1",
@@ -89,7 +90,7 @@ class ShardReaderTest {
   }
 
   @Test
-  void read_checkpointTrimmed_isALoss() {
+  void read_checkpointTrimmed_logsALoss() {
     streams.answer(() -> trimmed());
     streams.answer(() -> page("i3", 9));
     ShardReader reader = reader(sequenceNumber(1));
@@ -99,9 +100,9 @@ class ShardReaderTest {
         .contains("Data is lost: after record " + sequenceNumber(1));
   }
 
-  /** As DynamoDB Local does it with a shard that was empty when it was opened. */
+  /** DynamoDB Local does this with a shard that was empty when it was opened. */
   @Test
-  void read_beginningTrimmedBeforeTheFirstRecord_isNoLoss() {
+  void read_beginningTrimmedBeforeTheFirstRecord_logsNoLoss() {
     streams.answer(() -> page("i2"));
     streams.answer(() -> trimmed());
     streams.answer(() -> page("i4", 7, 8));
@@ -116,7 +117,7 @@ class ShardReaderTest {
                 }))
         .isEmpty();
     assertThat(read).containsExactly(7, 8);
-    assertThat(streams.asked)
+    assertThat(streams.requests)
         .containsExactly(
             "TRIM_HORIZON null", "get it-1", "get i2", "TRIM_HORIZON null", "get it-2");
   }
@@ -154,10 +155,10 @@ class ShardReaderTest {
         .toList();
   }
 
-  /** A stream that gives the prepared answers, in order. */
+  /** A stream that returns the prepared responses, in order. */
   private static final class Script implements DynamoDbStreamsClient {
 
-    final List<String> asked = new ArrayList<>();
+    final List<String> requests = new ArrayList<>();
     private final Deque<Supplier<GetRecordsResponse>> answers = new ArrayDeque<>();
     private int iterators;
 
@@ -167,13 +168,13 @@ class ShardReaderTest {
 
     @Override
     public GetShardIteratorResponse getShardIterator(GetShardIteratorRequest request) {
-      asked.add(request.shardIteratorType() + " " + request.sequenceNumber());
+      requests.add(request.shardIteratorType() + " " + request.sequenceNumber());
       return GetShardIteratorResponse.builder().shardIterator("it-" + ++iterators).build();
     }
 
     @Override
     public GetRecordsResponse getRecords(GetRecordsRequest request) {
-      asked.add("get " + request.shardIterator());
+      requests.add("get " + request.shardIterator());
       return answers.remove().get();
     }
 

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
-/** Records with numbers for keys and sequence numbers, a second apart. */
+/** Creates records whose keys and sequence numbers are numbers, one second apart. */
 final class TestRecords {
 
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
