@@ -21,12 +21,12 @@ import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.idempotency.Recording;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.TableScanner;
-import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -196,7 +196,7 @@ class ITExpirySweep {
 
   /** The erasure's timer uses the real time. */
   private static SteppingClock clockOfTomorrow() {
-    return new SteppingClock(Instant.now().plus(Erasure.REST).plus(Duration.ofHours(1)));
+    return new SteppingClock(Instant.now().plus(Retention.ERASURE_REST).plus(Duration.ofHours(1)));
   }
 
   @Test

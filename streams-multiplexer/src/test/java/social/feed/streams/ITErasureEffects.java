@@ -22,6 +22,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.home.FeedActivities;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ChunkOutcome;
@@ -152,7 +153,7 @@ class ITErasureEffects {
 
   /** Lets the timer expire when everything that was under way has ended. */
   private void expireTimer(Person person) {
-    harness.table.clock().advance(Erasure.REST);
+    harness.table.clock().advance(Retention.ERASURE_REST);
     var read = erasure(person);
     var alarm = new ErasureTimer(read.hash(), read.passes(), 0);
     harness.handlers.apply(List.of(new WakeErasure(alarm)));
@@ -235,7 +236,7 @@ class ITErasureEffects {
             alarm ->
                 assertThat(alarm.expiresAt())
                     .isGreaterThanOrEqualTo(
-                        erasure(ann).requestedAt().plus(Erasure.REST).getEpochSecond()));
+                        erasure(ann).requestedAt().plus(Retention.ERASURE_REST).getEpochSecond()));
   }
 
   @Test
@@ -349,7 +350,7 @@ class ITErasureEffects {
     harness.world.likes.add(like);
     harness.drain();
     harness.pause();
-    harness.table.clock().advance(Erasure.REST);
+    harness.table.clock().advance(Retention.ERASURE_REST);
     erasures.wake(new ErasureTimer(Erasure.hash(ann.id()), 1, 0), now());
 
     step();
@@ -427,7 +428,7 @@ class ITErasureEffects {
           "{\"id\":\"p\",\"author\":{\"id\":\"bob\",\"handle\":\"ID\"},\"text\":\"ID\",\"tags\":[\"ID\"]}"
               .replace("ID", ann.id());
       var quoted = "{\"text\":\"\\\"id\\\":\\\"ID\\\"\"}".replace("ID", ann.id());
-      var later = now().plus(Erasure.REST.multipliedBy(2)).getEpochSecond();
+      var later = now().plus(Retention.ERASURE_REST.multipliedBy(2)).getEpochSecond();
       harness
           .table
           .table()

@@ -1,7 +1,6 @@
 package social.feed.api.home;
 
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
@@ -29,9 +29,6 @@ import social.feed.table.row.RetainedPosts;
  */
 @Singleton
 final class WhyMissing {
-  /** An effect lives at most a day in the stream and 14 days as a dead letter. */
-  private static final Duration EFFECT_LIFETIME = Duration.ofDays(15);
-
   private final PostAccess access;
   private final FollowEdges follows;
   private final RetainedPostsStore retained;
@@ -167,6 +164,6 @@ final class WhyMissing {
   }
 
   private boolean isOver(Instant since) {
-    return since.plus(EFFECT_LIFETIME).isBefore(clock.instant());
+    return since.plus(Retention.LATEST_EFFECT).isBefore(clock.instant());
   }
 }

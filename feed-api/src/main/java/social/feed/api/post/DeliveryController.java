@@ -6,7 +6,6 @@ import io.micronaut.http.annotation.PathVariable;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import social.feed.api.edge.problem.MayBeMissing;
@@ -14,6 +13,7 @@ import social.feed.api.edge.query.ResourceIds;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
 import social.feed.table.home.FanOuts;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Post;
 
@@ -22,9 +22,6 @@ import social.feed.table.row.Post;
 @Controller("/v1/posts/{id}/delivery")
 @Tag(name = "posts")
 class DeliveryController {
-  /** How long the multiplexer keeps its plans. */
-  private static final Duration RETENTION = Duration.ofDays(14);
-
   private final PostAccess access;
   private final FanOuts fanOuts;
   private final InstantSource clock;
@@ -52,7 +49,7 @@ class DeliveryController {
         .map(progress -> DeliveryBody.of(post, progress, now))
         .orElseGet(
             () ->
-                post.createdAt().isBefore(now.minus(RETENTION))
+                post.createdAt().isBefore(now.minus(Retention.FAN_OUT_PLANS))
                     ? DeliveryBody.expired()
                     : DeliveryBody.pending(post, now));
   }

@@ -1,6 +1,7 @@
 package social.feed.infra;
 
 import java.util.List;
+import social.feed.table.kernel.declaration.Retention;
 import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
@@ -20,8 +21,7 @@ import software.constructs.Construct;
  * for other systems.
  */
 final class DataStack extends Stack {
-  /** SQS's maximum. The marks of processed events live longer, 30 days. */
-  private static final Duration DEAD_LETTERS_KEPT = Duration.days(14);
+  private static final Duration DEAD_LETTERS_KEPT = Duration.days(Retention.DEAD_LETTERS.toDays());
 
   private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
   private static final Duration LOGS_KEPT = Duration.days(90);

@@ -9,6 +9,7 @@ import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.declaration.Retention;
 import software.amazon.awscdk.Annotations;
 import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.RemovalPolicy;
@@ -54,9 +55,6 @@ final class StreamStack extends Stack {
    * bucket.
    */
   private static final int EFFECTS_ATTEMPTS = 100;
-
-  /** A quarter of the day that a stream keeps its records. */
-  private static final Duration EFFECTS_AGE = Duration.ofHours(6);
 
   private static final Duration TIMEOUT = Duration.ofMinutes(15);
   private static final int MEMORY_MB = 2_048;
@@ -157,7 +155,8 @@ final class StreamStack extends Stack {
             .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_CONCURRENCY)
             .bisectBatchOnFunctionError(!mapping.everyRecord())
             .maximumRetryAttempts(mapping.everyRecord() ? UNLIMITED : EFFECTS_ATTEMPTS)
-            .maximumRecordAgeInSeconds(mapping.everyRecord() ? UNLIMITED : EFFECTS_AGE.toSeconds());
+            .maximumRecordAgeInSeconds(
+                mapping.everyRecord() ? UNLIMITED : Retention.EFFECTS_RECORD_AGE.toSeconds());
     mapping
         .tumblingWindow()
         .ifPresent(window -> builder.tumblingWindowInSeconds(window.toSeconds()));

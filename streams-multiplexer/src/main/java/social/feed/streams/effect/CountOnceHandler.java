@@ -1,9 +1,9 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
 
@@ -11,11 +11,6 @@ import social.feed.table.row.ProcessedEvent;
 public final class CountOnceHandler implements EffectHandler<CountOnceHandler.CountOnce> {
   /** Adds to a counter whose events lie in many partitions, once for each processed event. */
   public record CountOnce(String event, Key item, String attribute, long delta) implements Effect {}
-
-  /**
-   * Longer than the stream (a day) or the dead-letter queue (14 days) can deliver a change again.
-   */
-  private static final Duration REMEMBERED = Duration.ofDays(30);
 
   private final TransactionalCounters counters;
   private final Clock clock;
@@ -47,6 +42,7 @@ public final class CountOnceHandler implements EffectHandler<CountOnceHandler.Co
   }
 
   private ProcessedEvent processed(CountOnce effect) {
-    return new ProcessedEvent(effect.event(), clock.instant().plus(REMEMBERED).getEpochSecond());
+    return new ProcessedEvent(
+        effect.event(), clock.instant().plus(Retention.PROCESSED_EVENTS).getEpochSecond());
   }
 }

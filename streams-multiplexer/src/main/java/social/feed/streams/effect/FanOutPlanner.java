@@ -1,11 +1,11 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -17,9 +17,6 @@ import social.feed.table.row.Post;
  * chunk.
  */
 final class FanOutPlanner {
-  /** How long the state of a delivery can be read. Dead letters are kept for 14 days. */
-  private static final Duration KEPT = Duration.ofDays(14);
-
   private final FollowEdges follows;
   private final FanOuts fanOuts;
   private final int chunk;
@@ -37,7 +34,7 @@ final class FanOutPlanner {
 
   /** The epoch second until which a plan of this time is kept. */
   long expiry(Instant now) {
-    return now.plus(KEPT).getEpochSecond();
+    return now.plus(Retention.FAN_OUT_PLANS).getEpochSecond();
   }
 
   void plan(Post post) {

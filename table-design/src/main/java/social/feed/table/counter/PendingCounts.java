@@ -1,8 +1,8 @@
 package social.feed.table.counter;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
@@ -16,9 +16,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * so it makes those rows void.
  */
 final class PendingCounts {
-  /** Longer than the queue keeps a dead letter (14 days). */
-  private static final Duration KEPT = Duration.ofDays(30);
-
   private final Clock clock;
 
   PendingCounts(Clock clock) {
@@ -44,7 +41,8 @@ final class PendingCounts {
 
   /** Returns the row of a pending change. */
   ProcessedEvent row(String change, RecountVersion recounted) {
-    return new ProcessedEvent(name(change, recounted), clock.instant().plus(KEPT).getEpochSecond());
+    return new ProcessedEvent(
+        name(change, recounted), clock.instant().plus(Retention.PENDING_COUNTS).getEpochSecond());
   }
 
   /** Returns the key of a pending change. */

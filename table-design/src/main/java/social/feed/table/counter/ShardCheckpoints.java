@@ -1,12 +1,12 @@
 package social.feed.table.counter;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -14,9 +14,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** The shard checkpoints of an item as they were read: for each shard the last covered number. */
 record ShardCheckpoints(Map<String, String> byShard) {
   static final ShardCheckpoints NONE = new ShardCheckpoints(Map.of());
-
-  /** Far longer than a shard takes records (four hours) plus the retention of a stream (a day). */
-  private static final Duration OUTDATED = Duration.ofDays(7);
 
   /** Removals in one update; keeps its expression far below the limit of 4 KB. */
   private static final int MAX_OUTDATED = 20;
@@ -87,7 +84,7 @@ record ShardCheckpoints(Map<String, String> byShard) {
     if (byShard.containsKey(shardId) || now.isEmpty()) {
       return List.of();
     }
-    long limit = now.getAsLong() - OUTDATED.toMillis();
+    long limit = now.getAsLong() - Retention.SHARD_CHECKPOINTS.toMillis();
     return byShard.keySet().stream()
         .filter(shard -> time(shard).orElse(Long.MAX_VALUE) < limit)
         .sorted()

@@ -6,6 +6,7 @@ import static social.feed.table.kernel.store.Condition.equal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Transaction;
@@ -92,7 +93,7 @@ public final class Erasures {
    */
   public void advance(Erasure read, Erasure next, Instant now) {
     if (next.step() == ErasureStep.RESTING) {
-      long expiresAt = now.plus(Erasure.REST).getEpochSecond();
+      long expiresAt = now.plus(Retention.ERASURE_REST).getEpochSecond();
       table.putAll(List.of(new ErasureTimer(next.hash(), next.passes(), expiresAt)));
     }
     table.put(next, equal(Erasure.REVISION, read.revision()));

@@ -3,13 +3,13 @@ package social.feed.table.row;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.Retention;
 
 /**
  * The erasure of an account and its progress: {@code ERASURE#<hash of the id> / META}. It is
@@ -46,16 +46,6 @@ public record Erasure(
     implements Row {
   public static final String REVISION = "revision";
 
-  /**
-   * How long the erasure waits between walks for what may still be in progress. It is longer than
-   * the stream keeps a record, longer than an idempotency record is kept (a day each), and longer
-   * than any request takes.
-   */
-  public static final Duration REST = Duration.ofHours(25);
-
-  /** How long the row stays after the erasure: longer than a dead letter is kept (14 days). */
-  public static final Duration REMEMBERED = Duration.ofDays(30);
-
   /** Returns the erasure of an account at its beginning. */
   public static Erasure of(String userId, Instant now) {
     return new Erasure(
@@ -84,7 +74,7 @@ public record Erasure(
 
   /**
    * Returns the erasure after the last part of a step. The proof that nothing is left is a walk
-   * that finds nothing, a {@link #REST} after an earlier walk.
+   * that finds nothing, a {@link #Retention.ERASURE_REST} after an earlier walk.
    */
   public Erasure done(Instant now) {
     return switch (step) {
@@ -118,7 +108,7 @@ public record Erasure(
         false,
         revision + 1,
         now,
-        now.plus(REMEMBERED).getEpochSecond());
+        now.plus(Retention.FINISHED_ERASURES).getEpochSecond());
   }
 
   private Erasure next(

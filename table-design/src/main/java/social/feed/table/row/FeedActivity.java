@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
@@ -35,9 +36,6 @@ public record FeedActivity(
    */
   public static final Duration LEFT_OUT_AFTER = DORMANT_AFTER.plusDays(1);
 
-  /** A dead letter is kept for 14 days, so no delivery is later than this. */
-  private static final Duration LATEST_DELIVERY = Duration.ofDays(15);
-
   private static final String SORT = "ACTIVITY";
 
   public static Key key(String userId) {
@@ -60,7 +58,7 @@ public record FeedActivity(
 
   /** Returns the oldest time of the posts that fan-out may have skipped. */
   public Instant mayLackFrom() {
-    return lastReadAt.plus(LEFT_OUT_AFTER).minus(LATEST_DELIVERY);
+    return lastReadAt.plus(LEFT_OUT_AFTER).minus(Retention.LATEST_EFFECT);
   }
 
   /**

@@ -1,10 +1,10 @@
 package social.feed.table.row;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.Retention;
 
 /**
  * A mute: {@code USER#<id> / MUTE#<other>}. The follow edge stays, but the home feed and the
@@ -25,16 +25,13 @@ public record Mute(
     @Nullable Instant until,
     @Nullable Long expiresAt)
     implements Row, BlockOrMute {
-  /** Longer than the stream or a dead letter can deliver an event of the muted time. */
-  private static final Duration KEPT = Duration.ofDays(15);
-
   public static Mute of(String userId, String mutedId, Instant createdAt, @Nullable Instant until) {
     return new Mute(
         userId,
         mutedId,
         createdAt,
         until,
-        until == null ? null : until.plus(KEPT).getEpochSecond());
+        until == null ? null : until.plus(Retention.ENDED_MUTES).getEpochSecond());
   }
 
   public static Key key(String userId, String mutedId) {

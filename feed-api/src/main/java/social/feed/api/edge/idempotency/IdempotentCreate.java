@@ -6,7 +6,6 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.idempotency.Recording;
 import social.feed.table.row.IdempotencyRecord;
@@ -30,8 +30,6 @@ import social.feed.table.row.IdempotencyRecord;
 public final class IdempotentCreate {
   /** The pattern of an {@code Idempotency-Key}. */
   public static final String KEY = "^[A-Za-z0-9_.:-]{1,128}$";
-
-  private static final Duration RETENTION = Duration.ofHours(24);
 
   private final IdempotencyRecords records;
   private final StoredAnswers answers;
@@ -123,7 +121,7 @@ public final class IdempotentCreate {
         resource.id(),
         created.status().getCode(),
         answers.json(created.body()),
-        resource.createdAt().plus(RETENTION).getEpochSecond());
+        resource.createdAt().plus(Retention.IDEMPOTENCY_RECORDS).getEpochSecond());
   }
 
   private HttpResponse<String> answer(HttpRequest<?> request, String id, Created created) {
