@@ -13,14 +13,14 @@ class AuthorisationPageTest {
     var page =
         new StringBuilder(
             """
-            # Who is answered what
+            # Authorization
 
-            Written by a test from the matrix that it tries on a running server, each cell; do not edit. A route of the OpenAPI
+            Written by a test from a matrix whose cells it checks on a running server; do not edit. A route of the OpenAPI
             document without a row fails the build.
 
-            The path names an account, a post that it wrote for its followers, a comment of its own under that post, or a
-            notification of its own. The caller has no token, is that account, is another one, follows it, or is blocked by it. What
-            is not for the caller is 404, as if it did not exist; there is no 403.
+            The path contains the id of an account, of a post that the account wrote for its followers, of its comment under that
+            post, or of its notification. The caller has no token, is that account, is another account, follows the account, or is
+            blocked by it. A resource that the caller may not see is 404, as if it did not exist; no response is 403.
 
             | route | anonymous | self | other | follower | blocked |
             |---|---|---|---|---|---|

@@ -68,7 +68,7 @@ class ITCostHeaders {
         case DeleteItemResponse r -> write += r.consumedCapacity().capacityUnits();
         case BatchWriteItemResponse r -> write += sum(r.consumedCapacity());
         case TransactWriteItemsResponse r -> write += sum(r.consumedCapacity());
-        default -> throw new AssertionError("Nobody said what this costs: " + answer);
+        default -> throw new AssertionError("No cost is defined for " + answer);
       }
     }
 

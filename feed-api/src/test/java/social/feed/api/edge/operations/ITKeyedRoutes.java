@@ -83,7 +83,7 @@ class ITKeyedRoutes {
               "/v1/posts/" + world.user("bob").posts("x").postId() + "/comments",
               text,
               other);
-      default -> throw new AssertionError("Nobody said how to create with " + operation);
+      default -> throw new AssertionError("No request is defined for " + operation);
     };
   }
 

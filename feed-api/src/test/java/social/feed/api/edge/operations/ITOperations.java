@@ -38,7 +38,7 @@ class ITOperations {
     try (FeedServer whole = FeedServer.start(java.util.Map.of())) {
       assertThat(whole.anonymous().get("/health").text()).isEqualTo("{\"status\":\"UP\"}");
       assertThat(whole.anonymous().get("/health/readiness").status()).isEqualTo(200);
-      whole.as("anyone").get("/v1/users/nobody");
+      whole.as("anyone").get("/v1/users/missing");
       assertThat(whole.anonymous().get("/metrics").text())
           .contains("feed_read_units_total{route=\"/v1/users/{id}\"} 1.0");
     }

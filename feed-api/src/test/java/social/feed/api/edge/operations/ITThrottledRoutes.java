@@ -87,7 +87,7 @@ class ITThrottledRoutes {
     if (own < 300) {
       return new Asking(requests, requests.owner(), server.as(requests.owner()), own);
     }
-    assertThat(followers).as("somebody is answered with success").isLessThan(300);
+    assertThat(followers).as("a request succeeds").isLessThan(300);
     requests.other().follows(requests.owner());
     return new Asking(requests, requests.other(), server.as(requests.other()), followers);
   }
@@ -128,7 +128,7 @@ class ITThrottledRoutes {
       assertThat(calls).as("calls of one request").isLessThan(CALLS_MOST);
     }
     assertThat(calls == 0)
-        .as("asks the table nothing")
+        .as("does not use the table")
         .isEqualTo(WITHOUT_TABLE.contains(operation));
   }
 

@@ -67,7 +67,7 @@ class ITRateLimit {
     Answer page = Expect.status(200, caller.get("/v1/feed"));
     assertThat(page.header("RateLimit-Policy")).hasValue("\"caller\";q=20;w=20");
     assertThat(page.header("RateLimit")).hasValue("\"caller\";r=19;t=1");
-    for (String path : List.of("/v1/users/nobody", "/v1/feed?limit=0", "/v1/nowhere")) {
+    for (String path : List.of("/v1/users/missing", "/v1/feed?limit=0", "/v1/nowhere")) {
       assertThat(caller.get(path).header("RateLimit").orElseThrow())
           .as(path)
           .matches("\"caller\";r=1[5-9];t=[1-5]");

@@ -179,7 +179,7 @@ class ITJwks {
 
   /** After a 401 a client would discard its token, although the token is valid. */
   @Test
-  void issuer_thatDoesNotAnswer_is503HoweverOftenItIsAsked() throws JOSEException {
+  void issuer_thatDoesNotAnswer_is503ForEachRequest() throws JOSEException {
     Map<String, Object> nowhere =
         Map.of("feed.dev-issuer.enabled", "false", "feed.auth.jwks-url", "http://127.0.0.1:1/jwks");
     try (EmbeddedServer lost = ApplicationContext.run(EmbeddedServer.class, nowhere, "test")) {
@@ -229,8 +229,8 @@ class ITJwks {
             "feed.limits.rate.burst",
             100_000);
     try (EmbeddedServer running = ApplicationContext.run(EmbeddedServer.class, quick, "test")) {
-      Api nobody = Api.anonymous(running.getURI());
-      Api caller = nobody.withToken(rsaToken(claims().build()));
+      Api withoutToken = Api.anonymous(running.getURI());
+      Api caller = withoutToken.withToken(rsaToken(claims().build()));
       assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
       isGone.set(true);
 
@@ -243,7 +243,7 @@ class ITJwks {
       JWSHeader unknown = header(JWSAlgorithm.RS256, "three");
       String token = Tokens.signed(claims().build(), unknown, new RSASSASigner(foreign));
       for (int i = 0; i < 50; i++) {
-        assertThat(nobody.withToken(token).get("/v1/odd/me").status()).isEqualTo(503);
+        assertThat(withoutToken.withToken(token).get("/v1/odd/me").status()).isEqualTo(503);
         assertThat(caller.get("/v1/odd/me").status()).as("strangers ask").isEqualTo(200);
       }
     } finally {
