@@ -36,7 +36,7 @@ class ITAttributesWrittenLater {
     assertThat(recounts.set(alice.account(), User.FOLLOWERS_COUNT, 2)).isTrue();
     assertThat(recounts.setPosts(alice.account(), 1, recounts.leftOut(key))).isTrue();
 
-    assertThat(beside(table, key))
+    assertThat(writtenLater(table, key))
         .containsExactlyInAnyOrderElementsOf(RowKind.USER.extraAttributes());
   }
 
@@ -48,11 +48,11 @@ class ITAttributesWrittenLater {
     assertThat(recounts.set(post, Post.LIKES_COUNT, 0)).isTrue();
     assertThat(recounts.set(post, Post.COMMENTS_COUNT, 0)).isTrue();
 
-    assertThat(beside(table, post.key()))
+    assertThat(writtenLater(table, post.key()))
         .containsExactlyInAnyOrderElementsOf(RowKind.POST.extraAttributes());
   }
 
-  private static Set<String> beside(TestTable table, Key key) {
+  private static Set<String> writtenLater(TestTable table, Key key) {
     Map<String, AttributeValue> item = table.table().get(key).orElseThrow();
     var names = new HashSet<>(item.keySet());
     names.removeAll(RowCodec.encode(RowCodec.decode(item)).keySet());

@@ -47,7 +47,7 @@ class ITFeedActivities {
   }
 
   @Test
-  void firstRead_trustsTheStoredFeedOnlyOfANewAccount() {
+  void firstRead_trustsTheStoredFeedOnlyForNewAccounts() {
     var other = Names.fresh();
     assertThat(activities.read(reader, after(29), MEMBER).rebuildFrom()).isNull();
     assertThat(activities.read(other, after(31), MEMBER).rebuildFrom()).isEqualTo(after(16));

@@ -68,7 +68,7 @@ class ITTumblingWindow {
   }
 
   @Test
-  void shardEnds_windowEndsAndTheChildStartsANewOne() throws Exception {
+  void shardEnds_windowEndsAndTheChildStartsItsOwn() throws Exception {
     fixture.put(1, 2);
     try (EventSource source = start(this::count)) {
       source.drain(TIMEOUT);

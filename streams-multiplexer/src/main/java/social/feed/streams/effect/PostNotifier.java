@@ -146,7 +146,7 @@ public final class PostNotifier {
                 .map(follower -> notification(post, follower, expiresAt).notification())
                 .toList());
     var readers = allowed.stream().map(Notification::userId).collect(Collectors.toSet());
-    notifications.tell(
+    notifications.notify(
         followers.stream()
             .filter(follower -> readers.contains(follower.followerId()))
             .map(follower -> notification(post, follower, expiresAt))

@@ -14,7 +14,7 @@ import social.feed.table.row.FanOutPlan;
  * @param written the number of entries written
  * @param skipped the number of followers who are not eligible, or have unfollowed
  * @param failed the number of followers in chunks that cannot be delivered
- * @param isBuried whether the fan-out became a dead letter before any delivery
+ * @param isDeadLettered whether the fan-out became a dead letter before any delivery
  * @param startedAt when the fan-out started
  * @param doneAt when the latest completed chunk ended
  */

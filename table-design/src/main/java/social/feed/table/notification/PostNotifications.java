@@ -33,7 +33,7 @@ public final class PostNotifications {
    * Notifies followers of a post, each once: a notification that was read stays read. Three write
    * units each, two where the follower was notified before.
    */
-  public void tell(Collection<PostNotification> rows) {
+  public void notify(Collection<PostNotification> rows) {
     table.putAll(rows);
     rows.forEach(row -> notifications.add(row.notification()));
   }

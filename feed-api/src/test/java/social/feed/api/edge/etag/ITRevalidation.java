@@ -92,7 +92,7 @@ class ITRevalidation {
   void tag_ofAPost_changesWithTheLikeAndIsTheCallersOwn() {
     String path = "/v1/posts/" + post.postId();
     String before = tag(asAnn.get(path));
-    assertThat(tag(asBob.get(path))).as("nobody likes it").isEqualTo(before);
+    assertThat(tag(asBob.get(path))).as("without a like").isEqualTo(before);
 
     asAnn.post(path + "/like");
 

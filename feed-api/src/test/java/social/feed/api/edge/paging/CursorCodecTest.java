@@ -35,7 +35,7 @@ class CursorCodecTest {
 
   /** The position may belong to an item that the caller may not see. */
   @Test
-  void cursor_doesNotTellItsPosition() {
+  void cursor_doesNotRevealItsPosition() {
     String position = "2026-11-20T09:15:00.500Z#POST#".repeat(9);
     byte[] token = Base64.getUrlDecoder().decode(codec.encode(SCOPE, position));
     String shown = new String(token, StandardCharsets.ISO_8859_1);
