@@ -86,8 +86,8 @@ public final class EventSource implements AutoCloseable {
 
   /**
    * Returns when every mapping has handled (or given up) every record written before this call, and
-   * every record that handling them caused. The condition: each mapping has found each open shard
-   * at its tip, in a poll that began after this call and after the last call of any function ended.
+   * every record that handling them caused. By then each mapping has found each open shard at its
+   * tip. Each of these polls began after this call, and after the last call of any function ended.
    * A drain ends batching windows early. It does not wait for the end of tumbling windows, or for
    * threads that a function leaves behind. A function must not call this method.
    *
