@@ -13,20 +13,27 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A Java source as text.
+ * A Java source, a document or a script as text.
  *
  * @param path from the root of the repository, with slashes
  * @param text all of it
  */
 record SourceFile(String path, String text) {
   private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
+
+  /** Java sources, documents, settings, and the scripts, which have no ending. */
+  private static final Pattern READ =
+      Pattern.compile(
+          ".*\\.(java|md|properties)|pom\\.xml|.*/pom\\.xml|feed|\\.ci/[a-z]+|infra/\\w+/[a-z]+"
+              + "|\\.ci/\\w+/\\w+\\.py|infra/image/src/main/image/\\w+");
+
   private static final Pattern TOKEN =
       Pattern.compile(
           """
           \\"{3}(?s:.*?)\\"{3}|"(?:\\\\.|[^"\\\\\\n])*+"|'(?:\\\\.|[^'\\\\])++'|//.*|/\\*(?s:.*?)\\*/\
           """);
 
-  /** All sources of all modules. */
+  /** All Java sources, documents and scripts of the repository. */
   static List<SourceFile> below(Path root) throws IOException {
     var files = new ArrayList<SourceFile>();
     Files.walkFileTree(
@@ -42,14 +49,18 @@ record SourceFile(String path, String text) {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            if (file.toString().endsWith(".java")) {
-              var path = root.relativize(file).toString().replace('\\', '/');
+            var path = root.relativize(file).toString().replace('\\', '/');
+            if (READ.matcher(path).matches()) {
               files.add(new SourceFile(path, Files.readString(file)));
             }
             return FileVisitResult.CONTINUE;
           }
         });
     return files;
+  }
+
+  boolean isJava() {
+    return path.endsWith(".java");
   }
 
   boolean isMain() {

@@ -1,6 +1,8 @@
 package social.feed.style;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -24,7 +26,9 @@ enum StyleRule {
   /** What is committed is finished. */
   NOTHING_IS_UNFINISHED(each(f -> unfinished().matcher(f.text()).find())),
   /** Public types say what they are for. */
-  PUBLIC_TYPES_HAVE_JAVADOC(each(StyleRule::hasAPublicTypeWithoutJavadoc));
+  PUBLIC_TYPES_HAVE_JAVADOC(each(StyleRule::hasAPublicTypeWithoutJavadoc)),
+  /** Code and documents use the field's words, so that no reader has to translate. */
+  WORDS_ARE_PLAIN(StyleRule::oddWords);
 
   /** The matrix tells the reader what is sent; a test compares it with the indexes. */
   private static final String MATRIX = "social/feed/table/access/AccessPattern.java";
@@ -47,13 +51,30 @@ enum StyleRule {
           "^public (?:(?:final|abstract|sealed|non-sealed) )*(?:@?interface|class|record|enum) ",
           Pattern.MULTILINE);
 
+  /** Where the list of words itself stands. */
+  private static final String WORD_LIST = "social/feed/style/StyleRule.java";
+
+  /** Words with a plainer equivalent. A letter may be a dead letter, or a character. */
+  private static final Pattern ODD_WORD =
+      Pattern.compile(
+          "\\b(told|tells?|telling|who(m|so)?ever|anew|afresh|hauls?|whims?|deeds?|mend(s|ed|ing)?"
+              + "|bur(y|ies|ied|ying)|heirs?|fame|(some|no|any)body|dress(es|ed|ing)?|besides?"
+              + "|of late|for ever"
+              + "|(?<!dead[ -])(?<!-case )letters?(?!, digits| and digits| or digits|s? of))\\b");
+
+  /** Stored values and names of other systems; they are no prose. */
+  private static final Pattern WIRE_WORD =
+      Pattern.compile("TOLD#|TELL#|\"TellMentioned\"|`TellMentioned`");
+
+  private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|_");
+
   private final Function<List<SourceFile>, List<String>> broken;
 
   StyleRule(Function<List<SourceFile>, List<String>> broken) {
     this.broken = broken;
   }
 
-  /** Where the rule is broken: paths of files or of packages. */
+  /** Returns where the rule is broken: paths of files or packages, with lines where it has them. */
   List<String> brokenIn(List<SourceFile> files) {
     return broken.apply(files);
   }
@@ -64,7 +85,34 @@ enum StyleRule {
 
   private static Function<List<SourceFile>, List<String>> tests(String pattern) {
     var found = Pattern.compile(pattern);
-    return each(file -> !file.isMain() && found.matcher(file.code()).find());
+    return each(file -> file.isJava() && !file.isMain() && found.matcher(file.code()).find());
+  }
+
+  /** Each odd word with its file and line. */
+  private static List<String> oddWords(List<SourceFile> files) {
+    return files.stream()
+        .filter(file -> !file.path().endsWith(WORD_LIST))
+        .flatMap(file -> oddWords(file).stream())
+        .toList();
+  }
+
+  private static List<String> oddWords(SourceFile file) {
+    var found = new ArrayList<String>();
+    var lines = file.text().split("\n", -1);
+    for (int i = 0; i < lines.length; i++) {
+      var odd = ODD_WORD.matcher(words(i > 0 && lines[i - 1].endsWith("dead"), lines[i]));
+      while (odd.find()) {
+        found.add("%s:%d: %s".formatted(file.path(), i + 1, odd.group()));
+      }
+    }
+    return found;
+  }
+
+  /** A line in lower case with names cut into words. */
+  private static String words(boolean followsDead, String line) {
+    var prose = WIRE_WORD.matcher(line).replaceAll("");
+    var text = followsDead ? "dead " + prose.replaceFirst("^[\\s*/#]+", "") : prose;
+    return HUMP.matcher(text).replaceAll(" ").toLowerCase(Locale.ROOT);
   }
 
   private static boolean spellsAKey(SourceFile file) {
@@ -81,7 +129,7 @@ enum StyleRule {
             .map(SourceFile::packageOfModule)
             .collect(Collectors.toSet());
     return files.stream()
-        .filter(SourceFile::isOfAModule)
+        .filter(file -> file.isJava() && file.isOfAModule())
         .map(SourceFile::packageOfModule)
         .distinct()
         .filter(name -> !marked.contains(name))
@@ -89,7 +137,8 @@ enum StyleRule {
   }
 
   private static boolean hasAVagueName(SourceFile file) {
-    return !file.path().endsWith(BASE_TABLE)
+    return file.isJava()
+        && !file.path().endsWith(BASE_TABLE)
         && (VAGUE_TYPE.matcher(file.name()).matches()
             || VAGUE_PACKAGE.matcher(file.packagePath()).matches());
   }

@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,13 +48,39 @@ class StyleTest {
   }
 
   @Test
+  void typeNames_ofAllModules_areUnique() throws IOException {
+    assertThat(repeatedNames(SourceFile.below(ROOT))).isEmpty();
+  }
+
+  @Test
+  void typeName_inTwoModules_isFound() {
+    var one = new SourceFile("a/src/main/java/a/Outcome.java", "class Outcome {}");
+    var other = new SourceFile("b/src/test/java/b/Outcome.java", "class Outcome {}");
+
+    assertThat(repeatedNames(List.of(one, other))).containsExactly("Outcome");
+  }
+
+  @Test
   void sources_ofAllModules_areRead() throws IOException {
     assertThat(SourceFile.below(ROOT))
         .extracting(SourceFile::path)
         .hasSizeGreaterThan(300)
         .anyMatch(path -> path.startsWith("table-design/src/main/"))
         .anyMatch(path -> path.startsWith("table-contract/src/test/"))
-        .anyMatch(path -> path.startsWith("feed-api/src/main/"));
+        .anyMatch(path -> path.startsWith("feed-api/src/main/"))
+        .contains("README.md", "feed", ".ci/run", "docs/adr/0004-counts.md", "pom.xml");
+  }
+
+  /** A name that two files have would mean two things. */
+  private static List<String> repeatedNames(List<SourceFile> files) {
+    return files.stream()
+        .filter(SourceFile::isJava)
+        .collect(Collectors.groupingBy(SourceFile::name, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(name -> name.getValue() > 1 && !name.getKey().equals("package-info"))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static List<SourceFile> fixture(String name) throws IOException {
