@@ -64,7 +64,8 @@ enum StyleRule {
 
   /** Stored values and names of other systems; they are no prose. */
   private static final Pattern WIRE_WORD =
-      Pattern.compile("TOLD#|TELL#|\"TellMentioned\"|`TellMentioned`");
+      Pattern.compile(
+          "TOLD#|TELL#|Told-|\"TellMentioned\"|`TellMentioned`|`soak.deeds`|feed.streams.fame");
 
   private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|_");
 
@@ -125,6 +126,7 @@ enum StyleRule {
   private static List<String> unmarkedPackages(List<SourceFile> files) {
     var marked =
         files.stream()
+            .filter(SourceFile::isJava)
             .filter(f -> f.name().equals("package-info") && f.code().contains("@NullMarked"))
             .map(SourceFile::packageOfModule)
             .collect(Collectors.toSet());
