@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How often a user may follow and unfollow (follow-system: against spam).
+ * How often a user may follow and unfollow; it limits spam.
  *
  * @param followsADay the most follows of a user in a day of UTC
  * @param unfollowsADay the most unfollows of a user in a day of UTC
