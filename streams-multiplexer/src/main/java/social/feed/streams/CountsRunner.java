@@ -22,7 +22,7 @@ import social.feed.table.row.Key;
  * {@link social.feed.table.counter.Counters} cover a prefix of the shard, so a record that cannot
  * be decoded becomes a dead letter and counts as done.
  */
-final class CountsRunner {
+public final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);
 
   private final Plan plan;
@@ -38,7 +38,7 @@ final class CountsRunner {
    * @param leftOut is called with changes that have become a dead letter, so that the stream does
    *     not apply them again; for an unreadable record with the counters only
    */
-  CountsRunner(
+  public CountsRunner(
       Plan plan,
       BiConsumer<String, Map<Key, List<CountChange>>> counters,
       BiConsumer<String, Map<Key, List<CountChange>>> leftOut,
@@ -55,7 +55,7 @@ final class CountsRunner {
    * @param shardId the shard that all records come from
    * @return the record from which on everything must come again, or empty when all is done
    */
-  Optional<DynamodbStreamRecord> run(String shardId, List<DynamodbStreamRecord> records) {
+  public Optional<DynamodbStreamRecord> run(String shardId, List<DynamodbStreamRecord> records) {
     if (records.isEmpty()) {
       return Optional.empty();
     }

@@ -18,7 +18,7 @@ import social.feed.streams.plan.Plan;
  * failure. Effects of one kind that follow each other are applied together, which saves calls. An
  * effect that can never succeed becomes a dead letter, and the rest of the batch goes on.
  */
-final class EffectsRunner {
+public final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);
 
   private final Plan plan;
@@ -38,7 +38,7 @@ final class EffectsRunner {
    * @param handlers applies effects of one kind that follow each other
    * @param deadLettered is called for each effect that has become a dead letter
    */
-  EffectsRunner(
+  public EffectsRunner(
       Plan plan,
       Consumer<List<Effect>> handlers,
       DeadLetters deadLetters,
@@ -54,7 +54,7 @@ final class EffectsRunner {
    *
    * @return the record from which on everything must come again, or empty when all is done
    */
-  Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
+  public Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
     var group = new ArrayList<Step>();
     for (var record : records) {
       for (var work : work(record)) {

@@ -39,7 +39,8 @@ public final class Multiplexer {
         new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered));
   }
 
-  Multiplexer(CountsRunner counts, EffectsRunner effects) {
+  /** Creates a multiplexer of given runners, which a planted bug may replace. */
+  public Multiplexer(CountsRunner counts, EffectsRunner effects) {
     this.counts = counts;
     this.effects = effects;
   }

@@ -42,7 +42,7 @@ public @interface OnlyEmbedded {
       return AnnotationSupport.findAnnotation(context.getElement(), OnlyEmbedded.class)
           .map(
               mark ->
-                  ConditionEvaluationResult.disabled("Skipped on " + chosen + ": " + mark.value()))
+                  ConditionEvaluationResult.disabled("Left out on " + chosen + ": " + mark.value()))
           .orElseGet(() -> ConditionEvaluationResult.enabled("Marked above"));
     }
   }

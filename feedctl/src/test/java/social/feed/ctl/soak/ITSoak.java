@@ -15,7 +15,7 @@ import social.feed.ctl.Main;
 
 /**
  * Kills the platform repeatedly while writers send and retry requests. No acknowledged write may be
- * lost, duplicated or miscounted. The long form: {@code mvn -B -pl feedctl -am verify -Dtest=ITSoak
+ * lost, duplicated or miscounted. The long form: {@code mvn -B -pl feedctl -am test -Dtest=ITSoak
  * -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.kills=100 -Dsoak.actions=500}.
  */
 class ITSoak {

@@ -3,7 +3,6 @@ package social.feed.infra;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
@@ -170,7 +169,7 @@ final class StreamStack extends Stack {
    */
   private Alias alias(Lane lane) {
     return Alias.Builder.create(this, name(lane) + "Alias")
-        .aliasName(name(lane).toLowerCase(Locale.ROOT))
+        .aliasName(lane.alias())
         .description("What the stream is given to; only published versions have snapshots")
         .version(function.getCurrentVersion())
         .build();

@@ -67,7 +67,7 @@ class StreamStackTest {
                             .textValue())
                     .startsWith("MultiplexerCurrentVersion"))
         .extracting(alias -> alias.required("Name").textValue())
-        .containsExactlyInAnyOrder("counts", "effects");
+        .containsExactlyInAnyOrder(Lane.COUNTS.alias(), Lane.EFFECTS.alias());
   }
 
   /** A rollback needs the previous version. */

@@ -139,12 +139,19 @@ public final class Condition {
 
   /** Holds while both conditions hold. */
   public Condition and(Condition other) {
-    return combined(" AND ", other);
+    if (text == null || other.text == null) {
+      return text == null ? other : this;
+    }
+    return combined(text + " AND " + other.text, other);
   }
 
   /** Holds while one of the two conditions holds. */
   public Condition or(Condition other) {
-    return combined(" OR ", other);
+    if (text == null || other.text == null) {
+      return NONE;
+    }
+    // In brackets, because AND binds more strongly.
+    return combined("(" + text + " OR " + other.text + ")", other);
   }
 
   /** The same condition; where it fails, the {@link WriteOutcome} holds the item at the key. */
@@ -152,9 +159,9 @@ public final class Condition {
     return new Condition(text, names, values, true);
   }
 
-  private Condition combined(String operator, Condition other) {
+  private Condition combined(String expression, Condition other) {
     return new Condition(
-        text + operator + other.text,
+        expression,
         union(names, other.names),
         union(values, other.values),
         returnsItem || other.returnsItem);

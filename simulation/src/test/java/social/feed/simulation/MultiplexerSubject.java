@@ -1,9 +1,12 @@
-package social.feed.streams;
+package social.feed.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
 import java.time.Duration;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.LaneFilter;
+import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;

@@ -1,4 +1,4 @@
-package social.feed.streams;
+package social.feed.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

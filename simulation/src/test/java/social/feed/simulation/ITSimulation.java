@@ -1,4 +1,4 @@
-package social.feed.streams;
+package social.feed.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -123,10 +123,10 @@ class ITSimulation {
     outcome.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
     if (!outcome.matchesModel()) {
       var line =
-          "Seed %d: %s%n  again: mvn -pl table-design,local-engine,testkit,streams-multiplexer"
+          "Seed %d: %s%n  again: mvn -pl simulation -am"
                   .formatted(outcome.seed(), outcome.violations())
               + " -Dtest=ITSimulation -Dsurefire.failIfNoSpecifiedTests=false"
-              + " -Dsimulation.first=%d -Dsimulation.seeds=1 verify".formatted(outcome.seed());
+              + " -Dsimulation.first=%d -Dsimulation.seeds=1 test".formatted(outcome.seed());
       System.out.println(line);
       failed.add(line);
     }

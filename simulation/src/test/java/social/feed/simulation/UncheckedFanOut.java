@@ -1,4 +1,4 @@
-package social.feed.streams;
+package social.feed.simulation;
 
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package social.feed.streams;
+package social.feed.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
@@ -12,6 +12,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.CountsRunner;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.EffectsRunner;
+import social.feed.streams.Multiplexer;
 import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.FanOutHandler.FanOut;
