@@ -73,7 +73,7 @@ class ITUp {
             .execute("up", "--in-memory", "--port", "8765", "--queue-port", "8765");
 
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString()).contains("have to differ");
+    assertThat(err.toString()).contains("must differ, unless they are 0");
   }
 
   @ParameterizedTest

@@ -39,7 +39,7 @@ final class EffectsPage {
       ## Effects of sample rows
 
       In the samples, `ann` writes post `p`, which mentions `bob` and herself; `bob` likes, comments and follows. Each row is
-      modified into itself, unless its name says another change.
+      modified without a change, unless its name says which attribute changes.
 
       | row | event | lane | effects, in order |
       |---|---|---|---|

@@ -31,11 +31,13 @@ class GeneratedPagesTest {
     table.indexes().forEach(index -> page.append(line(index)));
     page.append(
         "\n## Keys\n\nThe keys of the sample rows, `PK` / `SK`. A post's id is a ULID.\n\n");
-    page.append("| entity | in the table | in indexes |\n|---|---|---|\n");
+    page.append("| entity | record | in the table | in indexes |\n|---|---|---|---|\n");
     var samples = new SampleItems();
     for (var kind : RowKind.values()) {
       page.append(
-          "| `%s` | %s | %s |\n".formatted(kind, samples.key(kind), samples.indexKeys(kind)));
+          "| `%s` | `%s` | %s | %s |\n"
+              .formatted(
+                  kind, kind.type().getSimpleName(), samples.key(kind), samples.indexKeys(kind)));
     }
     page.append(
         "\n## Rows\n\n| entity | attributes other than the keys | written later, by updates |\n");

@@ -8,7 +8,7 @@ import social.feed.table.graph.FollowRateLimit;
 /**
  * The limits of the product.
  *
- * @param followed the maximum number of accounts that a user can follow (follow-system: 5 000)
+ * @param followed the maximum number of accounts that a user can follow
  * @param kept the maximum number of accounts that a user can unfollow with their posts kept: a feed
  *     that is read to its end queries each of them, like each followed account
  * @param blocked the maximum number of accounts that a user can block, and the same for mutes

@@ -27,7 +27,7 @@ public enum ProblemCode {
   UNAUTHENTICATED(
       HttpStatus.UNAUTHORIZED,
       "A valid token is required",
-      "The bearer token is missing, expired, not yet valid, not signed by a known key, or its subject is no user id.",
+      "The bearer token is missing, expired, not yet valid, not signed by a known key, or its subject is not a valid user id.",
       "Send `Authorization: Bearer <token>` with a fresh token."),
   NOT_FOUND(
       HttpStatus.NOT_FOUND,
@@ -87,7 +87,7 @@ public enum ProblemCode {
   SELF_FOLLOW(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "An account cannot follow itself",
-      "The caller tried to follow the caller.",
+      "The caller tried to follow its own account.",
       "Follow another account."),
   FOLLOW_CAP_REACHED(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -182,7 +182,7 @@ public enum ProblemCode {
   IDENTITY_UNAVAILABLE(
       HttpStatus.SERVICE_UNAVAILABLE,
       "The issuer of tokens does not answer",
-      "The keys to check the token with cannot be read.",
+      "The keys that verify tokens cannot be read.",
       "Send the same request again after `Retry-After` seconds."),
   TABLE_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param keysCached how long the issuer's keys are used before they are read again; an unknown key
  *     id causes an earlier read, at most twice in a tenth of this
  * @param keysKept how long known keys are accepted while the issuer does not respond; a key that is
- *     revoked in this time is accepted as long
+ *     revoked meanwhile stays accepted until then
  */
 @ConfigurationProperties("feed.auth")
 record AuthConfiguration(
