@@ -160,6 +160,8 @@ class ArchitectureTest {
             "FEED-012",
             "FEED-013",
             "FEED-014",
-            "FEED-015");
+            "FEED-015",
+            "FEED-016",
+            "FEED-017");
   }
 }

@@ -19,7 +19,7 @@ class ITCommentsOfPost implements ListContract<Comment> {
 
   @Override
   public double unitsOfAFullPage() {
-    return 5;
+    return 8;
   }
 
   @Override

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.engagement.PostChildren;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.post.DeleteOutcome;
@@ -98,6 +100,62 @@ class ITEngagement {
     assertThat(world.likes.likedBy(alice.id(), List.of(liked.postId(), other.postId())))
         .containsExactly(liked.postId());
     assertThat(world.likes.likedBy("bob", List.of(liked.postId()))).isEmpty();
+  }
+
+  @Test
+  void likedAmong_recentPosts_costsTheNewestLikes(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var old = alice.posts("before all likes");
+    alice.likes(old);
+    var posts = IntStream.range(0, 60).mapToObj(i -> alice.posts("post " + i)).toList();
+    posts.subList(0, 55).forEach(alice::likes);
+
+    var observed =
+        Observed.of(table, () -> world.likes.likedAmong(alice.id(), posts.subList(10, 60)));
+
+    assertThat(observed.answer())
+        .containsExactlyInAnyOrderElementsOf(
+            posts.subList(10, 55).stream().map(Post::postId).toList());
+    assertThat(observed.requests()).hasSize(2);
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(1.5, 0));
+  }
+
+  @Test
+  void likedAmong_postsOlderThanTheNewestLikes_readsThemByKey(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var liked = alice.posts("liked long ago");
+    var other = alice.posts("never liked");
+    var at = liked.createdAt();
+    world.likes.add(new Like(liked.postId(), alice.id(), alice.id(), at));
+    table
+        .table()
+        .putAll(
+            IntStream.range(0, 120)
+                .mapToObj(
+                    i -> new Like(Names.fresh(), alice.id(), "bob", at.plusSeconds(3_600 + i)))
+                .toList());
+
+    var observed =
+        Observed.of(table, () -> world.likes.likedAmong(alice.id(), List.of(liked, other)));
+
+    assertThat(observed.answer()).containsExactly(liked.postId());
+    assertThat(observed.requests()).hasSize(3);
+  }
+
+  @Test
+  void likedAmong_likeThatSeemsOlderThanItsPost_isFound(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var early = post.createdAt().minusSeconds(30);
+    world.likes.add(new Like(post.postId(), alice.id(), alice.id(), early));
+    table
+        .table()
+        .putAll(
+            IntStream.range(0, 120)
+                .mapToObj(i -> new Like(Names.fresh(), alice.id(), "bob", early.plusMillis(i + 1)))
+                .toList());
+
+    assertThat(world.likes.likedAmong(alice.id(), List.of(post))).containsExactly(post.postId());
   }
 
   @Test

@@ -106,6 +106,10 @@ class ITRequests {
     calls.put(
         AccessPattern.FEED_015,
         () -> new TrendingTags(table, Duration.ofHours(6)).highest(ListContract.FIRST));
+    calls.put(AccessPattern.FEED_016, () -> new Likes(table).by("bob", after(TIME + "#POST#p1")));
+    calls.put(
+        AccessPattern.FEED_017,
+        () -> new Comments(table).by("bob", after(TIME + "#POST#p1#COMMENT#c1")));
     return calls;
   }
 

@@ -15,15 +15,15 @@ public enum UserAction {
   PAGE(
       "reads a page of the home feed: 20 posts by 10 authors, none cached",
       8,
-      units(40, 0),
+      units(20, 0),
       ConsumedUnits.NONE),
 
   /** The same page after a follow or unfollow, when each author's edge is read again. */
-  PAGE_AFTER_FOLLOW("reads a page after a follow or unfollow", 2, units(50, 0), ConsumedUnits.NONE),
+  PAGE_AFTER_FOLLOW("reads a page after a follow or unfollow", 2, units(30, 0), ConsumedUnits.NONE),
 
-  LIKE("likes a post", 10, units(4, 2), units(4.5, 3)),
+  LIKE("likes a post", 10, units(4, 3), units(4.5, 3)),
 
-  COMMENT("comments on a post", 2, units(4, 1), units(4.5, 3)),
+  COMMENT("comments on a post", 2, units(4, 2), units(4.5, 3)),
 
   /** The followee has at least 20 posts, which the backfill writes to the feed. */
   FOLLOW(

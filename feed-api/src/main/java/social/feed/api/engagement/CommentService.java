@@ -31,7 +31,7 @@ final class CommentService {
 
   /**
    * Prepares a new comment. Four or five read units, two under the caller's own post. Writing it
-   * costs one write unit.
+   * costs two write units.
    */
   PendingCreation draft(
       Viewer viewer, String postId, CommentRequest request, NewResource resource) {
@@ -52,8 +52,8 @@ final class CommentService {
   }
 
   /**
-   * Deletes a comment; its author and the author of the post may do so. Two read units and one
-   * write unit.
+   * Deletes a comment; its author and the author of the post may do so. Two read units and two
+   * write units.
    */
   void delete(Viewer viewer, String postId, String commentId) {
     accounts.caller(viewer);

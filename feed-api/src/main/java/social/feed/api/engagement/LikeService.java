@@ -1,9 +1,11 @@
 package social.feed.api.engagement;
 
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.post.OwnLikes;
 import social.feed.api.post.PostAccess;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.engagement.Likes;
@@ -16,16 +18,19 @@ final class LikeService {
   private final AccountLookup accounts;
   private final PostAccess access;
   private final Likes likes;
+  private final OwnLikes own;
   private final InstantSource clock;
 
-  LikeService(AccountLookup accounts, PostAccess access, Likes likes, InstantSource clock) {
+  LikeService(
+      AccountLookup accounts, PostAccess access, Likes likes, OwnLikes own, InstantSource clock) {
     this.accounts = accounts;
     this.access = access;
     this.likes = likes;
+    this.own = own;
     this.clock = clock;
   }
 
-  /** Likes a post. Four or five read units, two for the caller's own post; two write units. */
+  /** Likes a post. Four or five read units, two for the caller's own post; three write units. */
   LikeBody like(Viewer viewer, String postId) {
     accounts.caller(viewer);
     Post post = access.visible(viewer, postId);
@@ -35,17 +40,21 @@ final class LikeService {
             viewer.userId(),
             post.authorId(),
             clock.instant().truncatedTo(ChronoUnit.MILLIS));
-    return new LikeBody(true, likes.add(like).orElse(like).createdAt());
+    Instant likedAt = likes.add(like).orElse(like).createdAt();
+    own.wrote(viewer.userId(), postId, true);
+    return new LikeBody(true, likedAt);
   }
 
   /**
    * Removes a like, also from a post that is no longer visible to the caller: the like is the
-   * caller's. One read unit and two write units. Without a like: one write unit, and the reads of
+   * caller's. One read unit and three write units. Without a like: one write unit, and the reads of
    * {@link PostAccess#visible} to check that the post exists.
    */
   void unlike(Viewer viewer, String postId) {
     accounts.caller(viewer);
-    if (!likes.remove(postId, viewer.userId())) {
+    boolean existed = likes.remove(postId, viewer.userId());
+    own.wrote(viewer.userId(), postId, false);
+    if (!existed) {
       access.visible(viewer, postId);
     }
   }

@@ -7,7 +7,8 @@ import java.time.Duration;
 /**
  * Limits of exports.
  *
- * @param exports maximum number of concurrent exports of a process; each scans the whole table
+ * @param exports maximum number of concurrent exports of a process; each reads all rows of an
+ *     account
  * @param patience how long a client may block the next chunk before the server disconnects it; the
  *     next chunk is sent while at most 64 KB wait for the socket
  * @param waits how long an export waits for its client in total, without the time to read the table

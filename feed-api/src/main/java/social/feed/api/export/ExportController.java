@@ -42,8 +42,8 @@ class ExportController {
           "One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`,"
               + " `follower`, `kept_history`, `activity`, `block`, `mute`,"
               + " `notification`. Clients ignore blank lines. The last line is"
-              + " `{\"kind\":\"end\",\"lines\":n}`; without it the export is incomplete. It takes as"
-              + " long as a scan of the whole table, and the headers do not contain its cost."
+              + " `{\"kind\":\"end\",\"lines\":n}`; without it the export is incomplete. The headers"
+              + " do not contain its cost: a read unit for each row of the account."
               + " Concurrent exports are limited: 503 `export_busy`; so are exports of one caller in a"
               + " period: 429 `too_many_exports`. The server disconnects a client that does not read,"
               + " or reads slowly for minutes.")

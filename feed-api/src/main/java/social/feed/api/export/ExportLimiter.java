@@ -13,8 +13,8 @@ import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Limits the exports of this process: few concurrently, since each scans the whole table, and one
- * for each caller in a period.
+ * Limits the exports of this process: few concurrently, since each reads all rows of an account,
+ * and one for each caller in a period.
  */
 @Singleton
 final class ExportLimiter {

@@ -12,7 +12,7 @@ import social.feed.api.edge.security.Viewer;
 import social.feed.table.export.AccountData;
 import social.feed.table.kernel.cost.CostMeter;
 
-/** Runs exports, few concurrently, since each scans the whole table. */
+/** Runs exports, few concurrently, since an account can have millions of rows. */
 @Singleton
 final class Exports {
   private final AccountData accountData;

@@ -68,6 +68,12 @@ public record HydratedPosts(
         && authors.containsKey(post.authorId());
   }
 
+  /** Whether a list of references without an author shows a post. */
+  public boolean isVisible(String postId) {
+    @Nullable Post post = posts.get(postId);
+    return post != null && rules.mayRead(post) && authors.containsKey(post.authorId());
+  }
+
   /** Whether the home feed shows a post. */
   public boolean isInFeed(FeedRef reference) {
     @Nullable Post post = posts.get(reference.postId());
@@ -85,7 +91,8 @@ public record HydratedPosts(
     return body(reference.postId());
   }
 
-  private PostBody body(String postId) {
+  /** Returns the body of a visible post. */
+  public PostBody body(String postId) {
     Post post = Objects.requireNonNull(posts.get(postId));
     AccountBody author = Objects.requireNonNull(authors.get(post.authorId()));
     return PostBody.of(post, author, liked.contains(postId));

@@ -16,7 +16,6 @@ import social.feed.api.graph.FolloweeCache;
 import social.feed.api.post.HydratedPosts.Rules;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountCache;
-import social.feed.table.engagement.Likes;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
@@ -29,23 +28,24 @@ import social.feed.table.row.Visibility;
  * the posts that earlier batches ruled out.
  *
  * <p>Posts and accounts are eventually consistent and may be as old as {@link PostCache} allows, so
- * a post that was just deleted or hidden may still be shown as it was. Follow edges, likes and the
- * caller's blocks and mutes are strongly consistent.
+ * a post that was just deleted or hidden may still be shown as it was. So are likes, but for those
+ * that this process wrote. Follow edges and the caller's blocks and mutes are strongly consistent.
  *
  * <p>A post costs half a read unit, and its author half a unit; all callers share both while they
- * are fresh. The caller's like costs one unit. {@link FolloweeCache} states the cost of the follow.
+ * are fresh. {@link OwnLikes} states the cost of the caller's likes. {@link FolloweeCache} states
+ * the cost of the follow.
  */
 @Singleton
 public final class PostHydration {
   private final PostCache posts;
-  private final Likes likes;
+  private final OwnLikes likes;
   private final FolloweeCache followees;
   private final RetainedPostsStore retained;
   private final AccountCache accounts;
 
   PostHydration(
       PostCache posts,
-      Likes likes,
+      OwnLikes likes,
       FolloweeCache followees,
       RetainedPostsStore retained,
       AccountCache accounts) {
@@ -79,6 +79,22 @@ public final class PostHydration {
     return hydrated(viewer, rules, found, rules::mayRead);
   }
 
+  /** Hydrates posts of which only the ids are known. Every post is read before the rules decide. */
+  public HydratedPosts ofIds(Viewer viewer, List<String> postIds) {
+    Map<String, Post> found = posts.getAll(Set.copyOf(postIds));
+    Set<String> separated =
+        viewer.relations().separated(found.values().stream().map(Post::authorId).toList());
+    Set<String> followed =
+        followed(
+            viewer,
+            found.values().stream()
+                .filter(post -> post.visibility() == Visibility.FOLLOWERS)
+                .map(Post::authorId)
+                .filter(author -> !separated.contains(author)));
+    Rules rules = new Rules(viewer.userId(), separated, followed, Map.of());
+    return hydrated(viewer, rules, found, rules::mayRead);
+  }
+
   /**
    * Hydrates a home feed. An entry can outlive the follow that it came from. It counts only while
    * the caller follows the author, is the author, or kept the posts when unfollowing, and never
@@ -109,7 +125,7 @@ public final class PostHydration {
   private HydratedPosts hydrated(
       Viewer viewer, Rules rules, Map<String, Post> found, Predicate<Post> isVisible) {
     List<Post> visible = found.values().stream().filter(isVisible).toList();
-    Set<String> liked = likes.likedBy(viewer.userId(), map(visible, Post::postId));
+    Set<String> liked = likes.among(viewer.userId(), visible);
     Map<String, AccountBody> authors = accounts.byId(map(visible, Post::authorId));
     return new HydratedPosts(rules, found, authors, liked);
   }

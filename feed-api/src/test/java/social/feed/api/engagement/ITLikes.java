@@ -50,7 +50,7 @@ class ITLikes {
     assertThat(first.at("liked_at")).endsWith("Z");
     assertThat(second.text()).isEqualTo(first.text());
     assertThat(world.likes.likedBy(ann.id(), List.of(post.postId()))).isNotEmpty();
-    assertThat(first.header("X-Consumed-Write-Units")).hasValue("2");
+    assertThat(first.header("X-Consumed-Write-Units")).hasValue("3");
   }
 
   @Test

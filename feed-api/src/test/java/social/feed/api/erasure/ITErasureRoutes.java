@@ -113,7 +113,10 @@ class ITErasureRoutes {
     cid.follows(ann);
     cid.mutes(ann);
     eve.blocks(ann);
+    Person fay = world.user("fay");
     Post post = ann.posts("x");
+    fay.likes(post);
+    fay.comments(post, "y");
     var gained = TopAuthor.empty(Keys.month(Instant.now()), ann.id());
     server
         .table()
@@ -132,6 +135,10 @@ class ITErasureRoutes {
             asBob,
             "/v1/leaderboards/authors?by=gained&limit=100",
             asBob,
+            "/v1/users/me/likes",
+            server.as(fay),
+            "/v1/users/me/comments",
+            server.as(fay),
             "/v1/users/me/mutes",
             server.as(cid),
             "/v1/users/me/blocks",

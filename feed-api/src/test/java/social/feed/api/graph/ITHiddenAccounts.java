@@ -100,6 +100,8 @@ class ITHiddenAccounts {
         "/v1/users/{id}/common-following",
         false,
         t -> "/v1/users/" + t.carol.id() + "/common-following"),
+    OWN_LIKES("/v1/users/me/likes", false, _ -> "/v1/users/me/likes"),
+    OWN_COMMENTS("/v1/users/me/comments", false, _ -> "/v1/users/me/comments"),
     NOTIFICATIONS("/v1/notifications", true, _ -> "/v1/notifications"),
     UNREAD("/v1/notifications", true, _ -> "/v1/notifications?unread=true");
 
@@ -239,6 +241,8 @@ class ITHiddenAccounts {
             case TAG -> tagged(person);
             case LIKES, FOLLOWERS, FOLLOWING, COMMON -> related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
+            case OWN_LIKES -> ann.likes(person.posts("x")).postId();
+            case OWN_COMMENTS -> ann.comments(person.posts("x"), "y").commentId();
             case NOTIFICATIONS, UNREAD -> notification(person);
           });
     }

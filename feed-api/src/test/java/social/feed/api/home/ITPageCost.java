@@ -66,13 +66,13 @@ class ITPageCost {
 
   @Test
   void page_ofUncachedPosts_costsItsPosts() {
-    assertThat(units()).isEqualTo(151.0);
+    assertThat(units()).isEqualTo(102.0);
   }
 
   @Test
   void page_ofHotPosts_costsTheLikes() {
     units();
-    assertThat(units()).isEqualTo(53.0);
+    assertThat(units()).isEqualTo(4.0);
   }
 
   @Test

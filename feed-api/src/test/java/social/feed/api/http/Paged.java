@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads lists page by page. */
@@ -46,9 +47,17 @@ public final class Paged {
   public static List<String> ids(Answer page) {
     List<String> ids = new ArrayList<>();
     for (JsonNode item : page.json().get("items").values()) {
-      ids.add(item.get("id").getStringValue());
+      ids.add(identified(item).get("id").getStringValue());
     }
     return ids;
+  }
+
+  /** An item of the caller's likes or comments has its id one level deeper. */
+  private static JsonNode identified(JsonNode item) {
+    return Stream.of(item, item.get("comment"), item.get("post"))
+        .filter(node -> node != null && node.get("id") != null)
+        .findFirst()
+        .orElseThrow();
   }
 
   public static @Nullable String next(Answer page) {

@@ -89,7 +89,21 @@ public enum AccessPattern {
       Index.POSTS_BY_AUTHOR,
       Order.HIGHEST_FIRST,
       50,
-      500);
+      500),
+  FEED_016(
+      "what an account liked",
+      "Query GSI2 LIKER#id",
+      Index.POSTS_BY_TAG,
+      Order.NEWEST_FIRST,
+      50,
+      120),
+  FEED_017(
+      "what an account commented",
+      "Query GSI2 COMMENTER#id",
+      Index.POSTS_BY_TAG,
+      Order.NEWEST_FIRST,
+      50,
+      120);
 
   private final String title;
   private final String path;

@@ -2,6 +2,8 @@ package social.feed.table.engagement;
 
 import static social.feed.table.kernel.store.Condition.absent;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
@@ -11,6 +13,8 @@ import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Comment;
+import social.feed.table.row.CommentRef;
+import social.feed.table.row.EngagementRef;
 import social.feed.table.row.Keys;
 
 /** Comments. The stream updates the post's count after them. */
@@ -26,7 +30,7 @@ public final class Comments {
   }
 
   /**
-   * Adds a comment unless its id exists. One write unit for up to 1 KB.
+   * Adds a comment unless its id exists. Two write units for up to 1 KB, item and GSI2.
    *
    * @return the comment that has this id already, empty when this one was written
    */
@@ -49,7 +53,37 @@ public final class Comments {
         AccessPattern.FEED_006, Comment.class, Keys.post(postId), Keys.COMMENTS, request);
   }
 
-  /** Deletes a comment; there may be none. One write unit. */
+  /**
+   * Returns the comments of an account, newest first. The sort key in GSI2 is the position and
+   * names the comment.
+   */
+  @Serves(AccessPattern.FEED_017)
+  public Page<CommentRef> by(String userId, PageRequest request) {
+    var page =
+        lists.ofIndex(AccessPattern.FEED_017, EngagementRef.class, Keys.commenter(userId), request);
+    return new Page<>(
+        page.slots().stream()
+            .map(
+                slot ->
+                    slot.with(
+                        new CommentRef(slot.item().postId(), Keys.commentOf(slot.position()))))
+            .toList(),
+        page.next(),
+        page.examined());
+  }
+
+  /** Returns comments that exist, eventually consistent. Half a read unit each. */
+  public List<Comment> getAll(Collection<CommentRef> references) {
+    return table
+        .getAll(
+            references.stream().map(ref -> Comment.key(ref.postId(), ref.commentId())).toList(),
+            false)
+        .stream()
+        .map(Comment.class::cast)
+        .toList();
+  }
+
+  /** Deletes a comment; there may be none. Two write units, item and GSI2. */
   public void delete(String postId, String commentId) {
     table.delete(Comment.key(postId, commentId));
   }

@@ -4,20 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
+import social.feed.table.engagement.Comments;
+import social.feed.table.engagement.Likes;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
-import social.feed.table.kernel.page.Positioned;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
+import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -33,6 +37,8 @@ public final class AccountReferences {
   private final Table table;
   private final Posts posts;
   private final FollowEdges follows;
+  private final Likes likes;
+  private final Comments comments;
   private final TableScanner scanner;
   private final int limit;
 
@@ -43,6 +49,8 @@ public final class AccountReferences {
     this.table = table;
     this.posts = posts;
     this.follows = follows;
+    this.likes = new Likes(table);
+    this.comments = new Comments(table);
     this.scanner = new TableScanner(table);
     this.limit = limit;
   }
@@ -62,33 +70,35 @@ public final class AccountReferences {
 
   /**
    * Returns the next part of a step. Half a read unit for each 4 KB of an index and one for each
-   * post or edge; in a walk one for each 4 KB of the table.
+   * row found through it; in a walk one for each 4 KB of the table.
    */
   public Found next(Erasure erasure) {
     var userId = Objects.requireNonNull(erasure.userId());
     return switch (erasure.step()) {
-      case POSTS -> posts(erasure, userId);
-      case FOLLOWING -> following(erasure, userId);
+      case POSTS ->
+          page(erasure, posts.ofAuthor(userId, request(erasure)), post -> Post.key(post.postId()));
+      case FOLLOWING ->
+          page(
+              erasure,
+              follows.following(userId, request(erasure)),
+              edge -> Follow.key(edge.followerId(), edge.followeeId()));
       case FOLLOWERS -> followers(erasure, userId);
+      case LIKES ->
+          page(
+              erasure, likes.by(userId, request(erasure)), like -> Like.key(like.postId(), userId));
+      case COMMENTS ->
+          page(
+              erasure,
+              comments.by(userId, request(erasure)),
+              comment -> Comment.key(comment.postId(), comment.commentId()));
       case WALK -> walk(erasure, userId);
       case RESTING, ERASED -> throw new IllegalStateException("Nothing to find: " + erasure);
     };
   }
 
-  private Found posts(Erasure erasure, String userId) {
-    var page = posts.ofAuthor(userId, request(erasure));
-    var keys = page.slots().stream().map(slot -> Post.key(slot.item().postId())).toList();
-    return new Found(readable(keys), List.of(), beyond(erasure, page));
-  }
-
-  private Found following(Erasure erasure, String userId) {
-    var page = follows.following(userId, request(erasure));
-    var keys =
-        page.slots().stream()
-            .map(Positioned::item)
-            .map(ref -> Follow.key(ref.followerId(), ref.followeeId()))
-            .toList();
-    return new Found(readable(keys), List.of(), beyond(erasure, page));
+  private <R> Found page(Erasure erasure, Page<R> page, Function<R, Key> key) {
+    return new Found(
+        readable(page.items().stream().map(key).toList()), List.of(), beyond(erasure, page));
   }
 
   private Found followers(Erasure erasure, String userId) {

@@ -2,11 +2,13 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import social.feed.table.kernel.declaration.Index;
 
 /**
  * A comment: {@code POST#<id> / COMMENT#<comment id>}. The time-ordered id sorts the comments of a
- * post.
+ * post; GSI2 has those of an account by time.
  *
  * @param postId the post
  * @param commentId a time-ordered id
@@ -43,5 +45,12 @@ public record Comment(
   @Override
   public List<Key> parents() {
     return List.of(Post.key(postId), User.key(authorId));
+  }
+
+  @Override
+  public Map<Index, Key> indexKeys() {
+    return Map.of(
+        Index.POSTS_BY_TAG,
+        new Key(Keys.commenter(authorId), Keys.commented(createdAt, postId, commentId)));
   }
 }

@@ -80,7 +80,9 @@ public record Erasure(
     return switch (step) {
       case POSTS -> next(ErasureStep.FOLLOWING, null, null, passes, false);
       case FOLLOWING -> next(ErasureStep.FOLLOWERS, null, null, passes, false);
-      case FOLLOWERS -> next(ErasureStep.WALK, null, null, passes, false);
+      case FOLLOWERS -> next(ErasureStep.LIKES, null, null, passes, false);
+      case LIKES -> next(ErasureStep.COMMENTS, null, null, passes, false);
+      case COMMENTS -> next(ErasureStep.WALK, null, null, passes, false);
       case WALK ->
           passes == 0 || traced
               ? next(ErasureStep.RESTING, null, null, passes + 1, false)

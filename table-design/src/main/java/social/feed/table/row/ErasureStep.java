@@ -8,6 +8,10 @@ public enum ErasureStep {
   FOLLOWING,
   /** Removes the follow edges to the account. */
   FOLLOWERS,
+  /** Deletes the account's likes, newest first. */
+  LIKES,
+  /** Deletes the account's comments, newest first. */
+  COMMENTS,
   /** Walks through the whole table: it finds what no index finds, and it is the proof. */
   WALK,
   /** Waits for the {@link ErasureTimer}, until nothing can be in progress any more. */

@@ -99,6 +99,26 @@ public final class Keys {
     return LIKES + part(userId);
   }
 
+  /** Returns the index partition of the likes of an account. */
+  public static String liker(String userId) {
+    return "LIKER#" + part(userId);
+  }
+
+  /** Returns the index partition of the comments of an account. */
+  public static String commenter(String userId) {
+    return "COMMENTER#" + part(userId);
+  }
+
+  /** Returns the sort key of a comment among those of its author. */
+  static String commented(Instant createdAt, String postId, String commentId) {
+    return timed(createdAt, post(postId)) + "#" + comment(commentId);
+  }
+
+  /** Returns the comment of a sort key that {@link #commented} made. */
+  public static String commentOf(String sort) {
+    return sort.substring(sort.lastIndexOf('#') + 1);
+  }
+
   public static String followee(String userId) {
     return FOLLOWEES + part(userId);
   }

@@ -7,7 +7,8 @@ import java.util.Set;
 import social.feed.table.kernel.declaration.Index;
 
 /**
- * A like: {@code POST#<id> / LIKE#<user>}, a key that makes it unique; in GSI1 by time.
+ * A like: {@code POST#<id> / LIKE#<user>}, a key that makes it unique; by time in GSI1 with the
+ * likes of the post, and in GSI2 with those of the account.
  *
  * @param postId the post
  * @param userId the account that likes it
@@ -42,6 +43,8 @@ public record Like(String postId, String userId, String postAuthorId, Instant cr
   public Map<Index, Key> indexKeys() {
     return Map.of(
         Index.POSTS_BY_AUTHOR,
-        new Key(Keys.likesOf(postId), Keys.timed(createdAt, Keys.like(userId))));
+        new Key(Keys.likesOf(postId), Keys.timed(createdAt, Keys.like(userId))),
+        Index.POSTS_BY_TAG,
+        new Key(Keys.liker(userId), Keys.timed(createdAt, Keys.post(postId))));
   }
 }

@@ -397,7 +397,7 @@ final class CompletedDocument {
 
   private static Yaml yaml() {
     DumperOptions options = new DumperOptions();
-    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.AUTO);
     options.setDereferenceAliases(true);
     options.setWidth(LINE_WIDTH);
     return new Yaml(options);

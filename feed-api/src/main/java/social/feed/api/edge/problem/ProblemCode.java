@@ -167,7 +167,7 @@ public enum ProblemCode {
   TOO_MANY_EXPORTS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many exports",
-      "An export of the caller is in progress or ended a short time ago; each export reads the whole table.",
+      "An export of the caller is in progress or ended a short time ago; each export reads all rows of the account.",
       "Export again after `Retry-After` seconds."),
   HEADERS_TOO_LARGE(
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -192,7 +192,7 @@ public enum ProblemCode {
   EXPORT_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
       "Other exports are in progress",
-      "The maximum number of concurrent exports is reached, since each export reads the whole table.",
+      "The maximum number of concurrent exports is reached, since each export reads all rows of an account.",
       "Send the same request again after `Retry-After` seconds."),
   STREAMS_EXHAUSTED(
       HttpStatus.SERVICE_UNAVAILABLE,

@@ -114,6 +114,8 @@ class ITDocument {
             "put /v1/users/{id}/mute",
             "delete /v1/users/{id}/mute",
             "get /v1/users/me/blocks",
+            "get /v1/users/me/comments",
+            "get /v1/users/me/likes",
             "get /v1/users/me/mutes",
             "get /v1/users/me/export",
             "get /v1/relationships",
@@ -179,7 +181,9 @@ class ITDocument {
             Map.entry("get /v1/users/me/blocks", AccessPattern.FEED_014),
             Map.entry("get /v1/users/me/mutes", AccessPattern.FEED_014),
             Map.entry("get /v1/leaderboards/authors", AccessPattern.FEED_010),
-            Map.entry("get /v1/tags/trending", AccessPattern.FEED_015));
+            Map.entry("get /v1/tags/trending", AccessPattern.FEED_015),
+            Map.entry("get /v1/users/me/likes", AccessPattern.FEED_016),
+            Map.entry("get /v1/users/me/comments", AccessPattern.FEED_017));
     paged.forEach(
         (name, pattern) ->
             assertThat(Objects.requireNonNull(operations.get(name)).parameters().get("limit"))

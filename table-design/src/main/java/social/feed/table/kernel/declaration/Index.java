@@ -5,7 +5,9 @@ public enum Index {
   POSTS_BY_AUTHOR(
       "GSI1",
       "PostsByAuthor: an author's posts; the likes of a post by time; authors and tags by rank"),
-  POSTS_BY_TAG("GSI2", "PostsByTag: the public posts of a tag"),
+  POSTS_BY_TAG(
+      "GSI2",
+      "PostsByTag: the public posts of a tag; the likes and the comments of an account by time"),
   FEED_BY_USER("GSI3", "FeedByUser: a reader's home feed"),
   FOLLOWERS("GSI_FOL", "Followers: the followers of an account, by time"),
   FOLLOWING("GSI_FOLLOWING", "Following: the accounts that an account follows, by time"),

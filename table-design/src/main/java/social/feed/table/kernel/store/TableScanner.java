@@ -22,8 +22,8 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
- * Reads the whole table, to check it. No access pattern may use it, since it reads every item. Two
- * operations that a user requests once need it: an export, and the walks of an erasure.
+ * Reads the whole table, to check it. No access pattern may use it, since it reads every item. The
+ * walks of an erasure need it as well.
  */
 public final class TableScanner {
   private final Table table;

@@ -11,11 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.row.EngagementRef;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.PostTag;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
@@ -34,7 +36,7 @@ class FeedTableTest {
   @Test
   void projection_ofEachIndex_hasTheComponentsOfTheRecordsReadFromIt() {
     assertProjection(Index.POSTS_BY_AUTHOR, PostRef.class, LikeRef.class);
-    assertProjection(Index.POSTS_BY_TAG, PostRef.class);
+    assertProjection(Index.POSTS_BY_TAG, PostRef.class, EngagementRef.class);
     assertProjection(Index.FEED_BY_USER, FeedProjection.class);
     assertProjection(Index.FOLLOWERS, FollowRef.class);
     assertProjection(Index.FOLLOWING, FollowRef.class);
@@ -98,7 +100,7 @@ class FeedTableTest {
   private static Class<? extends Record> recordOf(Row row, Index index) {
     return switch (index) {
       case POSTS_BY_AUTHOR -> row instanceof Like ? LikeRef.class : PostRef.class;
-      case POSTS_BY_TAG -> PostRef.class;
+      case POSTS_BY_TAG -> row instanceof PostTag ? PostRef.class : EngagementRef.class;
       case FEED_BY_USER -> FeedProjection.class;
       case FOLLOWERS, FOLLOWING -> FollowRef.class;
       case UNREAD -> UnreadRef.class;
