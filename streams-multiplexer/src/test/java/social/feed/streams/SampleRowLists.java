@@ -10,6 +10,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
@@ -94,7 +95,15 @@ final class SampleRowLists {
   }
 
   private static Erasure resting() {
-    return Erasure.of("ann", AT).done(AT).done(AT).done(AT).done(AT);
+    return walking().done(AT);
+  }
+
+  private static Erasure walking() {
+    var erasure = Erasure.of("ann", AT);
+    while (erasure.step() != ErasureStep.WALK) {
+      erasure = erasure.done(AT);
+    }
+    return erasure;
   }
 
   /** Changes with effects that the change of a row into itself does not have. */
@@ -108,9 +117,7 @@ final class SampleRowLists {
     changes.put(
         "erasure that advances",
         new Change.Modified(Erasure.of("ann", AT), Erasure.of("ann", AT).done(AT)));
-    changes.put(
-        "erasure that starts to rest",
-        new Change.Modified(Erasure.of("ann", AT).done(AT).done(AT).done(AT), resting()));
+    changes.put("erasure that starts to rest", new Change.Modified(walking(), resting()));
     changes.put("user that is no longer a celebrity", new Change.Modified(celebrity(user), user));
     changes.put(
         "post that becomes visible to followers only",

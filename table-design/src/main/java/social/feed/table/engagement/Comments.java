@@ -14,7 +14,7 @@ import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Comment;
 import social.feed.table.row.CommentRef;
-import social.feed.table.row.EngagementRef;
+import social.feed.table.row.EngagementKey;
 import social.feed.table.row.Keys;
 
 /** Comments. The stream updates the post's count after them. */
@@ -59,17 +59,9 @@ public final class Comments {
    */
   @Serves(AccessPattern.FEED_017)
   public Page<CommentRef> by(String userId, PageRequest request) {
-    var page =
-        lists.ofIndex(AccessPattern.FEED_017, EngagementRef.class, Keys.commenter(userId), request);
-    return new Page<>(
-        page.slots().stream()
-            .map(
-                slot ->
-                    slot.with(
-                        new CommentRef(slot.item().postId(), Keys.commentOf(slot.position()))))
-            .toList(),
-        page.next(),
-        page.examined());
+    return lists
+        .ofIndex(AccessPattern.FEED_017, EngagementKey.class, Keys.commenter(userId), request)
+        .fromPositions(CommentRef::at);
   }
 
   /** Returns comments that exist, eventually consistent. Half a read unit each. */

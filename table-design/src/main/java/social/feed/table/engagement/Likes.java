@@ -18,6 +18,7 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.EngagementKey;
 import social.feed.table.row.EngagementRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
@@ -69,7 +70,9 @@ public final class Likes {
   /** Returns the likes of an account, newest first. Position is the GSI2 sort key. */
   @Serves(AccessPattern.FEED_016)
   public Page<EngagementRef> by(String userId, PageRequest request) {
-    return lists.ofIndex(AccessPattern.FEED_016, EngagementRef.class, Keys.liker(userId), request);
+    return lists
+        .ofIndex(AccessPattern.FEED_016, EngagementKey.class, Keys.liker(userId), request)
+        .fromPositions(EngagementRef::at);
   }
 
   /**

@@ -3,9 +3,14 @@ package social.feed.table.row;
 import java.time.Instant;
 
 /**
- * A like or a comment of an account, as read from GSI2.
+ * A like of an account, as its sort key in GSI2 names it.
  *
  * @param postId the post
- * @param createdAt when the like or comment was written
+ * @param createdAt when the like was written
  */
-public record EngagementRef(String postId, Instant createdAt) {}
+public record EngagementRef(String postId, Instant createdAt) {
+  /** Returns the like at a sort key in GSI2. */
+  public static EngagementRef at(String sort) {
+    return new EngagementRef(Keys.engagedPost(sort), Keys.timeOf(sort));
+  }
+}

@@ -115,8 +115,20 @@ public final class Keys {
   }
 
   /** Returns the comment of a sort key that {@link #commented} made. */
-  public static String commentOf(String sort) {
+  static String engagedComment(String sort) {
     return sort.substring(sort.lastIndexOf('#') + 1);
+  }
+
+  /** Returns the post of a sort key that begins with a time and a post. */
+  static String engagedPost(String sort) {
+    int start = sort.indexOf('#') + 1 + POSTS.length();
+    int end = sort.indexOf('#', start);
+    return end < 0 ? sort.substring(start) : sort.substring(start, end);
+  }
+
+  /** Returns the time of a sort key that {@link #timed} made. */
+  static Instant timeOf(String sort) {
+    return Timestamps.parse(sort.substring(0, sort.indexOf('#')));
   }
 
   public static String followee(String userId) {

@@ -44,6 +44,14 @@ public record Page<T>(List<Positioned<T>> slots, @Nullable String next, int exam
         examined);
   }
 
+  /** Returns the same part of a list of items that are made from their positions. */
+  public <U> Page<U> fromPositions(Function<String, U> converter) {
+    return new Page<>(
+        slots.stream().map(slot -> slot.with(converter.apply(slot.position()))).toList(),
+        next,
+        examined);
+  }
+
   public List<T> items() {
     return slots.stream().map(Positioned::item).toList();
   }

@@ -8,7 +8,7 @@ import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.TableDeclaration;
-import social.feed.table.row.EngagementRef;
+import social.feed.table.row.EngagementKey;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.LikeRef;
@@ -28,7 +28,7 @@ public final class FeedTable {
           BaseTable.TTL,
           List.of(
               index(Index.POSTS_BY_AUTHOR, of(PostRef.class, LikeRef.class)),
-              index(Index.POSTS_BY_TAG, of(PostRef.class, EngagementRef.class)),
+              index(Index.POSTS_BY_TAG, of(PostRef.class, EngagementKey.class)),
               index(Index.FEED_BY_USER, of(FeedProjection.class)),
               index(Index.FOLLOWERS, of(FollowRef.class)),
               index(Index.FOLLOWING, of(FollowRef.class)),

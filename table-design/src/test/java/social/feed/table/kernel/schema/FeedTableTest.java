@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
-import social.feed.table.row.EngagementRef;
+import social.feed.table.row.EngagementKey;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Like;
@@ -36,7 +36,7 @@ class FeedTableTest {
   @Test
   void projection_ofEachIndex_hasTheComponentsOfTheRecordsReadFromIt() {
     assertProjection(Index.POSTS_BY_AUTHOR, PostRef.class, LikeRef.class);
-    assertProjection(Index.POSTS_BY_TAG, PostRef.class, EngagementRef.class);
+    assertProjection(Index.POSTS_BY_TAG, PostRef.class, EngagementKey.class);
     assertProjection(Index.FEED_BY_USER, FeedProjection.class);
     assertProjection(Index.FOLLOWERS, FollowRef.class);
     assertProjection(Index.FOLLOWING, FollowRef.class);
@@ -100,7 +100,7 @@ class FeedTableTest {
   private static Class<? extends Record> recordOf(Row row, Index index) {
     return switch (index) {
       case POSTS_BY_AUTHOR -> row instanceof Like ? LikeRef.class : PostRef.class;
-      case POSTS_BY_TAG -> row instanceof PostTag ? PostRef.class : EngagementRef.class;
+      case POSTS_BY_TAG -> row instanceof PostTag ? PostRef.class : EngagementKey.class;
       case FEED_BY_USER -> FeedProjection.class;
       case FOLLOWERS, FOLLOWING -> FollowRef.class;
       case UNREAD -> UnreadRef.class;
