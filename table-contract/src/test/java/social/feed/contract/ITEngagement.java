@@ -117,7 +117,7 @@ class ITEngagement {
         .containsExactlyInAnyOrderElementsOf(
             posts.subList(10, 55).stream().map(Post::postId).toList());
     assertThat(observed.requests()).hasSize(2);
-    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(1.5, 0));
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(2, 0));
   }
 
   @Test

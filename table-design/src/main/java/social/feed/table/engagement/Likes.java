@@ -79,7 +79,7 @@ public final class Likes {
    * Returns the posts among some that a user likes, eventually consistent. Reads the newest likes
    * of the user until they are older than the posts, and at most {@value #RECENT_PAGES} pages of
    * them. It reads the like of a post by its key only where these leave the answer open. Half a
-   * read unit for each 4 KB of the likes, which is one a page, and half a unit for each post left
+   * read unit for each 4 KB of the likes, which is 1.5 a page, and half a unit for each post left
    * open.
    */
   public Set<String> likedAmong(String userId, Collection<Post> posts) {

@@ -261,7 +261,7 @@ class ITDocument {
   @Test
   void schemas_areInTheNamesOfTheWire() {
     assertThat(text)
-        .contains(" next_cursor:\n", " display_name:\n")
+        .contains(" next_cursor:", " display_name:")
         .doesNotContain(" nextCursor:", " displayName:", " createdAt:");
   }
 
