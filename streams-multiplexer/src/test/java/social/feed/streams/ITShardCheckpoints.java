@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
+import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Shard checkpoints in cases that a stream of one day does not reach. */
@@ -35,6 +39,7 @@ class ITShardCheckpoints {
     harness.close();
   }
 
+  /** Shards of four hours that are at most 30 hours apart. */
   @Test
   void checkpoints_ofOldShards_arePruned_andCountsStayExact() {
     int shards = 100;
@@ -43,8 +48,59 @@ class ITShardCheckpoints {
       count(shard(i), 1);
     }
     assertThat(ann.account().followersCount()).isEqualTo(shards);
-    int aWeekOfShards = 7 * 6 + 1;
-    assertThat(ann.account().marks()).hasSize(aWeekOfShards).containsKey(shard(shards - 1));
+    assertThat(ann.account().marks()).hasSize(8).containsKeys(shard(shards - 1), shard(92));
+  }
+
+  /** The units of the item alone; a follower also moves the account in the index, for two more. */
+  @Test
+  void update_afterAHundredGenerationsOfShards_costsOneUnit() {
+    var post = ann.posts("hello");
+    for (int i = 0; i < 100; i++) {
+      int generation = i;
+      var like = new CountChange(StreamRecords.sequence(1), Post.LIKES_COUNT, 1);
+      var likes = Map.of(post.key(), List.of(like));
+      assertThat(TestTable.costOf(() -> counters.apply(shard(generation), likes)).write())
+          .as("generation %d", i)
+          .isEqualTo(1);
+      assertThat(TestTable.costOf(() -> count(shard(generation), 1)).write())
+          .as("generation %d", i)
+          .isEqualTo(i == 0 ? 2 : 3);
+    }
+    assertThat(ann.account().followersCount()).isEqualTo(100);
+  }
+
+  @Test
+  void checkpoints_ofAWeek_areRemovedByTheNextUpdate() {
+    var week = new TreeMap<String, AttributeValue>();
+    for (int i = 0; i < 42; i++) {
+      week.put(shard(i), AttributeValue.fromS(StreamRecords.sequence(9)));
+    }
+    harness.set(User.key(ann.id()), "marks", AttributeValue.fromM(week));
+    count(shard(41), 1);
+    assertThat(ann.account().followersCount()).as("covered").isZero();
+    count(shard(41), 10);
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+    assertThat(ann.account().marks()).hasSize(8);
+  }
+
+  /** A call that was delayed until its checkpoint was removed. */
+  @Test
+  void record_ofARemovedShard_isNotCountedAgain() {
+    count(shard(0), 1);
+    count(shard(8), 1);
+    assertThat(ann.account().marks()).containsOnlyKeys(shard(8));
+    count(shard(0), 1);
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+  }
+
+  /** The records of a shard that lags 24 hours behind another one of the same item. */
+  @Test
+  void record_ofAShardThatLagsADay_isCounted() {
+    count(shard(7), 1);
+    count(shard(0), 1);
+    count(shard(0), 1);
+    assertThat(ann.account().followersCount()).isEqualTo(2);
+    assertThat(ann.account().marks()).hasSize(2);
   }
 
   @Test

@@ -16,8 +16,8 @@ import social.feed.table.user.CelebrityRule;
  * Counters that a replay cannot change. Next to its counters an item holds a checkpoint for each
  * shard of the stream: the sequence number up to which the counters cover the shard. A batch adds
  * the changes after the checkpoint and moves the checkpoint in the same update, on condition that
- * the checkpoint still is the one that was read. The first checkpoint of a new shard removes those
- * of shards long gone.
+ * the checkpoint still is the one that was read. The same update removes the checkpoints of shards
+ * whose records the stream has dropped.
  *
  * <p>Correct while a shard's records arrive in order, one batch at a time, without gaps; and while
  * every change of a counter comes from one partition key.

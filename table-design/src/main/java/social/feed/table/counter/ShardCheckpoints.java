@@ -11,12 +11,20 @@ import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The shard checkpoints of an item as they were read: for each shard the last covered number. */
+/**
+ * The shard checkpoints of an item as they were read: for each shard the last covered number.
+ *
+ * <p>Checkpoints of outdated shards are removed, so an item holds at most eight for each partition
+ * that brings its records, and one more for each split of it. A shard is outdated when the item has
+ * the checkpoint of a shard that was created {@link Retention#SHARD_CHECKPOINTS} later. Both times
+ * are in the ids of the shards, so the stream itself proves that it has dropped the records, and no
+ * clock of a process is compared.
+ */
 record ShardCheckpoints(Map<String, String> byShard) {
   static final ShardCheckpoints NONE = new ShardCheckpoints(Map.of());
 
   /** Removals in one update; keeps its expression far below the limit of 4 KB. */
-  private static final int MAX_OUTDATED = 20;
+  private static final int MAX_OUTDATED = 50;
 
   /** DynamoDB's shard ids contain the millisecond of their creation. */
   private static final Pattern SHARD = Pattern.compile("shardId-0*(\\d{1,18})-.*");
@@ -35,16 +43,19 @@ record ShardCheckpoints(Map<String, String> byShard) {
     return Optional.ofNullable(byShard.get(shardId));
   }
 
-  /** Whether the checkpoint of a shard covers a change. */
+  /**
+   * Whether a change of a shard was handled: the checkpoint of the shard covers it, or the shard is
+   * outdated. A call that was delayed until its checkpoint was removed therefore adds nothing.
+   */
   boolean isCovered(String shardId, CountChange change) {
-    return of(shardId).filter(checkpoint -> !change.isAfter(checkpoint)).isPresent();
+    return of(shardId)
+        .map(checkpoint -> !change.isAfter(checkpoint))
+        .orElseGet(() -> isBefore(shardId, oldest(newest())));
   }
 
-  /** Returns the changes of a shard that its checkpoint does not cover. */
+  /** Returns the changes of a shard that were not handled. */
   List<CountChange> behind(String shardId, List<CountChange> changes) {
-    return of(shardId)
-        .map(checkpoint -> changes.stream().filter(c -> c.isAfter(checkpoint)).toList())
-        .orElse(changes);
+    return changes.stream().filter(change -> !isCovered(shardId, change)).toList();
   }
 
   /**
@@ -53,7 +64,8 @@ record ShardCheckpoints(Map<String, String> byShard) {
    * @throws IllegalStateException when it does not: then no process has handled the record
    */
   void requirePassed(String shardId, Key item, CountChange change) {
-    if (!isCovered(shardId, change)) {
+    // An outdated shard proves nothing here: its record may never have been deferred.
+    if (of(shardId).filter(checkpoint -> !change.isAfter(checkpoint)).isEmpty()) {
       throw new IllegalStateException(
           "The counters of "
               + item
@@ -75,21 +87,28 @@ record ShardCheckpoints(Map<String, String> byShard) {
   }
 
   /**
-   * Returns shards so much older than a new one that none of their records can come again. Without
-   * their removal an item would grow with each shard that ever changed it. A shard whose id
-   * contains no time is never outdated.
+   * Returns the outdated shards that an update from a shard removes. A shard whose id contains no
+   * time is never outdated, and outdates none.
    */
   List<String> outdatedBy(String shardId) {
-    var now = time(shardId);
-    if (byShard.containsKey(shardId) || now.isEmpty()) {
-      return List.of();
-    }
-    long limit = now.getAsLong() - Retention.SHARD_CHECKPOINTS.toMillis();
+    long limit = oldest(Math.max(newest(), time(shardId).orElse(0)));
     return byShard.keySet().stream()
-        .filter(shard -> time(shard).orElse(Long.MAX_VALUE) < limit)
+        .filter(shard -> !shard.equals(shardId) && isBefore(shard, limit))
         .sorted()
         .limit(MAX_OUTDATED)
         .toList();
+  }
+
+  private long newest() {
+    return byShard.keySet().stream().mapToLong(shard -> time(shard).orElse(0)).max().orElse(0);
+  }
+
+  private static long oldest(long newest) {
+    return newest - Retention.SHARD_CHECKPOINTS.toMillis();
+  }
+
+  private static boolean isBefore(String shardId, long limit) {
+    return time(shardId).orElse(Long.MAX_VALUE) < limit;
   }
 
   private static OptionalLong time(String shardId) {

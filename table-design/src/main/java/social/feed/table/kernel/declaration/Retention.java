@@ -26,8 +26,14 @@ public final class Retention {
   /** How long a shard accepts records before the stream closes it and opens a child. */
   private static final Duration SHARD_OPEN = Duration.ofHours(4);
 
-  /** How long a counter row keeps the checkpoint of a shard, from the creation of the shard. */
-  public static final Duration SHARD_CHECKPOINTS = Duration.ofDays(7);
+  /** How much later than {@link #STREAM} a record can take effect: trimming and calls take time. */
+  private static final Duration LATE_DELIVERY = Duration.ofHours(2);
+
+  /**
+   * How long a counter row keeps the checkpoint of a shard, from the creation of the shard: 26
+   * hours from the last record that the shard can accept.
+   */
+  public static final Duration SHARD_CHECKPOINTS = SHARD_OPEN.plus(Duration.ofHours(26));
 
   /** How long the proof lasts that an event was counted once. */
   public static final Duration PROCESSED_EVENTS = Duration.ofDays(30);
@@ -56,10 +62,10 @@ public final class Retention {
           new Relation("EFFECTS_RECORD_AGE", EFFECTS_RECORD_AGE)
               .isShorterThan("STREAM", STREAM, "or the stream drops records unhandled"),
           new Relation("SHARD_CHECKPOINTS", SHARD_CHECKPOINTS)
-              .isLongerThan(
-                  "SHARD_OPEN + STREAM",
-                  SHARD_OPEN.plus(STREAM),
-                  "or a repeated record of the shard counts twice"),
+              .isAtLeast(
+                  "SHARD_OPEN + STREAM + LATE_DELIVERY",
+                  SHARD_OPEN.plus(STREAM).plus(LATE_DELIVERY),
+                  "or a late record of the shard is not counted"),
           new Relation("PROCESSED_EVENTS", PROCESSED_EVENTS)
               .isLongerThan(
                   "LATEST_EFFECT", LATEST_EFFECT, "or a redriven dead letter counts twice"),
