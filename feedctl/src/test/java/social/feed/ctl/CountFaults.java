@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Post;
@@ -51,11 +52,11 @@ final class CountFaults {
         new Fault(
             "uses of a tag that no post has",
             "was used 5 times at",
-            w -> w.plant(TagTrend.empty(6, "unused", 2).plus(Map.of(hour(w), 5L), Map.of()))),
+            w -> w.plant(TagTrend.empty(6, "unused").plus(Map.of(hour(w), 5L), Map.of()))),
         new Fault(
             "uses of a tag in more hours than repair rounds",
             "was used 5 times at",
-            w -> w.plant(TagTrend.empty(6, "often", 2).plus(everyHour(w, 9), Map.of()))),
+            w -> w.plant(TagTrend.empty(6, "often").plus(everyHour(w, 9), Map.of()))),
         new Fault("lost uses of a tag", "was used 0 times at", w -> w.steal(trend(w).key())),
         new Fault(
             "following_count",
@@ -116,14 +117,9 @@ final class CountFaults {
         .collect(Collectors.toMap(hour -> hour, _ -> 5L));
   }
 
-  /** Returns the only row that counts the tag of a post: there is one shard. */
   private static TagTrend trend(VerifyWorld world) {
     var tag = world.postOf("1").tags().getFirst();
-    var keys =
-        IntStream.range(0, TagTrend.SPREAD)
-            .mapToObj(spread -> TagTrend.empty(6, tag, spread).key())
-            .toList();
-    return (TagTrend) world.table().getAll(keys, true).getFirst();
+    return (TagTrend) world.row(TagTrend.key(TrendingTags.HALF_LIFE, tag));
   }
 
   private static long uses(VerifyWorld world) {

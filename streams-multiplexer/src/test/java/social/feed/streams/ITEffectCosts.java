@@ -18,6 +18,7 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Row;
+import social.feed.table.row.TagUses;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
@@ -119,9 +120,33 @@ class ITEffectCosts {
     }
     // The same holds for a tag that was never used.
     behind(bob.posts("hello #sea"));
+    gathered(uses(), uses());
     var post = ann.posts("hello #sea");
 
-    assertThat(behind(post).plus(UNREPORTED)).isEqualTo(UserAction.POST.behind());
+    var before = uses();
+    var units = behind(post);
+    assertThat(units.plus(gathered(before, uses())).plus(UNREPORTED))
+        .isEqualTo(UserAction.POST.behind());
+  }
+
+  private TagUses uses() {
+    return harness.rows().stream()
+        .filter(TagUses.class::isInstance)
+        .map(TagUses.class::cast)
+        .findAny()
+        .orElseThrow();
+  }
+
+  /** The record by which the uses that a shard brought reach their tag. */
+  private ConsumedUnits gathered(TagUses before, TagUses after) {
+    var first = before.uses() == after.uses();
+    var record =
+        first
+            ? StreamRecords.inserted(written++, before)
+            : StreamRecords.modified(written++, before, after);
+    var event = EntryContract.window(record);
+    return TestTable.costOf(
+        () -> assertThat(multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty());
   }
 
   /** Both lanes, with nothing else in their batches. */

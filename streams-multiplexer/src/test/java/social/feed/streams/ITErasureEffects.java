@@ -216,7 +216,11 @@ class ITErasureEffects {
   private static Set<RowKind> naming() {
     return EnumSet.complementOf(
         EnumSet.of(
-            RowKind.TAG_TREND, RowKind.FAN_OUT_PLAN, RowKind.ERASURE, RowKind.ERASURE_ALARM));
+            RowKind.TAG_TREND,
+            RowKind.TAG_USES,
+            RowKind.FAN_OUT_PLAN,
+            RowKind.ERASURE,
+            RowKind.ERASURE_ALARM));
   }
 
   @Test

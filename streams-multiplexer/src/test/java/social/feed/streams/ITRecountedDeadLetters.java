@@ -3,21 +3,24 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
 import social.feed.table.counter.CounterRecounts;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Post;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** A dead letter does not add a count that a recount includes, whichever comes first. */
@@ -25,7 +28,7 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
   @Test
   void count_ofAMonthThatARecountIncludes_isNotAddedAgain() {
     var deadLetter = uncountedMonth();
-    assertThat(recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1)).isTrue();
+    assertThat(recounts().setRanked(month(), TopAuthor.GAINED, 1)).isTrue();
     assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
     assertCounted();
@@ -36,7 +39,7 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
     var deadLetter = uncountedMonth();
     var read = month();
     assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
-    assertThat(recounts().setRanked(List.of(read), TopAuthor.GAINED, 1)).isFalse();
+    assertThat(recounts().setRanked(read, TopAuthor.GAINED, 1)).isFalse();
     assertCounted();
   }
 
@@ -45,19 +48,25 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
     var deadLetter = uncountedMonth();
     harness.between.before(
         TransactWriteItemsRequest.class::isInstance,
-        () -> recounts().setRanked(List.of(month()), TopAuthor.GAINED, 1));
+        () -> recounts().setRanked(month(), TopAuthor.GAINED, 1));
     assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     assertThat(harness.between.happened()).isTrue();
     assertCounted();
   }
 
-  /**
-   * A recount may write missing counts into any row of a tag; the dead letter names another row.
-   */
   @Test
   void count_ofATagThatARecountIncludes_isNotAddedAgain() {
-    var deadLetter = uncountedUse();
-    assertThat(recounts().setRanked(rowsOfSea(), TagTrend.hour(SampleRowLists.AT), 1)).isTrue();
+    assertRecountedOnce(uncountedUse());
+  }
+
+  /** The dead letter names the row of its shard, and a recount sets the row of the tag. */
+  @Test
+  void use_thatItsShardCouldNotCount_isNotAddedAgainToARecount() {
+    assertRecountedOnce(unbroughtUse());
+  }
+
+  private void assertRecountedOnce(DeadLetter deadLetter) {
+    assertThat(recounts().setRanked(sea(), TagTrend.hour(SampleRowLists.AT), 1)).isTrue();
     assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
     assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
@@ -65,10 +74,43 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
   }
 
   @Test
+  void use_thatItsShardCouldNotCount_isAddedByItsDeadLetterOnce() {
+    var deadLetter = unbroughtUse();
+    harness.replay(Lane.COUNTS);
+    assertThat(sea().uses()).as("left to the dead letter").containsValue(1L);
+    for (int time = 1; time <= 2; time++) {
+      redrive(deadLetter);
+      harness.replay(Lane.COUNTS);
+      assertCounted();
+    }
+  }
+
+  @Test
+  void recountOfATagWhileADeadLetterOfItsShardIsApplied_isRefused() {
+    var deadLetter = unbroughtUse();
+    var read = sea();
+    assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
+    assertThat(recounts().setRanked(read, TagTrend.hour(SampleRowLists.AT), 1)).isFalse();
+    assertCounted();
+  }
+
+  /** The recount cannot include a use that is left out after the row was read. */
+  @Test
+  void recountOfATagWhileAUseIsLeftOut_isRefused() {
+    ann.posts("the #sea");
+    harness.drain();
+    var read = sea();
+    unbrought(() -> ann.posts("more #sea"));
+    assertThat(recounts().setRanked(read, TagTrend.hour(SampleRowLists.AT), 0)).isFalse();
+    redrive(harness.deadLetters.getFirst());
+    assertCounted();
+  }
+
+  @Test
   void recountOfOneHourOfATag_leavesTheDeadLettersOfOthers() {
     var deadLetter = uncountedUse();
     var other = TagTrend.hour(SampleRowLists.AT.minus(Duration.ofHours(3)));
-    assertThat(recounts().setRanked(rowsOfSea(), other, 0)).isTrue();
+    assertThat(recounts().setRanked(sea(), other, 0)).isTrue();
     assertThat(redrive(deadLetter)).isInstanceOf(Applied.class);
     assertThat(redrive(deadLetter)).isInstanceOf(AppliedBefore.class);
     harness.replay(Lane.COUNTS);
@@ -164,27 +206,48 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
     return new CounterRecounts(harness.table.table());
   }
 
-  /** The dead letter of a second use of a tag that its row rejected; the row is repaired. */
+  /** The dead letter of a second use of a tag that the tag's row rejected; the row is repaired. */
   private DeadLetter uncountedUse() {
     ann.posts("the #sea");
     harness.drain();
-    return uncounted(
-        rowsOfSea().getLast().key(),
-        TagTrend.key(TrendingTags.HALF_LIFE, "sea"),
-        () -> ann.posts("more #sea"));
+    return uncounted(sea().key(), sea().key(), () -> ann.posts("more #sea"));
   }
 
-  /** All rows of the tag, the one in which the shard counts last. */
-  private List<TagTrend> rowsOfSea() {
-    return IntStream.range(0, TagTrend.SPREAD)
-        .mapToObj(spread -> TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), "sea", spread))
-        .map(
-            empty ->
-                harness.table.table().getAll(List.of(empty.key()), true).stream()
-                    .map(TagTrend.class::cast)
-                    .findFirst()
-                    .orElse(empty))
-        .sorted(Comparator.comparing(TagTrend::revision))
-        .toList();
+  /** The same, rejected by the row of the shard that brought it. */
+  private DeadLetter unbroughtUse() {
+    ann.posts("the #sea");
+    harness.drain();
+    return unbrought(() -> ann.posts("more #sea"));
+  }
+
+  private DeadLetter unbrought(Runnable cause) {
+    harness.pause();
+    cause.run();
+    refuseUses();
+    harness.resume();
+    harness.drain();
+    harness.between.before(_ -> false, () -> {});
+    assertThat(harness.deadLetters)
+        .extracting(DeadLetter::handler)
+        .containsExactly(
+            "counts at " + TagUses.key(TrendingTags.HALF_LIFE, "sea", SampleRowLists.AT));
+    return harness.deadLetters.getFirst();
+  }
+
+  private void refuseUses() {
+    harness.between.before(
+        request ->
+            request instanceof PutItemRequest put
+                && RowCodec.decode(put.item()) instanceof TagUses,
+        () -> {
+          refuseUses();
+          var code = AwsErrorDetails.builder().errorCode("ValidationException").build();
+          throw DynamoDbException.builder().awsErrorDetails(code).build();
+        });
+  }
+
+  private TagTrend sea() {
+    var key = TagTrend.key(TrendingTags.HALF_LIFE, "sea");
+    return (TagTrend) harness.table.table().getAll(List.of(key), true).getFirst();
   }
 }

@@ -36,6 +36,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -78,7 +79,8 @@ final class SampleRowLists {
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
     rows.put("top author", TopAuthor.empty("2026-03", "ann").plus(Map.of("gained", 1L), Map.of()));
     rows.put(
-        "trend of a tag", TagTrend.empty(6, "sea", 1).plus(Map.of("2026-03-01T12", 1L), Map.of()));
+        "trend of a tag", TagTrend.empty(6, "sea").plus(Map.of("2026-03-01T12", 1L), Map.of()));
+    rows.put("uses of a tag", uses(1));
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
     rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
     rows.put("notification", notification());
@@ -125,6 +127,7 @@ final class SampleRowLists {
     changes.put(
         "post that becomes private",
         new Change.Modified(post(Visibility.PUBLIC), post(Visibility.PRIVATE)));
+    changes.put("uses of a tag that grow", new Change.Modified(uses(1), uses(3)));
     changes.put("activity of a returning reader", new Change.Modified(away, awoken));
     changes.put(
         "activity when the feed is brought up to date",
@@ -133,6 +136,11 @@ final class SampleRowLists {
         "follow whose backfill is retried",
         new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
     return changes;
+  }
+
+  private static TagUses uses(long uses) {
+    return TagUses.empty(6, "sea", "2026-03-01T12", "shardId-1")
+        .plus(Map.of(TagUses.USES, uses), Map.of());
   }
 
   private static User celebrity(User user) {

@@ -19,7 +19,7 @@ import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
-import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.User;
 
 /** An unreadable record has the counters that the plan has for the same record when readable. */
@@ -69,7 +69,8 @@ class UnreadableCountsTest {
   void unreadableChangeOfVisibility_hasTheCountersOfTheTags() {
     var post = sample("post");
     var hidden = sample("private post");
-    var uses = new Count(TagTrend.key(Duration.ofHours(6), "sea"), "2026-03-01T12", 0);
+    var uses =
+        new Count(TagUses.key(Duration.ofHours(6), "sea", SampleRowLists.AT), TagUses.USES, 0);
     var change = StreamRecords.modified(1, post, hidden);
     assertThat(PLAN.unreadableCounts(change)).containsExactly(uses);
     assertThat(PLAN.unreadableCountsOnce(change)).isEmpty();

@@ -82,7 +82,7 @@ class ITTopAuthors {
       assertThat(query.indexName())
           .isEqualTo(AccessPattern.FEED_010.index().orElseThrow().indexName());
       assertThat(query.scanIndexForward()).isFalse();
-      assertThat(query.limit()).isEqualTo(20);
+      assertThat(query.limit()).isEqualTo(7);
       assertThat(query.filterExpression()).isNull();
       assertThat(query.consistentRead()).isNull();
     }

@@ -34,6 +34,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
@@ -72,8 +73,8 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
       // Its existence may reveal a block by another account.
       case FollowQuota _ -> Optional.empty();
       // Derived from exported rows, or from posts of others.
-      case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _, TopAuthor _, TagTrend _ ->
-          Optional.empty();
+      case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _ -> Optional.empty();
+      case TopAuthor _, TagTrend _, TagUses _ -> Optional.empty();
       // Internal bookkeeping; idempotency keys are secrets.
       case FanOutPlan _,
           FanOutChunk _,

@@ -61,8 +61,8 @@ class LeaderboardController {
       description =
           "Highest first. A public post counts one from the beginning of the hour it was written in, and"
               + " half as much after each half-life, six hours by default. A deleted post, or one that is"
-              + " no longer public, counts nothing. At most some 160 read units, and none while the list"
-              + " is cached, for a second.")
+              + " no longer public, counts nothing. At most 5 read units, up to 15 where tags are longer"
+              + " than 79 bytes, and none while the list is cached, for a second.")
   @Get("/tags/trending")
   PageBody<TrendingTagBody> listTrendingTags(
       Viewer viewer, @QueryValue(defaultValue = "20") @Min(1) @Max(TAGS_MAX) int limit) {

@@ -10,7 +10,7 @@ import social.feed.table.ranking.TrendingTag;
  * @param tag normalized
  * @param score weighted number of recent public posts; the weight halves after each half-life; to
  *     three decimal places
- * @param posts number of public posts of the last eight half-lives
+ * @param posts number of public posts of the eight half-lives before the last use
  */
 @Serdeable
 @Schema(name = "TrendingTag")
@@ -18,10 +18,7 @@ record TrendingTagBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String tag,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) double score,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long posts) {
-  private static final double THOUSANDTH = 1_000.0;
-
   static TrendingTagBody of(TrendingTag tag) {
-    return new TrendingTagBody(
-        tag.tag(), Math.round(tag.score() * THOUSANDTH) / THOUSANDTH, tag.posts());
+    return new TrendingTagBody(tag.tag(), tag.score(), tag.posts());
   }
 }

@@ -438,7 +438,7 @@ final class Checks {
                 gained(month) == count
                     && repairs
                         .recounts()
-                        .setRanked(List.of(month), TopAuthor.GAINED, count - month.gained())),
+                        .setRanked(month, TopAuthor.GAINED, count - month.gained())),
         DerivedRows.of(User.class)
             .expected(this::monthsWithNewFollowers)
             .actual(month -> Stream.of(month.key()))
@@ -466,7 +466,7 @@ final class Checks {
                 .formatted(user.key(), counted, empty.month()),
             repairs ->
                 gained(empty) == counted
-                    && repairs.recounts().setRanked(List.of(empty), TopAuthor.GAINED, counted));
+                    && repairs.recounts().setRanked(empty, TopAuthor.GAINED, counted));
   }
 
   private Check postsCount() {

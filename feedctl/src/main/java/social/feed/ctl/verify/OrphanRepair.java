@@ -30,6 +30,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
@@ -60,7 +61,7 @@ record OrphanRepair(TableScanner scanner) {
           Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
-      case TopAuthor _, TagTrend _, FanOutPlan _, FanOutChunk _ -> Repair.NONE;
+      case TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ -> Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
       case IdempotencyRecord _, Erasure _, ErasureTimer _ -> Repair.NONE;
     };

@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
@@ -23,8 +22,8 @@ import social.feed.table.row.Visibility;
 /**
  * Checks that the uses of a tag in an hour are its public posts of that hour. Hours that no longer
  * count are skipped. Counts through the tag rows, which an earlier check compared with the posts.
- * Reads all rows of a tag, because its uses are their sum, and one query for each tag and hour. For
- * each post it checks that its use is counted in some row. Rows of another half-life are skipped.
+ * Reads the row of each tag, and one query for each tag and hour. For each post it checks that its
+ * use is counted. Rows of another half-life are skipped, and rows from before {@code TagUses}.
  * It is no {@link DerivedRows} because many posts and rows share one expectation.
  *
  * @param halfLife the half-life that the platform counts by
@@ -41,7 +40,8 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
   @Override
   public boolean concerns(Row row) {
     return switch (row) {
-      case TagTrend trend -> trend.halfLifeHours() == halfLife.toHours();
+      case TagTrend trend ->
+          trend.halfLifeHours() == halfLife.toHours() && trend.spread() == null;
       case Post post -> post.visibility() == Visibility.PUBLIC && !post.tags().isEmpty();
       default -> false;
     };
@@ -60,7 +60,7 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
             uses(row)
                 .filter(use -> use.hour.compareTo(since) >= 0)
                 .forEach(use -> uses.putIfAbsent(use, row.key())));
-    var keys = uses.keySet().stream().flatMap(use -> rowsOf(use.tag).map(TagTrend::key)).toList();
+    var keys = uses.keySet().stream().map(use -> TagTrend.key(halfLife, use.tag)).toList();
     var there = RelatedRows.at(keys, scanner);
     var drifts = new ArrayList<Drift>();
     uses.forEach((use, seenAt) -> drift(use, seenAt, there).ifPresent(drifts::add));
@@ -76,26 +76,26 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     };
   }
 
-  private Stream<TagTrend> rowsOf(String tag) {
-    return IntStream.range(0, TagTrend.SPREAD)
-        .mapToObj(spread -> TagTrend.empty(halfLife.toHours(), tag, spread));
-  }
-
   private Optional<Drift> drift(Use use, Key seenAt, RelatedRows there) {
-    if (rowsOf(use.tag).anyMatch(row -> there.isUnreadable(row.key()))) {
+    if (there.isUnreadable(TagTrend.key(halfLife, use.tag))) {
       return Optional.empty();
     }
-    var stored =
-        rowsOf(use.tag).map(row -> there.get(row.key(), TagTrend.class).orElse(row)).toList();
-    long sum = stored.stream().mapToLong(row -> row.uses().getOrDefault(use.hour, 0L)).sum();
+    var stored = stored(use.tag, there);
+    long uses = stored.uses().getOrDefault(use.hour, 0L);
     long counted = counted(use);
     var problem =
         "%s was used %d times at %s, but %d were counted"
-            .formatted(Keys.tag(use.tag), sum, use.hour, counted);
-    return sum == counted
+            .formatted(Keys.tag(use.tag), uses, use.hour, counted);
+    return uses == counted
         ? Optional.empty()
         : Optional.of(
-            new Drift(seenAt, problem, repairs -> add(use, counted, sum, stored, repairs)));
+            new Drift(seenAt, problem, repairs -> add(use, counted, uses, stored, repairs)));
+  }
+
+  private TagTrend stored(String tag, RelatedRows there) {
+    return there
+        .get(TagTrend.key(halfLife, tag), TagTrend.class)
+        .orElseGet(() -> TagTrend.empty(halfLife.toHours(), tag));
   }
 
   private long counted(Use use) {
@@ -105,23 +105,16 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
   /**
    * Adds the missing uses. A post that the count saw before the stream counted it has moved a shard
    * checkpoint since, because the stream was drained in between; then the write is rejected. The
-   * index may lag, so the posts are counted again. The hours of a tag share the same rows, so only
-   * one of them is repaired at a time.
+   * index may lag, so the posts are counted again. The hours of a tag share a row, so only one of
+   * them is repaired at a time.
    */
-  private boolean add(Use use, long counted, long sum, List<TagTrend> read, Repairs repairs) {
+  private boolean add(Use use, long counted, long uses, TagTrend read, Repairs repairs) {
     ONE_AT_A_TIME.lock();
     try {
-      var there = RelatedRows.at(read.stream().map(TagTrend::key).toList(), scanner);
-      var current =
-          read.stream()
-              .map(row -> there.get(row.key(), TagTrend.class).orElseGet(() -> empty(row)))
-              .toList();
-      boolean isUnchanged =
-          IntStream.range(0, current.size())
-              .allMatch(i -> isUnchanged(current.get(i), read.get(i), use.hour));
-      return isUnchanged
+      var current = stored(use.tag, RelatedRows.at(List.of(read.key()), scanner));
+      return isUnchanged(current, read, use.hour)
           && counted(use) == counted
-          && repairs.recounts().setRanked(current, use.hour, counted - sum);
+          && repairs.recounts().setRanked(current, use.hour, counted - uses);
     } finally {
       ONE_AT_A_TIME.unlock();
     }
@@ -132,9 +125,5 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     return current.marks().equals(read.marks())
         && Objects.equals(current.uses().get(hour), read.uses().get(hour))
         && Objects.equals(current.recounts().get(hour), read.recounts().get(hour));
-  }
-
-  private static TagTrend empty(TagTrend row) {
-    return TagTrend.empty(row.halfLifeHours(), row.tag(), row.spread());
   }
 }

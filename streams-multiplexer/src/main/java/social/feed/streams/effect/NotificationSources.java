@@ -33,6 +33,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
@@ -67,7 +68,7 @@ final class NotificationSources {
       case PostNotification _, PostNotificationChunk _ -> Optional.empty();
       case SpecialFollower _, FanOutPlan _, FanOutChunk _, Block _, BlockedBy _, Mute _ ->
           Optional.empty();
-      case TopAuthor _, TagTrend _, Erasure _, ErasureTimer _ -> Optional.empty();
+      case TopAuthor _, TagTrend _, TagUses _, Erasure _, ErasureTimer _ -> Optional.empty();
       case RetainedPosts _, FeedActivity _, Notification _, ProcessedEvent _, IdempotencyRecord _ ->
           Optional.empty();
     };

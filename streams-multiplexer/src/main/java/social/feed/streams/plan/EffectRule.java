@@ -126,6 +126,16 @@ public record EffectRule(
           (plan, before, after) -> effects.of(plan, row.cast(before), row.cast(after)));
     }
 
+    <E extends Effect> Builder<R> onChange(
+        Lane lane, EffectType<E> effect, OfChange<R, E> effects) {
+      return add(
+          Event.MODIFY,
+          Optional.empty(),
+          lane,
+          effect,
+          (plan, before, after) -> effects.of(plan, row.cast(before), row.cast(after)));
+    }
+
     private Builder<R> add(
         Event event,
         Optional<ChangedAttribute> attribute,

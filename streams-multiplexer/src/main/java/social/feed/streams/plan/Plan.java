@@ -73,7 +73,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
-import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -260,6 +260,15 @@ public final class Plan {
                   NOTIFY_SPECIAL_FOLLOWERS_CHUNK,
                   (_, chunk) -> List.of(new NotifySpecialFollowersChunk(chunk)))
               .rules();
+      // The multiplexer's own rows. Their records come from one partition for each tag.
+      case TAG_USES ->
+          EffectRule.Builder.of(TagUses.class)
+              .on(INSERT, COUNTS, COUNT, (_, uses) -> gathered(uses, uses.uses()))
+              .onChange(
+                  COUNTS,
+                  COUNT,
+                  (_, before, after) -> gathered(after, after.uses() - before.uses()))
+              .rules();
       case ERASURE ->
           EffectRule.Builder.of(Erasure.class)
               .on(INSERT, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
@@ -364,7 +373,12 @@ public final class Plan {
   }
 
   private Count use(String tag, Post post, long delta) {
-    return new Count(TagTrend.key(halfLife, tag), TagTrend.hour(post.createdAt()), delta);
+    return new Count(TagUses.key(halfLife, tag, post.createdAt()), TagUses.USES, delta);
+  }
+
+  /** Adds the uses that a shard brought to those of the tag. A moved checkpoint adds nothing. */
+  private static List<Count> gathered(TagUses uses, long delta) {
+    return delta == 0 ? List.of() : List.of(new Count(uses.trend().key(), uses.hour(), delta));
   }
 
   private List<Count> changedUses(Post before, Post after) {

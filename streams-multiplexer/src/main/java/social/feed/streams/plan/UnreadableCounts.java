@@ -21,7 +21,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
-import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -47,7 +47,7 @@ final class UnreadableCounts {
       return follow(images, partition.substring(Keys.FOLLOWEES.length()));
     }
     if (!partition.startsWith(Keys.POSTS)) {
-      return List.of();
+      return gathered(record.getEventName(), new Key(partition, sort));
     }
     if (sort.startsWith(Keys.LIKES)) {
       return List.of(count(new Key(partition, Keys.META), Post.LIKES_COUNT));
@@ -73,6 +73,13 @@ final class UnreadableCounts {
         : List.of();
   }
 
+  /** The end of a row of uses, which only expires, has no effect. */
+  private static List<Count> gathered(String eventName, Key key) {
+    return Keys.hourOfUses(key).filter(_ -> !eventName.equals("REMOVE")).stream()
+        .map(hour -> count(new Key(key.partition(), Keys.META), hour))
+        .toList();
+  }
+
   private static Count count(Key item, String counter) {
     return new Count(item, counter, 0);
   }
@@ -90,7 +97,7 @@ final class UnreadableCounts {
         .flatMap(
             at ->
                 tags(images).stream()
-                    .map(tag -> count(TagTrend.key(halfLife, tag), TagTrend.hour(at))))
+                    .map(tag -> count(TagUses.key(halfLife, tag, at), TagUses.USES)))
         .toList();
   }
 

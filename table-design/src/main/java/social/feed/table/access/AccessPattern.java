@@ -84,8 +84,7 @@ public enum AccessPattern {
       100),
   FEED_015(
       "trending tags",
-      "Query GSI1 TREND#hours#n, 8 partitions merged, then BatchGetItem of the rows of each tag"
-          + " found",
+      "Query GSI1 TREND#hours#RANKED#n, 8 partitions merged",
       Index.POSTS_BY_AUTHOR,
       Order.HIGHEST_FIRST,
       50,

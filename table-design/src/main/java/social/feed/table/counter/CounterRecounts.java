@@ -4,7 +4,6 @@ import static social.feed.table.counter.RankedCounters.unchanged;
 import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.same;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.table.kernel.schema.RowCodec;
@@ -43,23 +42,16 @@ public final class CounterRecounts {
   }
 
   /**
-   * Adds the missing part to a count by which rows are ranked, while the rows that add up to it are
-   * as they were read before the count. The missing part goes to the first row, whichever shard it
-   * came from. So pending changes of the count become void in all rows, and all are written, absent
-   * ones too. About three read and write units for each row, and those of the index.
+   * Adds the missing part to a count by which a row is ranked, while the row is as it was read
+   * before the count. An absent row is written. One write unit a KB, and two for the index.
    *
-   * @param read all rows that add up to the count, an empty row in place of an absent one
+   * @param read the row; an empty one where it is absent
    * @param count the name of the count
    * @param missing the difference; negative where the count is too high
-   * @return whether it was set; false when a row changed meanwhile
+   * @return whether it was set; false when the row changed meanwhile
    */
-  public boolean setRanked(List<? extends Ranked> read, String count, long missing) {
-    var transaction = table.transaction();
-    for (int i = 0; i < read.size(); i++) {
-      var right = read.get(i).recounted(count, i == 0 ? missing : 0);
-      transaction.put(right.row(), unchanged(read.get(i)));
-    }
-    return transaction.commit().isDone();
+  public boolean setRanked(Ranked.Recountable read, String count, long missing) {
+    return table.put(read.recounted(count, missing).row(), unchanged(read)).isDone();
   }
 
   /**

@@ -28,15 +28,18 @@ final class PendingCounts {
   }
 
   /** Returns the recount version of a count by which a row is ranked. */
-  static RecountVersion recounted(Ranked row, String count) {
+  static RecountVersion recounted(Ranked.Recountable row, String count) {
     var times = row.recounts().getOrDefault(count, 0L);
-    return new RecountVersion(Ranked.RECOUNTS, AttributeValue.fromN(times.toString()));
+    return new RecountVersion(Ranked.Recountable.RECOUNTS, AttributeValue.fromN(times.toString()));
   }
 
-  /** As {@link #recounted(Ranked, String)}, for an item from which no row may be read. */
+  /**
+   * As {@link #recounted(Ranked.Recountable, String)}, for an item from which no row may be read.
+   */
   static RecountVersion ranked(Map<String, AttributeValue> item, String count) {
-    var recounts = item.get(Ranked.RECOUNTS);
-    return new RecountVersion(Ranked.RECOUNTS, recounts == null ? null : recounts.m().get(count));
+    var recounts = item.get(Ranked.Recountable.RECOUNTS);
+    return new RecountVersion(
+        Ranked.Recountable.RECOUNTS, recounts == null ? null : recounts.m().get(count));
   }
 
   /** Returns the row of a pending change. */

@@ -65,13 +65,8 @@ final class RankedCounters {
             });
   }
 
-  /** Returns the stored row, strongly consistent; the empty one where there is none. */
-  Ranked stored(Ranked empty) {
-    return table.get(empty.row().key()).map(RankedCounters::decode).orElse(empty);
-  }
-
-  /** Returns the row after some changes. */
-  static Ranked after(Ranked row, String shardId, List<CountChange> changes) {
+  /** Returns the row after changes of a shard. */
+  private static Ranked after(Ranked row, String shardId, List<CountChange> changes) {
     var sums = new LinkedHashMap<String, Long>();
     changes.forEach(change -> sums.merge(change.attribute(), change.delta(), Long::sum));
     return row.plus(sums, new ShardCheckpoints(row.marks()).moved(shardId, changes.getLast()));

@@ -38,6 +38,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 
@@ -105,7 +106,7 @@ public final class Eraser {
         case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
         // A fan-out in progress may continue after it.
         case FanOutChunk _, PostNotificationChunk _ -> {}
-        case TagTrend _, FanOutPlan _, Erasure _, ErasureTimer _ -> {}
+        case TagTrend _, TagUses _, FanOutPlan _, Erasure _, ErasureTimer _ -> {}
       }
     }
     table.deleteAll(plain);

@@ -44,7 +44,7 @@ public final class TopAuthors {
 
   /**
    * Returns accounts by their current followers, highest first. Eventually consistent. Costs half a
-   * read unit for each 4 KB of each of 8 partitions, about 8 for 100 accounts.
+   * read unit for each 4 KB of at most 10 queries, some 8 for 100 accounts.
    */
   public List<RankedAccount> byFollowers(int limit) {
     return ranked(Keys.ALL_TIME, limit);

@@ -2,17 +2,13 @@ package social.feed.table.ranking;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.kernel.store.RankingQueries;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.TagTrend;
 
@@ -36,18 +32,8 @@ public final class TrendingTags {
   /** The maximum number of tags in the result. */
   private static final int MOST = AccessPattern.FEED_015.maxPage();
 
-  /**
-   * The number of ranking entries that are read; a tag has up to {@link TagTrend#SPREAD} of them.
-   */
-  private static final int MAX_ENTRIES = MOST * TagTrend.SPREAD;
+  private static final double THOUSANDTH = 1_000.0;
 
-  /**
-   * The number of tags whose score is computed exactly. A tag can rise in the order when entries
-   * that were not read are added.
-   */
-  private static final int CANDIDATES = MOST + 10;
-
-  private final Table table;
   private final RankingQueries rankings;
   private final Duration halfLife;
 
@@ -55,7 +41,6 @@ public final class TrendingTags {
    * @param halfLife in whole hours, because the stream counts by hour
    */
   public TrendingTags(Table table, Duration halfLife) {
-    this.table = table;
     this.rankings = new RankingQueries(table);
     this.halfLife = requireHours(halfLife);
   }
@@ -74,8 +59,9 @@ public final class TrendingTags {
   }
 
   /**
-   * Returns the highest tags, highest first. Eventually consistent. Costs half a read unit for each
-   * 4 KB of each of 8 index partitions, and two units for each tag found there, at most about 160.
+   * Returns the highest tags, highest first. Eventually consistent. Reads eight index partitions,
+   * 17 entries each, and at most two more pages: at most five read units for tags of up to 79
+   * bytes, such as all of Latin letters, and 15 for any.
    *
    * @param now the time at which uses are weighted
    */
@@ -86,49 +72,20 @@ public final class TrendingTags {
             .mapToObj(bucket -> Keys.trendingBucket(halfLife.toHours(), bucket))
             .toList();
     var index = AccessPattern.FEED_015.index().orElseThrow();
-    long least = TagTrend.leastScore(now, halfLife);
-    var entries = rankings.highest(index, partitions, Keys.scored(least, ""), MAX_ENTRIES);
-    return withExactScores(candidates(entries, least), now).stream()
+    var least = Keys.scored(TagTrend.leastScore(now, halfLife), "");
+    var oldest = TagTrend.oldest(now, halfLife);
+    return rankings.highest(index, partitions, least, MOST).stream()
+        .map(TagTrend.Place::of)
+        .filter(place -> place.lastHour().compareTo(oldest) >= 0)
+        .map(place -> new TrendingTag(place.tag(), score(place, now), place.uses()))
         .sorted(
             Comparator.comparingDouble(TrendingTag::score)
                 .reversed()
                 .thenComparing(TrendingTag::tag))
-        .limit(MOST)
         .toList();
   }
 
-  /** Returns the tags whose entries have the highest total. */
-  private static List<String> candidates(List<String> entries, long least) {
-    var worths = new HashMap<String, Double>();
-    entries.forEach(
-        entry -> worths.merge(Keys.scoredTag(entry), TagTrend.worth(entry, least), Double::sum));
-    return worths.entrySet().stream()
-        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .limit(CANDIDATES)
-        .map(Map.Entry::getKey)
-        .toList();
-  }
-
-  private List<TrendingTag> withExactScores(List<String> tags, Instant now) {
-    var keys = new ArrayList<Key>();
-    for (var tag : tags) {
-      IntStream.range(0, TagTrend.SPREAD)
-          .forEach(n -> keys.add(TagTrend.empty(halfLife.toHours(), tag, n).key()));
-    }
-    var since = TagTrend.oldest(now, halfLife);
-    Map<String, TrendingTag> sums = new HashMap<>();
-    for (var row : table.getAll(keys, false)) {
-      if (row instanceof TagTrend trend) {
-        sums.merge(
-            trend.tag(),
-            new TrendingTag(trend.tag(), trend.worth(now, since), trend.uses(since)),
-            TrendingTags::plus);
-      }
-    }
-    return sums.values().stream().filter(tag -> tag.posts() > 0).toList();
-  }
-
-  private static TrendingTag plus(TrendingTag one, TrendingTag other) {
-    return new TrendingTag(one.tag(), one.score() + other.score(), one.posts() + other.posts());
+  private double score(TagTrend.Place place, Instant now) {
+    return Math.round(place.worth(now, halfLife) * THOUSANDTH) / THOUSANDTH;
   }
 }

@@ -2,6 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
@@ -51,6 +52,7 @@ public final class Keys {
 
   private static final String TOPS = "TOP#";
   private static final String TRENDS = "TREND#";
+  private static final String OF_SHARD = "#SHARD#";
 
   /** Length of {@code 2026-11}, the beginning of a time. */
   public static final int MONTH = 7;
@@ -250,7 +252,7 @@ public final class Keys {
     return partition.startsWith(TOPS);
   }
 
-  /** Returns the beginning of the partitions that count a tag's uses. */
+  /** Returns the partition of a tag's uses. */
   public static String trend(long halfLifeHours, String tag) {
     return TRENDS + halfLifeHours + "#" + part(tag);
   }
@@ -259,14 +261,26 @@ public final class Keys {
     return partition.startsWith(TRENDS);
   }
 
-  /** Returns the index partition that ranks a row among all tags. */
-  static String trending(long halfLifeHours, String row) {
-    return trendingBucket(halfLifeHours, KeySharding.of(row, BUCKETS));
+  /** Returns the sort key of the uses of an hour that a stream shard brought. */
+  static String uses(String hour, String shardId) {
+    return hour + OF_SHARD + part(shardId);
+  }
+
+  /** Returns the hour of a key that {@link #trend} and {@link #uses} made; empty for any other. */
+  public static Optional<String> hourOfUses(Key key) {
+    return isTrend(key.partition()) && key.sort().contains(OF_SHARD)
+        ? Optional.of(key.sort().substring(0, HOUR))
+        : Optional.empty();
+  }
+
+  /** Returns the index partition that ranks a tag. */
+  static String trending(long halfLifeHours, String tag) {
+    return trendingBucket(halfLifeHours, KeySharding.of(tag, BUCKETS));
   }
 
   /** Returns one of the partitions of the ranking of tags. */
   public static String trendingBucket(long halfLifeHours, int bucket) {
-    return TRENDS + halfLifeHours + "#" + bucket;
+    return TRENDS + halfLifeHours + "#RANKED#" + bucket;
   }
 
   /** Returns a sort key in a ranking: the number, padded to a fixed width, and the rest. */
@@ -286,11 +300,6 @@ public final class Keys {
   /** Returns the account of a sort key in a ranking. */
   public static String scoredUser(String place) {
     return userOf(place.substring(place.indexOf('#') + 1));
-  }
-
-  /** Returns the tag of a sort key in the ranking of tags. */
-  public static String scoredTag(String place) {
-    return place.substring(place.indexOf(TAGS) + TAGS.length());
   }
 
   /** Returns the account of a key that {@link #user} made. */

@@ -31,6 +31,7 @@ public sealed interface Row
         PulledAuthor,
         TopAuthor,
         TagTrend,
+        TagUses,
         FanOutPlan,
         FanOutChunk,
         Notification,

@@ -7,21 +7,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 
 /**
- * The recent uses of a tag: {@code TREND#<half-life>#<tag>#<spread> / META}, in GSI1 by the weight
- * of its uses. Public posts are counted by the hour in which they were written. A tag has several
- * such rows, each for some of the stream's shards, and its uses are their sum. One of them may be
- * below zero, because it can count the deletion of a post that another row counted.
+ * The recent uses of a tag: {@code TREND#<half-life>#<tag> / META}, in GSI1 by the weight of its
+ * uses. Public posts are counted by the hour in which they were written. The records of the {@link
+ * TagUses} of the tag drive it.
  *
  * <p>A use loses half its weight in a half-life. The index sorts by the logarithm of the weight
  * that the uses would have at a fixed time, the same for all tags. So the sort key changes only
- * when a use is added or removed, and never because time passes.
+ * when a use is added or removed, and never because time passes. It also holds the last hour and
+ * the number of uses, so the index alone answers.
  *
  * @param halfLifeHours hours in which a use loses half its weight
  * @param tag normalized
- * @param spread number of this row among the tag's rows
+ * @param spread number of the row among four, in rows from before {@link TagUses}; such a row has
+ *     the key {@code TREND#<half-life>#<tag>#<spread> / META}, is in no ranking, and expires
  * @param uses posts by the hour in which they were written, such as {@code 2026-11-20T09}; without
  *     hours that are too old to matter compared with the last
  * @param revision how often the row was written
@@ -33,35 +35,33 @@ import social.feed.table.kernel.declaration.Index;
 public record TagTrend(
     long halfLifeHours,
     String tag,
-    int spread,
+    @Nullable Integer spread,
     Map<String, Long> uses,
     long revision,
     Map<String, String> marks,
     Map<String, Long> recounts,
     long expiresAt)
-    implements Row, Ranked {
-  /** Number of rows over which the uses of one tag are spread, by the stream's shard. */
-  public static final int SPREAD = 4;
-
+    implements Row, Ranked.Recountable {
   /** After this many half-lives a use has 1/256 of its weight and is dropped. */
   private static final int DROPPED_AFTER = 8;
 
   /** How long a row stays after its last use is dropped, because clocks differ. */
   private static final Duration MARGIN = Duration.ofDays(1);
 
-  private static final double MILLIONTH = 1_000_000.0;
+  /** Steps of the sort key for each doubling of the weight. */
+  private static final double STEPS = 100_000_000.0;
+
+  /** Parts of a sort key: place, last hour, uses, and the two of the tag. */
+  private static final int PARTS = 5;
 
   /** Returns the row of a tag without uses. */
-  public static TagTrend empty(long halfLifeHours, String tag, int spread) {
-    return new TagTrend(halfLifeHours, tag, spread, Map.of(), 0, Map.of(), Map.of(), 0);
+  public static TagTrend empty(long halfLifeHours, String tag) {
+    return new TagTrend(halfLifeHours, tag, null, Map.of(), 0, Map.of(), Map.of(), 0);
   }
 
-  /**
-   * Returns the key under which a tag's uses are counted; each stream shard uses one of the rows
-   * below it.
-   */
+  /** Returns the key of a tag's row. */
   public static Key key(Duration halfLife, String tag) {
-    return new Key(Keys.trend(halfLife.toHours(), tag), Keys.META);
+    return empty(halfLife.toHours(), tag).key();
   }
 
   /** Returns the count of a post: the hour in which it was written. */
@@ -74,25 +74,48 @@ public record TagTrend(
     return hour(now.minus(halfLife.multipliedBy(DROPPED_AFTER)));
   }
 
+  /** Returns the epoch second after which the uses of an hour, and of those before, can go. */
+  static long expiry(String hour, Duration halfLife) {
+    return Keys.startOf(hour)
+        .plus(halfLife.multipliedBy(DROPPED_AFTER))
+        .plus(MARGIN)
+        .getEpochSecond();
+  }
+
   /**
    * Returns the least score that matters at a time: that of one use that is about to be dropped.
    */
   public static long leastScore(Instant now, Duration halfLife) {
-    double hours = now.getEpochSecond() / (double) Duration.ofHours(1).toSeconds();
-    return Math.round((hours / halfLife.toHours() - DROPPED_AFTER) * MILLIONTH);
+    return Math.round((halfLives(now, halfLife.toHours()) - DROPPED_AFTER) * STEPS);
   }
 
-  /** Returns the weight of a sort key relative to another score. */
-  public static double worth(String place, long reference) {
-    return StrictMath.pow(2, (Keys.score(place) - reference) / MILLIONTH);
+  /**
+   * A tag in the index, as its sort key says.
+   *
+   * @param tag normalized
+   * @param lastHour the hour of its last use
+   * @param uses posts of the eight half-lives before its last use
+   * @param score place among all tags
+   */
+  public record Place(String tag, String lastHour, long uses, long score) {
+    public static Place of(String sortKey) {
+      var parts = sortKey.split("#", PARTS);
+      return new Place(
+          parts[PARTS - 1], parts[1], Long.parseLong(parts[2]), Long.parseLong(parts[0]));
+    }
+
+    /** Returns the weight of the uses at a time. */
+    public double worth(Instant now, Duration halfLife) {
+      return StrictMath.pow(2, score / STEPS - halfLives(now, halfLife.toHours()));
+    }
   }
 
-  static Optional<TagTrend> at(Key key, String shardId) {
-    if (!Keys.isTrend(key.partition())) {
+  static Optional<TagTrend> at(Key key) {
+    if (!Keys.isTrend(key.partition()) || !key.sort().equals(Keys.META)) {
       return Optional.empty();
     }
     var parts = key.partition().split("#", 3);
-    return Optional.of(empty(Long.parseLong(parts[1]), parts[2], KeySharding.of(shardId, SPREAD)));
+    return Optional.of(empty(Long.parseLong(parts[1]), parts[2]));
   }
 
   @Override
@@ -100,7 +123,6 @@ public record TagTrend(
     return with(changes, covered, new TreeMap<>(recounts));
   }
 
-  /** All rows of a tag have the hour, so any of them can take the difference. */
   @Override
   public TagTrend recounted(String hour, long difference) {
     var times = new TreeMap<>(recounts);
@@ -112,12 +134,12 @@ public record TagTrend(
       Map<String, Long> changes, Map<String, String> covered, TreeMap<String, Long> times) {
     var all = new TreeMap<>(uses);
     changes.forEach((hour, change) -> all.merge(hour, change, Long::sum));
-    var last = Keys.startOf(all.isEmpty() ? hour(Instant.EPOCH) : all.lastKey());
+    var lastHour = all.isEmpty() ? hour(Instant.EPOCH) : all.lastKey();
     all.values().removeIf(count -> count == 0);
     var halfLife = Duration.ofHours(halfLifeHours);
-    all.headMap(oldest(last, halfLife)).clear();
-    times.headMap(oldest(last, halfLife)).clear();
-    long end = last.plus(halfLife.multipliedBy(DROPPED_AFTER)).plus(MARGIN).getEpochSecond();
+    var oldest = oldest(Keys.startOf(lastHour), halfLife);
+    all.headMap(oldest).clear();
+    times.headMap(oldest).clear();
     return new TagTrend(
         halfLifeHours,
         tag,
@@ -126,29 +148,25 @@ public record TagTrend(
         revision + 1,
         Map.copyOf(covered),
         Map.copyOf(times),
-        Math.max(expiresAt, end));
+        Math.max(expiresAt, expiry(lastHour, halfLife)));
   }
 
-  /** Returns the weight at a time of the uses since an hour. */
-  public double worth(Instant now, String since) {
+  /** Returns the weight at a time of all uses. */
+  double worth(Instant now) {
     return uses.entrySet().stream()
-        .filter(use -> use.getKey().compareTo(since) >= 0)
-        .mapToDouble(use -> use.getValue() * StrictMath.pow(2, halfLives(use.getKey(), now)))
+        .mapToDouble(
+            use ->
+                use.getValue()
+                    * StrictMath.pow(
+                        2,
+                        halfLives(Keys.startOf(use.getKey()), halfLifeHours)
+                            - halfLives(now, halfLifeHours)))
         .sum();
   }
 
-  /** Returns the number of uses since an hour. */
-  public long uses(String since) {
-    return uses.entrySet().stream()
-        .filter(use -> use.getKey().compareTo(since) >= 0)
-        .mapToLong(Map.Entry::getValue)
-        .sum();
-  }
-
-  /** Returns the half-lives from a time to an hour, negative when the hour is in the past. */
-  private double halfLives(String hour, Instant from) {
-    return Duration.between(from, Keys.startOf(hour)).toSeconds()
-        / (double) Duration.ofHours(halfLifeHours).toSeconds();
+  /** Returns the half-lives from the epoch to a time. */
+  private static double halfLives(Instant time, long halfLifeHours) {
+    return time.getEpochSecond() / (double) Duration.ofHours(halfLifeHours).toSeconds();
   }
 
   @Override
@@ -158,7 +176,8 @@ public record TagTrend(
 
   @Override
   public Key key() {
-    return new Key(Keys.trend(halfLifeHours, tag) + "#" + spread, Keys.META);
+    var partition = Keys.trend(halfLifeHours, tag);
+    return new Key(spread == null ? partition : partition + "#" + spread, Keys.META);
   }
 
   @Override
@@ -179,19 +198,22 @@ public record TagTrend(
 
   @Override
   public Map<Index, Key> indexKeys() {
-    if (uses.isEmpty()) {
+    if (spread != null || uses.isEmpty()) {
       return Map.of();
     }
-    var last = new TreeMap<>(uses).lastKey();
-    double worth = worth(Keys.startOf(last), "");
-    if (worth <= 0) {
+    var lastHour = new TreeMap<>(uses).lastKey();
+    var last = Keys.startOf(lastHour);
+    long posts = uses.values().stream().mapToLong(Long::longValue).sum();
+    double worth = worth(last);
+    if (worth <= 0 || posts <= 0) {
       return Map.of();
     }
-    double logarithm = StrictMath.log(worth) / StrictMath.log(2) + halfLives(last, Instant.EPOCH);
+    double logarithm = StrictMath.log(worth) / StrictMath.log(2) + halfLives(last, halfLifeHours);
     return Map.of(
         Index.POSTS_BY_AUTHOR,
         new Key(
-            Keys.trending(halfLifeHours, tag + spread),
-            Keys.scored(Math.round(logarithm * MILLIONTH), Keys.tag(tag))));
+            Keys.trending(halfLifeHours, tag),
+            Keys.scored(
+                Math.round(logarithm * STEPS), lastHour + "#" + posts + "#" + Keys.tag(tag))));
   }
 }

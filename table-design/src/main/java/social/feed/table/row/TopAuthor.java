@@ -28,7 +28,7 @@ public record TopAuthor(
     long revision,
     Map<String, String> marks,
     Map<String, Long> recounts)
-    implements Row, Ranked {
+    implements Row, Ranked.Recountable {
   public static final String GAINED = "gained";
 
   /** Returns the row of an account before its first follower of a month. */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.declaration.Index;
 
@@ -25,8 +27,8 @@ class TagTrendTest {
       var other = some(random, "other");
       for (int hours : new int[] {0, 5, 40, 1_000}) {
         var at = NOON.plus(Duration.ofHours(hours));
-        double difference = one.worth(at, "") - other.worth(at, "");
-        if (Math.abs(difference) > one.worth(at, "") / 1_000) {
+        double difference = one.worth(at) - other.worth(at);
+        if (Math.abs(difference) > one.worth(at) / 1_000) {
           assertThat(sortKey(one).compareTo(sortKey(other)) > 0).isEqualTo(difference > 0);
         }
       }
@@ -56,7 +58,7 @@ class TagTrendTest {
         List.of("1970-01-01T01:00:00Z", "2026-11-20T12:00:00Z", "2099-12-31T23:00:00Z")) {
       for (long uses : new long[] {1, 1_000, 1_000_000_000}) {
         var hour = TagTrend.hour(Instant.parse(time));
-        var trend = TagTrend.empty(1, "sea", 0).plus(Map.of(hour, uses), Map.of());
+        var trend = TagTrend.empty(1, "sea").plus(Map.of(hour, uses), Map.of());
         assertThat(sortKey(trend)).matches("\\d{15}#.*");
       }
     }
@@ -69,7 +71,36 @@ class TagTrendTest {
     var trend = trend("sea").plus(Map.of(oldest, 1L), Map.of());
 
     assertThat(Keys.score(sortKey(trend))).isEqualTo(TagTrend.leastScore(NOON, halfLife));
-    assertThat(TagTrend.worth(sortKey(trend), TagTrend.leastScore(NOON, halfLife))).isEqualTo(1.0);
+    assertThat(TagTrend.Place.of(sortKey(trend)).worth(NOON, halfLife))
+        .isCloseTo(1 / 256.0, Percentage.withPercentage(0.000_001));
+  }
+
+  /** The list shows weights to three decimal places. */
+  @Test
+  void place_ofATag_saysItsTagItsLastHourAndItsUses() {
+    var random = new Random(9);
+    for (int round = 0; round < 200; round++) {
+      var trend = some(random, "sea").plus(Map.of(TagTrend.hour(NOON), 2_000L), Map.of());
+      var place = TagTrend.Place.of(sortKey(trend));
+      long uses = trend.uses().values().stream().mapToLong(Long::longValue).sum();
+
+      assertThat(place.tag()).isEqualTo("sea");
+      assertThat(place.lastHour()).isEqualTo(TagTrend.hour(NOON));
+      assertThat(place.uses()).isEqualTo(uses);
+      assertThat(place.worth(NOON, Duration.ofHours(HALF_LIFE)))
+          .isCloseTo(trend.worth(NOON), Offset.offset(0.000_1));
+    }
+  }
+
+  /** Rows from before uses were gathered by shard. They are read until they expire. */
+  @Test
+  void row_ofFour_keepsItsKey_andIsInNoRanking() {
+    var uses = Map.of(TagTrend.hour(NOON), 3L);
+    var old = new TagTrend(HALF_LIFE, "sea", 2, uses, 1, Map.of(), Map.of(), 1);
+
+    assertThat(old.key()).isEqualTo(new Key("TREND#6#sea#2", "META"));
+    assertThat(old.indexKeys()).isEmpty();
+    assertThat(trend("sea").key()).isEqualTo(new Key("TREND#6#sea", "META"));
   }
 
   @Test
@@ -105,7 +136,7 @@ class TagTrendTest {
   }
 
   private static TagTrend trend(String tag) {
-    return TagTrend.empty(HALF_LIFE, tag, 0);
+    return TagTrend.empty(HALF_LIFE, tag);
   }
 
   private static String sortKey(TagTrend trend) {

@@ -49,7 +49,7 @@ public enum HistoryFocus {
 
   /** Kinds whose rows a counter update replaces with a put. */
   private static final Set<String> RANKED_KINDS =
-      Set.of(RowKind.TOP_AUTHOR.name(), RowKind.TAG_TREND.name());
+      Set.of(RowKind.TOP_AUTHOR.name(), RowKind.TAG_TREND.name(), RowKind.TAG_USES.name());
 
   /**
    * Writes are suspended this many times as often as reads, since most errors occur between a read

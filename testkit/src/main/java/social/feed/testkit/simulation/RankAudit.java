@@ -10,13 +10,14 @@ import java.util.stream.Collectors;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.Visibility;
 
 /**
  * Checks that the stored rankings of authors and tags equal the sums over the model's edges and
- * public posts. A tag's uses are the sum of its rows. The audit compares only the world's own tag,
- * and only hours that still count.
+ * public posts, and that the uses that the shards brought add up to those of the tag. The audit
+ * compares only the world's own tag, and only hours that still count.
  *
  * @param since the oldest hour that counts
  */
@@ -25,6 +26,7 @@ record RankAudit(ReferenceModel model, Collection<Row> rows, String tag, String 
     var violations = new ArrayList<String>();
     compare("followers gained", expectedGained(), storedGained(), violations);
     compare("uses of " + tag, expectedUses(), storedUses(), violations);
+    compare("uses of " + tag + " by shard", expectedUses(), broughtUses(), violations);
     return violations;
   }
 
@@ -60,8 +62,22 @@ record RankAudit(ReferenceModel model, Collection<Row> rows, String tag, String 
         trend.uses().forEach((hour, count) -> stored.merge(hour, count, Long::sum));
       }
     }
-    stored.entrySet().removeIf(use -> use.getValue() == 0 || use.getKey().compareTo(since) < 0);
-    return stored;
+    return thatCount(stored);
+  }
+
+  private Map<String, Long> broughtUses() {
+    var brought = new TreeMap<String, Long>();
+    for (var row : rows) {
+      if (row instanceof TagUses uses && uses.tag().equals(tag)) {
+        brought.merge(uses.hour(), uses.uses(), Long::sum);
+      }
+    }
+    return thatCount(brought);
+  }
+
+  private Map<String, Long> thatCount(Map<String, Long> uses) {
+    uses.entrySet().removeIf(use -> use.getValue() == 0 || use.getKey().compareTo(since) < 0);
+    return uses;
   }
 
   private static <K> void compare(

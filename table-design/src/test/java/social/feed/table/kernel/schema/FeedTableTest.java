@@ -78,6 +78,7 @@ class FeedTableTest {
             RowKind.MUTE,
             RowKind.NOTIFICATION,
             RowKind.TAG_TREND,
+            RowKind.TAG_USES,
             RowKind.ANNOUNCEMENT,
             RowKind.ANNOUNCEMENT_PART,
             RowKind.EFFECT_MARK,

@@ -34,6 +34,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -84,12 +85,13 @@ final class SampleRows {
         new TagTrend(
             6,
             "java",
-            1,
+            null,
             Map.of("2026-11-20T09", 3L, "2026-11-20T03", 2L),
             5,
             MARKS,
             Map.of("2026-11-20T09", 1L),
             EXPIRES_AT),
+        new TagUses(6, "java", "2026-11-20T09", "shardId-000000000001", 3, 2, MARKS, EXPIRES_AT),
         new SpecialFollower("bob", "alice", TIME.plusSeconds(60)),
         new PostNotification(POST_ID, "bob", "alice", TIME, EXPIRES_AT),
         new PostNotificationChunk(POST_ID, 1, "bob", "eve", EXPIRES_AT),
