@@ -3,12 +3,14 @@ package social.feed.ctl;
 import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
 import static social.feed.ctl.Fault.number;
+import static social.feed.ctl.Fault.text;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -57,6 +59,24 @@ final class CountFaults {
             "uses of a tag in more hours than repair rounds",
             "was used 5 times at",
             w -> w.plant(TagTrend.empty(6, "often").plus(everyHour(w, 9), Map.of()))),
+        new Fault(
+            "row of a tag from before its shards had rows",
+            "GSI1PK is TREND#6#3, not absent",
+            w -> {
+              var old =
+                  new TagTrend(
+                      6,
+                      "old",
+                      2,
+                      Map.of(hour(w), 5L),
+                      1,
+                      Map.of(),
+                      Map.of(),
+                      Fault.now().plus(Duration.ofDays(1)).getEpochSecond());
+              w.plant(old);
+              w.set(old.key(), Index.POSTS_BY_AUTHOR.partitionKey(), text("TREND#6#3"));
+              w.set(old.key(), Index.POSTS_BY_AUTHOR.sortKey(), text("000083111500000#TAG#old"));
+            }),
         new Fault("lost uses of a tag", "was used 0 times at", w -> w.steal(trend(w).key())),
         new Fault(
             "following_count",

@@ -6,7 +6,8 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -58,25 +59,30 @@ enum PlantedBug {
   /** Counts are added without checkpoints. */
   NAIVE_ADD(HistoryFocus.LATE_WRITES) {
     @Override
-    BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
+    BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+        Table table, CelebrityRule rule) {
       var sound = new Counters(table, rule);
-      return (shard, changes) ->
-          changes.forEach(
-              (item, each) -> {
-                if (Ranked.of(item, shard).isPresent()) {
-                  sound.apply(shard, Map.of(item, each));
-                } else {
-                  add(table, item, each);
-                }
-              });
+      return (shard, changes) -> {
+        var failed = new HashMap<Key, RuntimeException>();
+        changes.forEach(
+            (item, each) -> {
+              if (Ranked.of(item, shard).isPresent()) {
+                failed.putAll(sound.applyEach(shard, Map.of(item, each)));
+              } else {
+                add(table, item, each).ifPresent(failure -> failed.put(item, failure));
+              }
+            });
+        return failed;
+      };
     }
   },
   /** One checkpoint serves all shards. */
   SCALAR_MARK(HistoryFocus.LATE_WRITES) {
     @Override
-    BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
+    BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+        Table table, CelebrityRule rule) {
       var counters = new Counters(table, rule);
-      return (_, changes) -> counters.apply("the-one-shard", changes);
+      return (_, changes) -> counters.applyEach("the-one-shard", changes);
     }
   },
   /** A write requires a lower checkpoint, not the one that was read. */
@@ -205,8 +211,9 @@ enum PlantedBug {
         && notify.post().visibility() == Visibility.FOLLOWERS;
   }
 
-  BiConsumer<String, Map<Key, List<CountChange>>> counters(Table table, CelebrityRule rule) {
-    return new Counters(table, rule)::apply;
+  BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+      Table table, CelebrityRule rule) {
+    return new Counters(table, rule)::applyEach;
   }
 
   Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
@@ -355,9 +362,16 @@ enum PlantedBug {
     return part;
   }
 
-  private static void add(Table table, Key item, List<CountChange> changes) {
-    for (var change : changes) {
-      table.update(item, new Update().add(change.attribute(), change.delta()), Condition.present());
+  private static Optional<RuntimeException> add(
+      Table table, Key item, List<CountChange> changes) {
+    try {
+      for (var change : changes) {
+        var update = new Update().add(change.attribute(), change.delta());
+        table.update(item, update, Condition.present());
+      }
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(e);
     }
   }
 }

@@ -2,11 +2,14 @@ package social.feed.streams;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.streams.change.ChangeDecoder;
@@ -21,26 +24,40 @@ import social.feed.table.row.Key;
  * Applies the amounts that a batch adds to counters, one update an item. The shard checkpoints of
  * {@link social.feed.table.counter.Counters} cover a prefix of the shard, so a record that cannot
  * be decoded becomes a dead letter and counts as done.
+ *
+ * <p>An item that cannot be counted does not keep the others of the batch from being counted. Where
+ * it never can, only its own records become dead letters. Where it can later, as after throttling,
+ * the batch comes again from its first record, and finds the other items counted.
  */
 public final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);
 
   private final Plan plan;
-  private final BiConsumer<String, Map<Key, List<CountChange>>> counters;
+  private final BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>>
+      counters;
   private final BiConsumer<String, Map<Key, List<CountChange>>> leftOut;
   private final DeadLetters deadLetters;
 
   /** A record with its counts. */
-  private record Planned(DynamodbStreamRecord record, List<Count> counts) {}
+  private record Planned(DynamodbStreamRecord record, List<Count> counts) {
+    private boolean isFor(Key item) {
+      return counts.stream().anyMatch(count -> count.item().equals(item));
+    }
+
+    private Planned only(Key item) {
+      return new Planned(
+          record, counts.stream().filter(count -> count.item().equals(item)).toList());
+    }
+  }
 
   /**
-   * @param counters applies changes of a shard to their items
+   * @param counters applies changes of a shard to their items, and returns those that failed
    * @param leftOut is called with changes that have become a dead letter, so that the stream does
    *     not apply them again; for an unreadable record with the counters only
    */
   public CountsRunner(
       Plan plan,
-      BiConsumer<String, Map<Key, List<CountChange>>> counters,
+      BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters,
       BiConsumer<String, Map<Key, List<CountChange>>> leftOut,
       DeadLetters deadLetters) {
     this.plan = plan;
@@ -82,28 +99,28 @@ public final class CountsRunner {
     if (batch.isEmpty()) {
       return Optional.empty();
     }
-    try {
-      counters.accept(shardId, changes(batch));
-      return Optional.empty();
-    } catch (RuntimeException e) {
-      if (Failures.isRetryable(e)) {
-        LOG.warn("A batch of {} must come again to its counters", batch.size(), e);
-        return Optional.of(batch.getFirst().record);
-      }
-      return countEach(shardId, batch);
-    }
+    Set<DynamodbStreamRecord> again = new HashSet<>();
+    counters
+        .apply(shardId, changes(batch))
+        .forEach(
+            (item, failure) -> {
+              var ofItem = batch.stream().filter(one -> one.isFor(item)).toList();
+              if (Failures.isRetryable(failure)) {
+                LOG.warn("Records of {} must come again to {}", shardId, item, failure);
+                again.add(ofItem.getFirst().record);
+              } else {
+                countEach(shardId, item, ofItem).ifPresent(again::add);
+              }
+            });
+    return batch.stream().map(Planned::record).filter(again::contains).findFirst();
   }
 
-  /** Finds the record that fails. The checkpoints skip records that were applied before. */
-  private Optional<DynamodbStreamRecord> countEach(String shardId, List<Planned> batch) {
-    for (var one : batch) {
-      for (var ofItem : changes(List.of(one)).entrySet()) {
-        if (!isDone(shardId, one, Map.ofEntries(ofItem))) {
-          return Optional.of(one.record);
-        }
-      }
-    }
-    return Optional.empty();
+  /** Finds the record that fails. The checkpoint skips records that were applied before. */
+  private Optional<DynamodbStreamRecord> countEach(String shardId, Key item, List<Planned> ofItem) {
+    return ofItem.stream()
+        .filter(one -> !isDone(shardId, one.record, item, changes(List.of(one.only(item)))))
+        .map(Planned::record)
+        .findFirst();
   }
 
   /**
@@ -119,19 +136,17 @@ public final class CountsRunner {
   }
 
   /** A record may count in several items. Each is applied, or has a dead letter, by itself. */
-  private boolean isDone(String shardId, Planned one, Map<Key, List<CountChange>> ofItem) {
-    try {
-      counters.accept(shardId, ofItem);
+  private boolean isDone(
+      String shardId, DynamodbStreamRecord record, Key item, Map<Key, List<CountChange>> ofItem) {
+    var failure = counters.apply(shardId, ofItem).get(item);
+    if (failure == null) {
       return true;
-    } catch (RuntimeException e) {
-      if (Failures.isRetryable(e)) {
-        return false;
-      }
-      for (var item : ofItem.keySet()) {
-        send(DeadLetter.ofCount(shardId, item, Failures.describe(e), one.record), e);
-      }
-      return isLeftOut(shardId, one.record, ofItem);
     }
+    if (Failures.isRetryable(failure)) {
+      return false;
+    }
+    send(DeadLetter.ofCount(shardId, item, Failures.describe(failure), record), failure);
+    return isLeftOut(shardId, record, ofItem);
   }
 
   /**

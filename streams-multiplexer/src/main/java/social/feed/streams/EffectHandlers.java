@@ -16,6 +16,7 @@ import social.feed.table.kernel.store.Table;
 /** The handlers of all effects, as {@link Plan} declares them. */
 public final class EffectHandlers {
   private final Map<Class<? extends Effect>, EffectHandler<Effect>> handlers = new HashMap<>();
+  private final BatchSizes sizes;
 
   /**
    * @param backfillNewest how many posts of an author a new follower gets
@@ -32,6 +33,7 @@ public final class EffectHandlers {
    */
   public EffectHandlers(
       Table table, Clock clock, int backfillNewest, BatchSizes sizes, CelebrityEvents events) {
+    this.sizes = sizes;
     var context = new EffectContext(table, clock, backfillNewest, sizes, events);
     Plan.effectTypes().forEach(type -> add(type, context));
   }
@@ -41,6 +43,11 @@ public final class EffectHandlers {
     type.handler()
         .ifPresent(
             handler -> handlers.put(type.effect(), (EffectHandler<Effect>) handler.apply(context)));
+  }
+
+  /** Returns how much is done at a time. */
+  BatchSizes sizes() {
+    return sizes;
   }
 
   /**

@@ -33,7 +33,7 @@ public final class Multiplexer {
     this(
         new CountsRunner(
             plan,
-            new Counters(table, celebrities)::apply,
+            new Counters(table, celebrities, handlers.sizes().countersAtOnce())::applyEach,
             new DeferredCounters(table, celebrities, clock)::leaveOut,
             deadLetters),
         new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered));

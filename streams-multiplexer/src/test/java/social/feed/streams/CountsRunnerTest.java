@@ -24,6 +24,7 @@ class CountsRunnerTest {
 
   private final Map<Key, List<CountChange>> applied = new HashMap<>();
   private final Map<Key, RuntimeException> failing = new HashMap<>();
+  private int calls;
   private final List<Key> leftOut = new ArrayList<>();
   private final List<DeadLetter> deadLetters = new ArrayList<>();
   private final CountsRunner runner =
@@ -44,11 +45,34 @@ class CountsRunnerTest {
   }
 
   @Test
-  void run_retryableFailure_reportsTheFirstRecord() {
+  void run_itemThatIsThrottled_reportsItsFirstRecord_andTheOthersAreDone() {
     failing.put(User.key("b"), new ThrottledException("test", 1, 1));
-    var records = List.of(follow(1, "a"), follow(2, "b"));
-    assertThat(runner.run("shard", records)).contains(records.getFirst());
+    var records = List.of(follow(1, "a"), follow(2, "b"), follow(3, "b"), follow(4, "c"));
+    assertThat(runner.run("shard", records)).contains(records.get(1));
     assertThat(deadLetters).isEmpty();
+    assertThat(applied)
+        .containsOnlyKeys(User.key("a"), gained("a"), gained("b"), User.key("c"), gained("c"));
+  }
+
+  @Test
+  void run_severalItemsThatAreThrottled_reportsTheFirstRecordOfAll() {
+    failing.put(User.key("c"), new ThrottledException("test", 1, 1));
+    failing.put(User.key("b"), new ThrottledException("test", 1, 1));
+    var records = List.of(follow(1, "a"), follow(2, "b"), follow(3, "c"));
+    assertThat(runner.run("shard", records)).contains(records.get(1));
+  }
+
+  /** Dead letters of one item do not count the records of the others again, one by one. */
+  @Test
+  void run_itemThatCannotBeCounted_isTheOnlyOneThatIsTriedRecordByRecord() {
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    var records = new ArrayList<>(List.of(follow(1, "b")));
+    for (int i = 2; i <= 50; i++) {
+      records.add(follow(i, "a"));
+    }
+    assertThat(runner.run("shard", records)).isEmpty();
+    assertThat(calls).isEqualTo(2);
+    assertThat(deadLetters).hasSize(1);
   }
 
   @Test
@@ -127,7 +151,10 @@ class CountsRunnerTest {
     var watched =
         new CountsRunner(
             new Plan(Duration.ofDays(90)),
-            (_, changes) -> order.add("count " + changes.get(ann)),
+            (_, changes) -> {
+              order.add("count " + changes.get(ann));
+              return Map.of();
+            },
             (_, changes) -> order.add("leave out " + changes.get(ann)),
             deadLetters::add);
     watched.run("shard", List.of(follow(1, "a"), unreadable, follow(3, "a")));
@@ -187,14 +214,14 @@ class CountsRunnerTest {
     assertThatThrownBy(() -> down.run("shard", List.of(UNREADABLE))).hasMessage("queue is down");
   }
 
-  private void apply(String shard, Map<Key, List<CountChange>> changes) {
-    for (var key : changes.keySet()) {
-      var failure = failing.get(key);
-      if (failure != null) {
-        throw failure;
-      }
-    }
-    applied.putAll(changes);
+  private Map<Key, RuntimeException> apply(String shard, Map<Key, List<CountChange>> changes) {
+    calls++;
+    var failed = new HashMap<>(failing);
+    failed.keySet().retainAll(changes.keySet());
+    changes.keySet().stream()
+        .filter(key -> !failed.containsKey(key))
+        .forEach(key -> applied.put(key, changes.get(key)));
+    return failed;
   }
 
   private static Key gained(String followee) {

@@ -342,7 +342,7 @@ class ITErasureEffects {
         harness.table.table(),
         harness.table.clock(),
         StreamHarness.NEWEST,
-        new BatchSizes(1, 1, 1, SMALL),
+        new BatchSizes(1, 1, 1, 1, SMALL),
         harness.events::add);
   }
 

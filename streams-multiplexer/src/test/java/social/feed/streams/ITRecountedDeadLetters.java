@@ -237,8 +237,7 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
   private void refuseUses() {
     harness.between.before(
         request ->
-            request instanceof PutItemRequest put
-                && RowCodec.decode(put.item()) instanceof TagUses,
+            request instanceof PutItemRequest put && RowCodec.decode(put.item()) instanceof TagUses,
         () -> {
           refuseUses();
           var code = AwsErrorDetails.builder().errorCode("ValidationException").build();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -19,11 +22,13 @@ import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -32,6 +37,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -219,6 +226,133 @@ class ITCounters {
           .isThrownBy(() -> counters.apply(SHARD, Map.of(post.key(), likes(1, 1))));
     }
     assertThat(likesOf(world, post)).isZero();
+  }
+
+  /** An item at the limit of 400 KB takes no further checkpoint. */
+  @Test
+  void applyEach_itemThatIsTooLarge_failsAlone(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var full = alice.posts("x");
+    enlarge(table, full.key());
+    var changes = new LinkedHashMap<Key, List<CountChange>>();
+    changes.put(full.key(), likes(1, 1));
+    var others = IntStream.range(0, 40).mapToObj(i -> alice.posts("post " + i)).toList();
+    others.forEach(post -> changes.put(post.key(), likes(2, 3)));
+
+    var failed = new Counters(table.table(), RULE, 8).applyEach(SHARD, changes);
+
+    assertThat(failed).containsOnlyKeys(full.key());
+    assertThat(failed.get(full.key())).hasMessageContaining("size");
+    assertThat(others).allSatisfy(post -> assertThat(likesOf(world, post)).isEqualTo(2));
+  }
+
+  @Test
+  void applyEach_itemsWhoseKeysAreThrottled_failAlone_andComeAgain(
+      TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var hot = alice.posts("x");
+    var month = TopAuthor.key(hot.createdAt(), alice.id());
+    var changes = new LinkedHashMap<Key, List<CountChange>>();
+    changes.put(hot.key(), likes(1, 1));
+    changes.put(month, List.of(Sequence.change(1, TopAuthor.GAINED, 1)));
+    var other = alice.posts("y");
+    changes.put(other.key(), likes(2, 3));
+    for (int time = 1; time <= 3; time++) {
+      var throttled = new Throttled(Set.of(hot.key().partition(), month.partition()));
+      try (var faulty = FaultyTable.of(table, throttled)) {
+        var failed = new Counters(faulty.table(), RULE, 8).applyEach(SHARD, changes);
+
+        assertThat(failed).containsOnlyKeys(hot.key(), month);
+      }
+      assertThat(likesOf(world, other)).isEqualTo(2);
+    }
+    assertThat(new Counters(table.table(), RULE).applyEach(SHARD, changes)).isEmpty();
+    assertThat(likesOf(world, hot)).isEqualTo(1);
+    assertThat(likesOf(world, other)).isEqualTo(2);
+  }
+
+  @Test
+  void applyEach_manyItems_areWrittenConcurrentlyWithinTheBound(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var changes = new LinkedHashMap<Key, List<CountChange>>();
+    for (int i = 0; i < 64; i++) {
+      changes.put(alice.posts("post " + i).key(), likes(1, 1));
+    }
+    var together = new Together();
+    try (var faulty = FaultyTable.of(table, together)) {
+      assertThat(new Counters(faulty.table(), RULE, 8).applyEach(SHARD, changes)).isEmpty();
+    }
+    // Each write of the first eight waits until all eight were begun.
+    assertThat(together.most.get()).isEqualTo(8);
+  }
+
+  private static void enlarge(TestTable table, Key key) {
+    var item = table.table().get(key).orElseThrow();
+    int size =
+        item.entrySet().stream()
+            .mapToInt(a -> a.getKey().length() + a.getValue().toString().length())
+            .sum();
+    for (int fill = 400 * 1_024 - size; ; fill += 16) {
+      try {
+        set(table, key, "x".repeat(fill));
+      } catch (DynamoDbException e) {
+        return;
+      }
+    }
+  }
+
+  private static void set(TestTable table, Key key, String text) {
+    table
+        .client()
+        .updateItem(
+            u ->
+                u.tableName(table.table().name())
+                    .key(KeyAttributes.of(key))
+                    .updateExpression("SET filling = :f")
+                    .expressionAttributeValues(Map.of(":f", AttributeValue.fromS(text))));
+  }
+
+  /** Throttles every read and write of some partition keys. */
+  private record Throttled(Set<String> partitions) implements ExecutionInterceptor {
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      var request = context.request().toString();
+      if (partitions.stream().anyMatch(key -> request.contains("S=" + key + ")"))) {
+        throw ProvisionedThroughputExceededException.builder()
+            .awsErrorDetails(
+                AwsErrorDetails.builder()
+                    .errorCode("ProvisionedThroughputExceededException")
+                    .build())
+            .build();
+      }
+    }
+  }
+
+  /** Holds the first writes until as many are under way as can be. */
+  private static final class Together implements ExecutionInterceptor {
+    private final CountDownLatch eight = new CountDownLatch(8);
+    private final AtomicInteger now = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof UpdateItemRequest) {
+        most.accumulateAndGet(now.incrementAndGet(), Math::max);
+        eight.countDown();
+        try {
+          eight.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+
+    @Override
+    public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof UpdateItemRequest) {
+        now.decrementAndGet();
+      }
+    }
   }
 
   @Test

@@ -1,7 +1,8 @@
 package social.feed.table.counter;
 
+import java.util.List;
 import java.util.Map;
-import social.feed.table.row.Counted;
+import social.feed.table.row.Key;
 import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -13,16 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param isCelebrity of an account
  */
 record CountedState(ShardCheckpoints checkpoints, long followers, boolean isCelebrity) {
-  /** The state of an item that the read did not see. A wrong guess fails the condition. */
-  static final CountedState NEW = new CountedState(ShardCheckpoints.NONE, 0, false);
-
-  static CountedState of(Counted row) {
-    var checkpoints = new ShardCheckpoints(row.marks());
-    return row instanceof User user
-        ? new CountedState(checkpoints, user.followersCount(), user.isCelebrity())
-        : new CountedState(checkpoints, 0, false);
-  }
-
+  /** Returns the state of an item, which may lack attributes; an empty one was not read. */
   static CountedState of(Map<String, AttributeValue> item) {
     var followers = item.get(User.FOLLOWERS_COUNT);
     var flag = item.get(User.IS_CELEBRITY);
@@ -30,5 +22,19 @@ record CountedState(ShardCheckpoints checkpoints, long followers, boolean isCele
         ShardCheckpoints.of(item),
         followers == null ? 0 : Long.parseLong(followers.n()),
         flag != null && flag.bool());
+  }
+
+  /**
+   * Requires that an item has the counters of some changes.
+   *
+   * @throws IllegalStateException otherwise: no repetition of the write could succeed
+   */
+  static void requireCounters(
+      Key key, Map<String, AttributeValue> item, List<CountChange> changes) {
+    for (var change : changes) {
+      if (!item.containsKey(change.attribute())) {
+        throw new IllegalStateException(key + " lacks " + change.attribute());
+      }
+    }
   }
 }

@@ -6,11 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.row.Counted;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Counters that a replay cannot change. Next to its counters an item holds a checkpoint for each
@@ -20,77 +24,135 @@ import social.feed.table.user.CelebrityRule;
  * whose records the stream has dropped.
  *
  * <p>Correct while a shard's records arrive in order, one batch at a time, without gaps; and while
- * every change of a counter comes from one partition key.
+ * every change of a counter comes from one partition key. No item depends on another: where one
+ * fails the others are counted, and a batch that comes again counts only what is missing.
  */
 public final class Counters {
   private final Table table;
   private final CelebrityRule rule;
   private final RankedCounters rankings;
+  private final int atOnce;
 
   /**
+   * Creates counters that write one item after the other.
+   *
    * @param rule sets and clears the flag of accounts with their followers
    */
   public Counters(Table table, CelebrityRule rule) {
-    this.table = table;
-    this.rule = rule;
-    this.rankings = new RankedCounters(table);
+    this(table, rule, 1);
   }
 
   /**
-   * Applies changes of one shard to their items. Half a read unit for each 4 KB of an item, and one
-   * write unit a KB of each item that changes, however many changes it has. Two more for the index
-   * where a change moves the item's rank.
+   * @param rule sets and clears the flag of accounts with their followers
+   * @param atOnce the most items that are written concurrently
+   */
+  public Counters(Table table, CelebrityRule rule, int atOnce) {
+    this.table = table;
+    this.rule = rule;
+    this.rankings = new RankedCounters(table);
+    this.atOnce = atOnce;
+  }
+
+  /** The changes of an item. */
+  private record ItemChanges(Key key, Optional<Ranked> ranked, List<CountChange> changes) {
+    private Key stored() {
+      return ranked.map(row -> row.row().key()).orElse(key);
+    }
+  }
+
+  /**
+   * As {@link #applyEach}.
+   *
+   * @throws RuntimeException the failure of an item, after all others were applied
+   */
+  public void apply(String shardId, Map<Key, List<CountChange>> changes) {
+    applyEach(shardId, changes).values().stream()
+        .findFirst()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+
+  /**
+   * Applies changes of one shard to their items, several at a time. Half a read unit for each 4 KB
+   * of an item, and one write unit a KB of each item that changes, however many changes it has. Two
+   * more for the index where a change moves the item's rank.
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
    *     absent, except for the rows of a ranking, which hold only counts
-   * @throws ThrottledException when concurrent writes keep changing the same item
+   * @return the items whose changes were not applied, each with its failure; a {@link
+   *     ThrottledException} where concurrent writes keep changing the item
    */
-  public void apply(String shardId, Map<Key, List<CountChange>> changes) {
-    var counted = new LinkedHashMap<Key, List<CountChange>>();
-    var ranked = new LinkedHashMap<Ranked, List<CountChange>>();
-    changes.forEach(
-        (key, ofItem) ->
-            Ranked.of(key, shardId)
-                .ifPresentOrElse(row -> ranked.put(row, ofItem), () -> counted.put(key, ofItem)));
-    count(shardId, counted);
-    rankings.apply(shardId, ranked);
-  }
-
-  private void count(String shardId, Map<Key, List<CountChange>> changes) {
-    var states = states(changes.keySet());
-    // The read is eventually consistent: an item that it did not see may exist.
-    changes.forEach(
-        (key, ofItem) -> apply(key, shardId, ofItem, states.getOrDefault(key, CountedState.NEW)));
-  }
-
-  private Map<Key, CountedState> states(Collection<Key> keys) {
-    var states = new HashMap<Key, CountedState>();
-    for (var row : table.getAll(keys, false)) {
-      if (row instanceof Counted counted) {
-        states.put(row.key(), CountedState.of(counted));
-      }
+  public Map<Key, RuntimeException> applyEach(String shardId, Map<Key, List<CountChange>> changes) {
+    var items =
+        changes.entrySet().stream()
+            .map(e -> new ItemChanges(e.getKey(), Ranked.of(e.getKey(), shardId), e.getValue()))
+            .toList();
+    var stored = stored(items.stream().map(ItemChanges::stored).toList());
+    var failures =
+        ParallelCalls.map(
+            items,
+            atOnce,
+            item -> failure(shardId, item, stored.getOrDefault(item.stored(), Map.of())));
+    var failed = new LinkedHashMap<Key, RuntimeException>();
+    for (int i = 0; i < items.size(); i++) {
+      var key = items.get(i).key();
+      failures.get(i).ifPresent(failure -> failed.put(key, failure));
     }
-    return states;
+    return failed;
   }
 
-  private void apply(Key key, String shardId, List<CountChange> changes, CountedState read) {
+  /**
+   * Returns the items as far as they can be read. The read is eventually consistent and may miss an
+   * item anyway: a wrong guess fails the condition of the write, which returns the item. So a
+   * throttled read of one item does not keep the others from being counted.
+   */
+  private Map<Key, Map<String, AttributeValue>> stored(Collection<Key> keys) {
+    var stored = new HashMap<Key, Map<String, AttributeValue>>();
+    try {
+      table.itemsAt(keys, false).forEach(item -> stored.put(KeyAttributes.key(item), item));
+    } catch (ThrottledException | SdkException e) {
+      return Map.of();
+    }
+    return stored;
+  }
+
+  private Optional<RuntimeException> failure(
+      String shardId, ItemChanges item, Map<String, AttributeValue> read) {
+    try {
+      item.ranked()
+          .ifPresentOrElse(
+              row -> rankings.apply(shardId, row, read, item.changes()),
+              () -> apply(item.key(), shardId, item.changes(), read));
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private void apply(
+      Key key, String shardId, List<CountChange> changes, Map<String, AttributeValue> read) {
     table
         .retry()
         .withoutPauses()
         .onRest(
             "Counters at " + key,
             read,
-            state -> {
+            item -> {
+              var state = CountedState.of(item);
               var left = state.checkpoints().behind(shardId, changes);
               if (left.isEmpty()) {
                 return Optional.empty();
               }
+              if (!item.isEmpty()) {
+                CountedState.requireCounters(key, item, left);
+              }
               var count = new CountUpdate(key, shardId, left, state, rule);
               return table
                   .update(key, count.update(), count.condition().returningItem())
-                  .existing(key)
-                  .map(CountedState::of);
+                  .existing(key);
             });
   }
 }

@@ -130,9 +130,7 @@ public final class DeferredCounters {
               if (item.isEmpty()) {
                 return Optional.of(false);
               }
-              if (!item.get().containsKey(change.attribute())) {
-                throw new IllegalStateException(key + " lacks " + change.attribute());
-              }
+              CountedState.requireCounters(key, item.get(), List.of(change));
               var recounted = PendingCounts.recounted(item.get(), change.attribute());
               var state = CountedState.of(item.get());
               var count = new CountUpdate(key, shardId, List.of(change), state, rule);

@@ -2,7 +2,6 @@ package social.feed.table.counter;
 
 import static social.feed.table.kernel.store.Condition.sameVersion;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import java.util.Optional;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -26,32 +24,21 @@ final class RankedCounters {
     this.table = table;
   }
 
-  /** Applies changes of one shard, which may concern several rows. */
-  void apply(String shardId, Map<Ranked, List<CountChange>> changes) {
-    var stored = stored(changes.keySet().stream().map(empty -> empty.row().key()).toList());
-    changes.forEach(
-        (empty, ofRow) ->
-            apply(shardId, empty, stored.getOrDefault(empty.row().key(), empty), ofRow));
-  }
-
-  private Map<Key, Ranked> stored(List<Key> keys) {
-    var stored = new HashMap<Key, Ranked>();
-    for (var row : table.getAll(keys, false)) {
-      if (row instanceof Ranked ranked) {
-        stored.put(row.key(), ranked);
-      }
-    }
-    return stored;
-  }
-
-  private void apply(String shardId, Ranked empty, Ranked read, List<CountChange> changes) {
+  /**
+   * Applies changes of one shard to a row.
+   *
+   * @param empty the row before its first count
+   * @param read the item as it was read; empty where it was not
+   */
+  void apply(
+      String shardId, Ranked empty, Map<String, AttributeValue> read, List<CountChange> changes) {
     var key = empty.row().key();
     table
         .retry()
         .withoutPauses()
         .onRest(
             "Ranking at " + key,
-            read,
+            read.isEmpty() ? empty : decode(read),
             row -> {
               var left = new ShardCheckpoints(row.marks()).behind(shardId, changes);
               if (left.isEmpty()) {

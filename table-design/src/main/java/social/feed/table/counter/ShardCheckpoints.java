@@ -21,8 +21,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * clock of a process is compared.
  */
 record ShardCheckpoints(Map<String, String> byShard) {
-  static final ShardCheckpoints NONE = new ShardCheckpoints(Map.of());
-
   /** Removals in one update; keeps its expression far below the limit of 4 KB. */
   private static final int MAX_OUTDATED = 50;
 
