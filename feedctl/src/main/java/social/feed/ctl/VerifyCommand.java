@@ -120,11 +120,7 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private static LongConsumer scanned() {
-    var scanned = new long[1];
-    return rows -> {
-      scanned[0] += rows;
-      System.err.printf("\r%,d rows scanned", scanned[0]);
-    };
+    return rows -> System.err.printf("\r%,d rows scanned", rows);
   }
 
   private static void repairing(String check) {

@@ -21,25 +21,25 @@ public record GraphSurvey(
   static GraphSurvey of(EdgeFile file) {
     var accounts = new LinkedHashSet<String>();
     var examples = new ArrayList<EdgeFile.Line.Bad>();
-    var counts = new long[2];
+    long edges = 0;
+    long bad = 0;
     try (var lines = file.lines()) {
-      lines.forEach(
-          line -> {
-            switch (line) {
-              case EdgeFile.Line.Edge(var follower, var followee) -> {
-                counts[0]++;
-                accounts.add(follower);
-                accounts.add(followee);
-              }
-              case EdgeFile.Line.Bad bad -> {
-                counts[1]++;
-                if (examples.size() < EXAMPLES) {
-                  examples.add(bad);
-                }
-              }
+      for (var line : (Iterable<EdgeFile.Line>) lines::iterator) {
+        switch (line) {
+          case EdgeFile.Line.Edge(var follower, var followee) -> {
+            edges++;
+            accounts.add(follower);
+            accounts.add(followee);
+          }
+          case EdgeFile.Line.Bad example -> {
+            bad++;
+            if (examples.size() < EXAMPLES) {
+              examples.add(example);
             }
-          });
+          }
+        }
+      }
     }
-    return new GraphSurvey(accounts, counts[0], counts[1], List.copyOf(examples));
+    return new GraphSurvey(accounts, edges, bad, List.copyOf(examples));
   }
 }

@@ -65,16 +65,27 @@ record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) i
   }
 
   private Stream<Expected> expected(Row row, RelatedRows readers) {
-    return switch (row) {
-      case Post post when !post.createdAt().isBefore(horizon()) ->
-          Stream.of(new Expected(post, FeedEntry.of(post.ref(), post.authorId())));
-      case Follow edge when !readers.isUnreadable(FeedActivity.key(edge.followerId())) ->
-          expected(edge, readers.get(FeedActivity.key(edge.followerId()), FeedActivity.class));
-      default -> Stream.empty();
-    };
+    if (row instanceof Post post) {
+      return expected(post);
+    }
+    if (row instanceof Follow edge) {
+      return expected(edge, readers);
+    }
+    throw new IllegalArgumentException("Does not concern " + row.key());
   }
 
-  private Stream<Expected> expected(Follow edge, Optional<FeedActivity> reader) {
+  private Stream<Expected> expected(Post post) {
+    return post.createdAt().isBefore(horizon())
+        ? Stream.empty()
+        : Stream.of(new Expected(post, FeedEntry.of(post.ref(), post.authorId())));
+  }
+
+  private Stream<Expected> expected(Follow edge, RelatedRows readers) {
+    var activity = FeedActivity.key(edge.followerId());
+    if (readers.isUnreadable(activity)) {
+      return Stream.empty();
+    }
+    var reader = readers.get(activity, FeedActivity.class);
     var since = since(edge, reader);
     var until = until(edge, reader);
     return posts.of(edge.followeeId()).stream()

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
-import social.feed.table.row.Key;
 import social.feed.table.user.CelebrityRule;
 
 /** Reads the whole table once, and reads the rows again where drift was found. Writes nothing. */
@@ -33,20 +32,19 @@ final class Inspection {
   /**
    * Walks the table once, one page in memory at a time.
    *
-   * @param progress receives the number of items of each page
+   * @param progress receives the number of items that the walk has read, after each page
    * @return the candidates of each check, in the order of the checks
    */
   Map<Check, DriftCandidates> walk(LongConsumer progress) {
     authors.clear();
     var found = new LinkedHashMap<Check, DriftCandidates>();
     checks.forEach(check -> found.put(check, new DriftCandidates()));
-    scanner
-        .items()
-        .forEach(
-            page -> {
-              walk(page, found);
-              progress.accept(page.size());
-            });
+    long read = 0;
+    for (var page : (Iterable<List<TableScanner.Item>>) scanner.items()::iterator) {
+      walk(page, found);
+      read += page.size();
+      progress.accept(read);
+    }
     return found;
   }
 
@@ -65,19 +63,19 @@ final class Inspection {
   }
 
   /**
-   * Checks the candidates again, some rows at a time.
+   * Checks the candidates again, some rows at a time, as the stream is consumed.
    *
    * @param before runs before each group of rows
-   * @param remaining receives the drift that remains in each group
+   * @return the drift that remains in each group
    */
-  void checkAgain(
-      Check check, DriftCandidates candidates, Runnable before, Consumer<List<Drift>> remaining) {
-    for (List<Key> keys : candidates.parts(TOGETHER)) {
-      before.run();
-      authors.clear();
-      var items = scanner.at(keys).stream().filter(check::concerns).toList();
-      remaining.accept(drifts(check, items));
-    }
+  Stream<List<Drift>> checkAgain(Check check, DriftCandidates candidates, Runnable before) {
+    return candidates.parts(TOGETHER).stream()
+        .map(
+            keys -> {
+              before.run();
+              authors.clear();
+              return drifts(check, scanner.at(keys).stream().filter(check::concerns).toList());
+            });
   }
 
   /** Compares rows one by one if one of them cannot be compared, so that it hides no other. */

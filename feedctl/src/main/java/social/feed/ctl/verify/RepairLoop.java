@@ -53,7 +53,7 @@ public final class RepairLoop {
    * Runs all checks and repairs, and verifies the whole table afterwards.
    *
    * @param drain returns when the stream has caught up
-   * @param progress receives the number of items of each page
+   * @param progress receives the number of items that each walk has read, after each page
    * @param repairing receives a few words about each check that repairs
    */
   public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
@@ -74,17 +74,21 @@ public final class RepairLoop {
       Runnable drain,
       Consumer<String> repairing,
       Map<String, DriftCount> repaired) {
-    var tried = new boolean[1];
-    found.forEach(
-        (check, candidates) -> {
-          if (!candidates.isEmpty()) {
-            repairing.accept("%s, found at %,d rows".formatted(check.name(), candidates.size()));
-          }
-          var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
-          inspection.checkAgain(
-              check, candidates, drain, drifts -> tried[0] |= apply(drifts, drain, done));
-        });
-    return tried[0];
+    boolean isTried = false;
+    for (var each : found.entrySet()) {
+      var check = each.getKey();
+      var candidates = each.getValue();
+      if (!candidates.isEmpty()) {
+        repairing.accept("%s, found at %,d rows".formatted(check.name(), candidates.size()));
+      }
+      var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
+      isTried |=
+          inspection
+              .checkAgain(check, candidates, drain)
+              .map(drifts -> apply(drifts, drain, done))
+              .reduce(false, Boolean::logicalOr);
+    }
+    return isTried;
   }
 
   private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done) {

@@ -39,12 +39,12 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
 
   @Override
   public boolean concerns(Row row) {
-    return switch (row) {
-      case TagTrend trend ->
-          trend.halfLifeHours() == halfLife.toHours() && trend.spread() == null;
-      case Post post -> post.visibility() == Visibility.PUBLIC && !post.tags().isEmpty();
-      default -> false;
-    };
+    return row instanceof TagTrend trend
+            && trend.halfLifeHours() == halfLife.toHours()
+            && trend.spread() == null
+        || row instanceof Post post
+            && post.visibility() == Visibility.PUBLIC
+            && !post.tags().isEmpty();
   }
 
   /** A tag in an hour. */
@@ -68,12 +68,13 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
   }
 
   private static Stream<Use> uses(Row row) {
-    return switch (row) {
-      case TagTrend trend -> trend.uses().keySet().stream().map(hour -> new Use(trend.tag(), hour));
-      case Post post ->
-          post.tags().stream().map(tag -> new Use(tag, TagTrend.hour(post.createdAt())));
-      default -> throw new IllegalArgumentException("Does not concern " + row.key());
-    };
+    if (row instanceof TagTrend trend) {
+      return trend.uses().keySet().stream().map(hour -> new Use(trend.tag(), hour));
+    }
+    if (row instanceof Post post) {
+      return post.tags().stream().map(tag -> new Use(tag, TagTrend.hour(post.createdAt())));
+    }
+    throw new IllegalArgumentException("Does not concern " + row.key());
   }
 
   private Optional<Drift> drift(Use use, Key seenAt, RelatedRows there) {

@@ -40,7 +40,7 @@ public final class Verification {
    * Runs all checks. An unreadable item is drift, and does not stop the walk.
    *
    * @param drain returns when the stream has caught up
-   * @param progress receives the number of items of each page
+   * @param progress receives the number of items that the walk has read, after each page
    */
   public Report run(Runnable drain, LongConsumer progress) {
     drain.run();
@@ -57,8 +57,9 @@ public final class Verification {
     found.forEach(
         (check, candidates) -> {
           var drifts = new DriftCount();
-          inspection.checkAgain(
-              check, candidates, () -> {}, remaining -> remaining.forEach(drifts::add));
+          inspection
+              .checkAgain(check, candidates, () -> {})
+              .forEach(remaining -> remaining.forEach(drifts::add));
           lines.add(
               new Report.Line(
                   check.name(),
