@@ -26,7 +26,7 @@ public record Comment(
     String postAuthorId,
     String text,
     Instant createdAt)
-    implements Row {
+    implements Row, NotificationSource {
 
   public static Key key(String postId, String commentId) {
     return new Key(Keys.post(postId), Keys.comment(commentId));

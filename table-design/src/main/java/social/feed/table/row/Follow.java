@@ -30,7 +30,7 @@ public record Follow(
     @Nullable Instant feedRetriedAt,
     boolean silent,
     @Nullable Instant specialSince)
-    implements Row {
+    implements Row, NotificationSource {
   /**
    * How many of the followee's posts a backfill adds to a new follower's feed, unless configured
    * otherwise.

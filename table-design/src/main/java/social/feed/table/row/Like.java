@@ -18,7 +18,7 @@ import social.feed.table.kernel.declaration.Index;
  */
 @StoredAs(RowKind.LIKE)
 public record Like(String postId, String userId, String postAuthorId, Instant createdAt)
-    implements Row {
+    implements Row, NotificationSource {
 
   public static Key key(String postId, String userId) {
     return new Key(Keys.post(postId), Keys.like(userId));

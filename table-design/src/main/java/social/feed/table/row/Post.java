@@ -45,7 +45,7 @@ public record Post(
     long likesCount,
     long commentsCount,
     Map<String, String> marks)
-    implements Row, Counted {
+    implements Row, Counted, NotificationSource {
   public static final String AUTHOR_ID = "author_id";
   public static final String VISIBILITY = "visibility";
   public static final String TAGS = "tags";
