@@ -10,13 +10,11 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.store.ParallelCalls;
-import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Post;
-import social.feed.table.row.Visibility;
 
 /**
  * Delivers chunks of large fan-outs, some concurrently. Costs two write units a feed and one a
@@ -26,9 +24,8 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
   /** Puts a post into the feeds of a chunk of the followers. */
   public record DeliverChunk(FanOutChunk chunk) implements Effect {}
 
-  private static final int MAX_ATTEMPTS = 8;
-
   private final Posts posts;
+  private final PostReconciler reconciler;
   private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
@@ -38,6 +35,7 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
 
   public DeliverChunkHandler(EffectContext context) {
     this.posts = context.posts;
+    this.reconciler = context.postReconciler;
     this.follows = context.follows;
     this.feeds = context.feeds;
     this.fanOuts = context.fanOuts;
@@ -63,22 +61,16 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
     fanOuts.end(effect.chunk(), ChunkOutcome.FAILED, 0, 0, Timestamps.now(clock));
   }
 
+  /** Reflects the post as it is now. It stays in feeds when it becomes a post for followers. */
   private void deliver(FanOutChunk chunk) {
-    long written = settle(chunk);
+    long written =
+        reconciler.reflect(
+            chunk.postId(),
+            _ -> true,
+            shown -> shown.map(post -> deliver(post, chunk)).orElseGet(() -> withdraw(chunk)),
+            _ -> true);
     long skipped = Math.max(0, chunk.followers() - written);
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, written, skipped, Timestamps.now(clock));
-  }
-
-  /** Reflects the post as it is now, and again when that has changed since. */
-  private long settle(FanOutChunk chunk) {
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      var post = post(chunk);
-      long written = post.map(shown -> deliver(shown, chunk)).orElseGet(() -> withdraw(chunk));
-      if (post(chunk).isPresent() == post.isPresent()) {
-        return written;
-      }
-    }
-    throw new ThrottledException("Visibility of " + chunk.postId(), 1, MAX_ATTEMPTS);
   }
 
   private long deliver(Post post, FanOutChunk chunk) {
@@ -87,9 +79,7 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
             post,
             follows.reach(post.authorId(), chunk.first(), chunk.last()),
             new FeedDelivery.Checked.Between(chunk.first(), chunk.last()));
-    var written = new long[1];
-    delivery.deliver(Stream.of(slice), delivered -> written[0] = delivered.written());
-    return written[0];
+    return delivery.deliver(Stream.of(slice)).getFirst().written();
   }
 
   /**
@@ -103,11 +93,6 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
     posts.get(chunk.postId()).map(Post::authorId).ifPresent(holders::remove);
     feeds.withdraw(chunk.postId(), chunk.feedShards(), holders);
     return 0;
-  }
-
-  /** Empty when it was deleted or made private. */
-  private Optional<Post> post(FanOutChunk chunk) {
-    return posts.get(chunk.postId()).filter(post -> post.visibility() != Visibility.PRIVATE);
   }
 
   /** The other chunks go on. An error, as opposed to an exception, ends the invocation. */

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -131,13 +130,13 @@ final class FeedDelivery {
   }
 
   /**
-   * The result of a slice.
+   * The result of a slice of a post's audience.
    *
    * @param written entries
    * @param skipped followers who follow since a later time, have not read for long, or no longer
    *     follow
    */
-  record Delivered(Slice slice, long written, long skipped) {}
+  record Delivered(Post post, long written, long skipped) {}
 
   /**
    * Delivers slices, each of up to some hundred followers. Two write units an entry, and one read
@@ -145,25 +144,29 @@ final class FeedDelivery {
    * follower. One more write unit for a follow between the post and its delivery. No units for a
    * follower who has not read for long.
    *
-   * @param done is called with each slice when its entries are written
+   * @param slices are read as they are written
+   * @return the result of each slice, in their order
    */
-  void deliver(Stream<Slice> slices, Consumer<Delivered> done) {
+  List<Delivered> deliver(Stream<Slice> slices) {
+    var delivered = new ArrayList<Delivered>();
     var pending = new ArrayList<Slice>();
-    var size = new int[1];
-    slices.forEach(
-        slice -> {
-          pending.add(slice);
-          size[0] += slice.followers.size();
-          if (size[0] >= AT_ONCE) {
-            write(pending, done);
-            pending.clear();
-            size[0] = 0;
-          }
-        });
-    write(pending, done);
+    int size = 0;
+    for (var each = slices.iterator(); each.hasNext(); ) {
+      var slice = each.next();
+      pending.add(slice);
+      size += slice.followers.size();
+      if (size >= AT_ONCE) {
+        delivered.addAll(write(pending));
+        pending.clear();
+        size = 0;
+      }
+    }
+    delivered.addAll(write(pending));
+    return delivered;
   }
 
-  private void write(List<Slice> slices, Consumer<Delivered> done) {
+  private List<Delivered> write(List<Slice> slices) {
+    var delivered = new ArrayList<Delivered>();
     var eligible = active(slices.stream().map(Slice::eligible).toList());
     eligible.forEach(this::noteBackfilled);
     feeds.deliver(eligible.stream().flatMap(Slice::entries).toList());
@@ -173,8 +176,9 @@ final class FeedDelivery {
       reconciler.withdraw(former.stream().map(id -> FeedEntry.of(slice.post.ref(), id)).toList());
       long written =
           eligible.get(i).followers.stream().filter(f -> !former.contains(f.followerId())).count();
-      done.accept(new Delivered(slice, written, slice.followers.size() - written));
+      delivered.add(new Delivered(slice.post, written, slice.followers.size() - written));
     }
+    return delivered;
   }
 
   /**

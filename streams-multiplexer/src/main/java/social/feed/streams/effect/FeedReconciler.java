@@ -26,8 +26,6 @@ import social.feed.table.row.RetainedPosts;
  * gets it back here, and a later follow delivers it.
  */
 final class FeedReconciler {
-  private static final int MAX_ATTEMPTS = 8;
-
   private final Posts posts;
   private final FollowEdges follows;
   private final RetainedPostsStore retainedPosts;
@@ -73,14 +71,13 @@ final class FeedReconciler {
    * @throws ThrottledException when eligibility changes with each attempt
    */
   void withdraw(Collection<FeedEntry> entries) {
-    var pending = List.copyOf(entries);
-    for (int attempt = 0; !pending.isEmpty(); attempt++) {
-      if (attempt == MAX_ATTEMPTS) {
-        throw new ThrottledException("Entry " + pending.getFirst().key(), pending.size(), attempt);
-      }
-      feeds.withdraw(pending);
-      pending = restoreRequired(pending);
-    }
+    Settle.all(
+        "Entries of feeds",
+        entries,
+        pending -> {
+          feeds.withdraw(pending);
+          return restoreRequired(pending);
+        });
   }
 
   /** Restores those of some entries that the feed must hold. Costs as much as {@link #withdraw}. */

@@ -1,19 +1,22 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.streams.effect.FeedDelivery.Checked;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
+import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
@@ -21,23 +24,21 @@ import social.feed.table.row.Visibility;
 
 /**
  * Puts posts into the feeds of their authors' followers. Small audiences of several posts are
- * served together, so that they fill whole batches. A larger audience is cut into chunks, whose
- * inserts come back through the stream. Two write units a feed and one for the plan.
+ * served together, so that they fill whole batches. A larger audience is cut into chunks, in the
+ * order of the followers' ids, whose inserts come back through the stream. One read unit for each 4
+ * KB of follow edges, two write units a feed, one a chunk and one for the plan.
  */
 final class PostFeeds {
-  private static final int MAX_ATTEMPTS = 8;
-
   private final Posts posts;
   private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
-  private final FanOutPlanner planner;
   private final FeedDelivery delivery;
   private final int chunk;
   private final Clock clock;
 
   /**
-   * @param chunk the size from which on an audience is cut
+   * @param chunk followers in a chunk; the size from which on an audience is cut
    */
   PostFeeds(
       Posts posts,
@@ -51,7 +52,6 @@ final class PostFeeds {
     this.follows = follows;
     this.feeds = feeds;
     this.fanOuts = fanOuts;
-    this.planner = new FanOutPlanner(follows, fanOuts, chunk, clock);
     this.delivery = delivery;
     this.chunk = chunk;
     this.clock = clock;
@@ -63,27 +63,29 @@ final class PostFeeds {
    * @param begun the ids of posts that an earlier attempt may have delivered
    */
   void push(Collection<Post> all, Set<String> begun) {
-    var served = new ArrayList<FanOutPlan>();
     var now = Timestamps.now(clock);
-    delivery.deliver(
+    var slices =
         all.stream()
             .filter(post -> post.delivery() == FanOutMode.PUSH)
-            .flatMap(post -> slice(post, checked(post, begun))),
-        delivered ->
-            served.add(
-                FanOutPlan.served(
-                    delivered.slice().post().postId(),
-                    delivered.written(),
-                    delivered.skipped(),
-                    now,
-                    planner.expiry(now))));
-    fanOuts.served(served);
+            .flatMap(post -> slice(post, checked(post, begun)));
+    fanOuts.served(
+        delivery.deliver(slices).stream()
+            .map(
+                done ->
+                    FanOutPlan.served(
+                        done.post().postId(), done.written(), done.skipped(), now, expiry(now)))
+            .toList());
   }
 
   /** Notes that a post can never be delivered. */
   void fail(String postId) {
     var now = Timestamps.now(clock);
-    fanOuts.fail(FanOutPlan.begun(postId, now, planner.expiry(now)).failed(now));
+    fanOuts.fail(FanOutPlan.begun(postId, now, expiry(now)).failed(now));
+  }
+
+  /** The epoch second until which a plan of this time is kept. */
+  private static long expiry(Instant now) {
+    return now.plus(Retention.FAN_OUT_PLANS).getEpochSecond();
   }
 
   private static Checked checked(Post post, Set<String> begun) {
@@ -99,8 +101,43 @@ final class PostFeeds {
     if (first.size() < chunk) {
       return Stream.of(new FeedDelivery.Slice(post, first, checked));
     }
-    planner.plan(post);
+    plan(post);
     return Stream.empty();
+  }
+
+  /** Cuts an audience into chunks, unless that is noted as done. */
+  private void plan(Post post) {
+    var now = Timestamps.now(clock);
+    var plan = fanOuts.begin(FanOutPlan.begun(post.postId(), now, expiry(now)));
+    if (plan.plannedAt() == null) {
+      long chunks = cut(post, plan.expiresAt());
+      fanOuts.complete(plan.planned(chunks, Timestamps.now(clock)));
+    }
+  }
+
+  /** Goes on behind the last chunk after an interruption. Returns the number of chunks. */
+  private long cut(Post post, long expiresAt) {
+    var before = fanOuts.lastChunk(post.postId());
+    long number = before.map(last -> last.number() + 1).orElse(0L);
+    @Nullable String after = before.map(FanOutChunk::last).orElse(null);
+    while (true) {
+      var page = follows.reachAfter(post.authorId(), after, chunk);
+      if (page.isEmpty()) {
+        return number;
+      }
+      var added =
+          fanOuts.add(
+              FanOutChunk.of(
+                  post,
+                  number,
+                  page.getFirst().followerId(),
+                  page.getLast().followerId(),
+                  page.size(),
+                  expiresAt));
+      // A concurrent attempt may have added this chunk before, with another last follower.
+      after = added.last();
+      number++;
+    }
   }
 
   /**
@@ -111,24 +148,21 @@ final class PostFeeds {
    * @throws ThrottledException when a post changes with each attempt
    */
   void settle(Collection<Post> delivered) {
-    var pending = delivered;
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      var hidden = withdrawHidden(pending);
-      if (hidden.isEmpty()) {
-        return;
-      }
-      var shown =
-          posts.getAll(hidden, true).values().stream()
-              .filter(post -> post.visibility() != Visibility.PRIVATE)
-              .toList();
-      if (shown.isEmpty()) {
-        return;
-      }
-      shown.forEach(post -> fanOuts.forget(post.postId()));
+    Settle.all("Visibility of posts", delivered, this::withdrawHiddenThenPush);
+  }
+
+  /** Returns the posts that are shown again after they were withdrawn. */
+  private Collection<Post> withdrawHiddenThenPush(Collection<Post> delivered) {
+    var hidden = withdrawHidden(delivered);
+    var shown =
+        posts.getAll(hidden, true).values().stream()
+            .filter(post -> post.visibility() != Visibility.PRIVATE)
+            .toList();
+    shown.forEach(post -> fanOuts.forget(post.postId()));
+    if (!shown.isEmpty()) {
       push(shown, hidden);
-      pending = shown;
     }
-    throw new ThrottledException("Visibility of posts", pending.size(), MAX_ATTEMPTS);
+    return shown;
   }
 
   /** Returns the ids of the private posts. */

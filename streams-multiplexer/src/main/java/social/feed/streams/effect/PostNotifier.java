@@ -2,15 +2,13 @@ package social.feed.streams.effect;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.SpecialFollows;
-import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.notification.PostNotifications;
-import social.feed.table.post.Posts;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
@@ -32,9 +30,7 @@ public final class PostNotifier {
   /** The same for a chunk of the special followers. */
   public record NotifySpecialFollowersChunk(PostNotificationChunk chunk) implements Effect {}
 
-  private static final int MAX_ATTEMPTS = 8;
-
-  private final Posts posts;
+  private final PostReconciler posts;
   private final SpecialFollows specials;
   private final FollowEdges follows;
   private final PostNotifications notifications;
@@ -42,7 +38,7 @@ public final class PostNotifier {
   private final int chunk;
 
   private PostNotifier(EffectContext context) {
-    this.posts = context.posts;
+    this.posts = context.postReconciler;
     this.specials = new SpecialFollows(context.table);
     this.follows = context.follows;
     this.notifications = context.postNotifications;
@@ -68,52 +64,29 @@ public final class PostNotifier {
    * and three write units each; for a post for followers a read unit for each earlier recipient.
    */
   private void notifyAll(String postId, long expiresAt) {
-    settle(
-        postId,
-        shown ->
-            shown.isPresent()
-                ? notifyAll(shown.get(), expiresAt)
-                : notifications.retractAll(postId));
+    reflect(postId, post -> notifyAll(post, expiresAt), () -> notifications.retractAll(postId));
   }
 
   /** Notifies the followers of a chunk. */
   private void notifyChunk(PostNotificationChunk range) {
-    settle(
+    reflect(
         range.postId(),
-        shown ->
-            shown.isPresent()
-                ? notifyRange(shown.get(), range)
-                : notifications.retract(written(range)));
+        post -> notifyRange(post, range),
+        () -> notifications.retract(written(range)));
   }
 
   private List<PostNotification> written(PostNotificationChunk range) {
     return notifications.of(range.postId(), range.first(), range.last());
   }
 
-  /**
-   * Reflects a post as it is now, and reads it again, strongly consistent. A change or a delete
-   * that came before is seen then, and one that comes later finds the notifications.
-   *
-   * @param reflect is called with the post, or empty when it is hidden; returns whether it wrote
-   */
-  private void settle(String postId, Predicate<Optional<Post>> reflect) {
-    var before = shown(postId);
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (!reflect.test(before)) {
-        return;
-      }
-      var now = shown(postId);
-      if (now.map(Post::visibility).equals(before.map(Post::visibility))) {
-        return;
-      }
-      before = now;
-    }
-    throw new ThrottledException("Visibility of " + postId, 1, MAX_ATTEMPTS);
-  }
-
-  /** Empty when it was deleted or made private. */
-  private Optional<Post> shown(String postId) {
-    return posts.get(postId).filter(post -> post.visibility() != Visibility.PRIVATE);
+  /** Looks at the post again only when something was written: most posts notify no one. */
+  private void reflect(String postId, Function<Post, Boolean> notify, Supplier<Boolean> retract) {
+    var unused =
+        posts.reflect(
+            postId,
+            Post::visibility,
+            shown -> shown.map(notify).orElseGet(retract),
+            Boolean::booleanValue);
   }
 
   private boolean notifyAll(Post post, long expiresAt) {

@@ -1,21 +1,23 @@
 package social.feed.streams.effect;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
 
 /**
  * Reflects posts in other rows by their present state, not by the state in a stream record. Reads
- * them again afterwards, strongly consistent, and repeats where the visibility has changed since.
- * So the last of several concurrent effects leaves the right state, and a replay does as well.
+ * them again afterwards, and repeats where the visibility has changed since. So the last of several
+ * concurrent effects leaves the right state, and a replay does as well.
  */
 final class PostReconciler {
-  private static final int MAX_ATTEMPTS = 8;
-
   private final Posts posts;
 
   PostReconciler(Posts posts) {
@@ -31,32 +33,47 @@ final class PostReconciler {
    * @throws ThrottledException when a post changes with each attempt
    */
   void reflect(Collection<Post> recorded, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
-    var pending = posts.getAll(recorded.stream().map(Post::postId).toList(), true);
-    for (var post : recorded) {
-      if (!pending.containsKey(post.postId())) {
-        gone.accept(post);
-      }
-    }
-    for (int attempt = 0; !pending.isEmpty(); attempt++) {
-      if (attempt == MAX_ATTEMPTS) {
-        throw new ThrottledException("Visibility of " + pending.keySet(), pending.size(), attempt);
-      }
-      reflect.accept(pending.values());
-      pending = changed(pending, gone);
-    }
+    Settle.all(
+        "Visibility of posts",
+        now(recorded, gone).values(),
+        before -> {
+          reflect.accept(before);
+          var now = now(before, gone);
+          return before.stream().flatMap(post -> changed(post, now)).toList();
+        });
   }
 
-  private Map<String, Post> changed(Map<String, Post> reflected, Consumer<Post> gone) {
-    var now = posts.getAll(reflected.keySet(), true);
-    Map<String, Post> changed = new HashMap<>();
-    for (var before : reflected.values()) {
-      var after = now.get(before.postId());
-      if (after == null) {
-        gone.accept(before);
-      } else if (after.visibility() != before.visibility()) {
-        changed.put(after.postId(), after);
-      }
-    }
-    return changed;
+  private Map<String, Post> now(Collection<Post> before, Consumer<Post> gone) {
+    var now = posts.getAll(before.stream().map(Post::postId).toList(), true);
+    before.stream().filter(post -> !now.containsKey(post.postId())).forEach(gone);
+    return now;
+  }
+
+  private static Stream<Post> changed(Post before, Map<String, Post> now) {
+    return Optional.ofNullable(now.get(before.postId()))
+        .filter(after -> after.visibility() != before.visibility())
+        .stream();
+  }
+
+  /**
+   * Reflects one post that others may read or not. Two read units.
+   *
+   * @param aspect what of a post the writes depend on, besides whether others may read it
+   * @param reflect is called with the post, or empty when it was deleted or made private
+   * @param wrote whether the result of {@code reflect} requires that the post is read again
+   * @return the result of the last call of {@code reflect}
+   * @throws ThrottledException when the post changes with each attempt
+   */
+  <R> R reflect(
+      String postId,
+      Function<Post, ?> aspect,
+      Function<Optional<Post>, R> reflect,
+      Predicate<R> wrote) {
+    return Settle.one(
+        "Visibility of " + postId,
+        () -> posts.get(postId).filter(post -> post.visibility() != Visibility.PRIVATE),
+        shown -> shown.map(aspect),
+        reflect,
+        wrote);
   }
 }
