@@ -22,8 +22,8 @@ import social.feed.table.row.RowKind;
  * @param reason the failure, in words
  * @param shardId the shard that the record came from, if the event named it
  * @param record as it was delivered, with both images, so that it can be applied again
- * @param isCut whether the images were too large for a message and hold only the key and the entity
- *     type
+ * @param isTruncated whether the images were too large for a message and hold only the key and the
+ *     entity type
  */
 public record DeadLetter(
     String handler,

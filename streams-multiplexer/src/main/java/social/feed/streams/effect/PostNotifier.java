@@ -145,9 +145,8 @@ public final class PostNotifier {
     for (long number = 0; !page.isEmpty(); number++) {
       var last = page.getLast().followerId();
       notifications.add(
-          List.of(
-              new PostNotificationChunk(
-                  post.postId(), number, page.getFirst().followerId(), last, expiresAt)));
+          new PostNotificationChunk(
+              post.postId(), number, page.getFirst().followerId(), last, expiresAt));
       page = specials.after(post.authorId(), last, chunk);
     }
   }

@@ -58,7 +58,7 @@ final class PostReconciler {
   /**
    * Reflects one post that others may read or not. Two read units.
    *
-   * @param aspect what of a post the writes depend on, besides whether others may read it
+   * @param aspect what of a post the writes depend on, apart from whether others may read it
    * @param reflect is called with the post, or empty when it was deleted or made private
    * @param wrote whether the result of {@code reflect} requires that the post is read again
    * @return the result of the last call of {@code reflect}

@@ -89,8 +89,8 @@ public final class PostNotifications {
     partitions.keys(Keys.fanout(postId), Keys.POST_NOTIFICATION_CHUNKS).forEach(table::deleteAll);
   }
 
-  /** Adds chunks, which the stream delivers. One write unit each. */
-  public void add(Collection<PostNotificationChunk> chunks) {
-    table.putAll(chunks);
+  /** Adds a chunk, which the stream delivers. One write unit. */
+  public void add(PostNotificationChunk chunk) {
+    table.putAll(List.of(chunk));
   }
 }
