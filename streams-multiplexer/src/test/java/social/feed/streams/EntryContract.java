@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.LocalQueue;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.deadletter.DeadLetterMessage;
+import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Follow;
@@ -160,7 +160,7 @@ abstract class EntryContract {
     broken.remove("created_at");
     handle(Lane.COUNTS, window(StreamRecords.of(1, "INSERT", null, broken)));
     assertThat(deadLetters())
-        .extracting(DeadLetterMessage::read)
+        .extracting(SqsDeadLetters::read)
         .singleElement()
         .satisfies(
             deadLetter -> {
@@ -183,7 +183,7 @@ abstract class EntryContract {
     var good = StreamRecords.inserted(2, world.user("bob").follows(ann));
     assertThat(handle(Lane.EFFECTS, event(poison, good)).getBatchItemFailures()).isEmpty();
     assertThat(world.notifications.unreadCount(ann.id())).isEqualTo(1);
-    var deadLetter = DeadLetterMessage.read(deadLetters().getFirst());
+    var deadLetter = SqsDeadLetters.read(deadLetters().getFirst());
     var image = deadLetter.record().getDynamodb().getOldImage();
     assertThat(deadLetter.isTruncated()).isEqualTo(size > 130_000);
     assertThat(deadLetter.key()).isEqualTo(edge("x", ann).key());

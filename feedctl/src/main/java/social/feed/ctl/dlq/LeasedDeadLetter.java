@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.streams.deadletter.DeadLetterMessage;
+import social.feed.streams.deadletter.SqsDeadLetters;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 public record LeasedDeadLetter(Message message, Optional<DeadLetter> deadLetter, String problem) {
   static LeasedDeadLetter of(Message message) {
     try {
-      return new LeasedDeadLetter(message, Optional.of(DeadLetterMessage.read(message)), "");
+      return new LeasedDeadLetter(message, Optional.of(SqsDeadLetters.read(message)), "");
     } catch (IllegalArgumentException e) {
       return new LeasedDeadLetter(message, Optional.empty(), String.valueOf(e.getMessage()));
     }

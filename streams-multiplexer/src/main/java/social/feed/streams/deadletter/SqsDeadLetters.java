@@ -3,23 +3,26 @@ package social.feed.streams.deadletter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
- * Sends dead letters as messages of a queue. The body is a stream event of one record in Lambda's
- * own JSON, so the function can be invoked with it unchanged. Handler, reason and, if known, the
- * shard are message attributes. If both images are too large for a message, they are truncated to
- * the key, and an attribute says so: a dead letter that cannot be sent would block its shard.
+ * Sends dead letters as messages of a queue, and reads them. The body is a stream event of one
+ * record in Lambda's own JSON, so the function can be invoked with it unchanged. Handler, reason
+ * and, if known, the shard are message attributes. If both images are too large for a message, they
+ * are truncated to the key, and an attribute says so: a dead letter that cannot be sent would block
+ * its shard.
  */
 public final class SqsDeadLetters implements DeadLetters {
-  static final String HANDLER = "handler";
-  static final String REASON = "reason";
-  static final String SHARD = "shard";
-  static final String IMAGES = "images";
+  private static final String HANDLER = "handler";
+  private static final String REASON = "reason";
+  private static final String SHARD = "shard";
+  private static final String IMAGES = "images";
 
   /** The value of {@link #IMAGES} when they are truncated. */
-  static final String CUT = "keys only";
+  private static final String CUT = "keys only";
 
   /** A message attribute counts towards the 256 KB of a message, and an empty one is rejected. */
   private static final int MAX_REASON = 1_000;
@@ -47,6 +50,28 @@ public final class SqsDeadLetters implements DeadLetters {
     } else {
       send(body, attributes);
     }
+  }
+
+  /**
+   * Returns the dead letter of a message that was received with all its attributes.
+   *
+   * @throws IllegalArgumentException with a message for people, when the message is no dead letter
+   */
+  public static DeadLetter read(Message message) {
+    var handler =
+        attribute(message, HANDLER)
+            .orElseThrow(() -> new IllegalArgumentException("The message names no handler"));
+    return new DeadLetter(
+        handler,
+        attribute(message, REASON).orElse("-"),
+        attribute(message, SHARD),
+        DeadLetterBody.record(message.body()),
+        attribute(message, IMAGES).isPresent());
+  }
+
+  private static Optional<String> attribute(Message message, String name) {
+    return Optional.ofNullable(message.messageAttributes().get(name))
+        .map(value -> value.stringValue());
   }
 
   private void send(String body, Map<String, MessageAttributeValue> attributes) {
