@@ -29,8 +29,8 @@ public final class FilterOrder {
   /** {@code QueryCheck}: after the token check; a caller without a token learns nothing. */
   public static final int QUERY_CHECK = RATE_LIMIT + 1;
 
-  /** {@code BodyCheck}: after the token check, for the same reason. */
-  public static final int BODY_CHECK = QUERY_CHECK;
+  /** {@code BodyCheck}: after the query, which is cheaper to check. */
+  public static final int BODY_CHECK = QUERY_CHECK + 1;
 
   private FilterOrder() {}
 }

@@ -1,0 +1,27 @@
+package social.feed.api.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FilterOrderTest {
+
+  /** With equal places, the order of two filters would be arbitrary. */
+  @Test
+  void filters_haveDistinctPlacesInTheirOrder() {
+    assertThat(
+            new int[] {
+              FilterOrder.RESPONSE_HEADERS,
+              FilterOrder.COST_HEADERS,
+              FilterOrder.RATE_HEADERS,
+              FilterOrder.INVALID_TOKEN_LIMIT,
+              FilterOrder.ENTITY_TAGS,
+              FilterOrder.RATE_LIMIT,
+              FilterOrder.QUERY_CHECK,
+              FilterOrder.BODY_CHECK
+            })
+        .isSorted()
+        .doesNotHaveDuplicates()
+        .hasSize(FilterOrder.class.getFields().length);
+  }
+}
