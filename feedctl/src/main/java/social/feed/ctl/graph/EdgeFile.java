@@ -20,7 +20,10 @@ import java.util.zip.GZIPInputStream;
  * gzip, under any name.
  */
 public final class EdgeFile {
-  private static final Pattern USER_ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  /** No token can have the two words as its subject: the API uses them in the place of an id. */
+  private static final Pattern USER_ID =
+      Pattern.compile("(?!(?:me|by-handle)$)[A-Za-z0-9_-]{1,64}");
+
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int SHOWN = 60;
@@ -71,7 +74,10 @@ public final class EdgeFile {
     for (var part : parts) {
       if (!USER_ID.matcher(part).matches()) {
         return bad(
-            number, text, "an id must have 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-'");
+            number,
+            text,
+            "an id must have 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-', and must not be 'me' or"
+                + " 'by-handle'");
       }
     }
     if (parts[0].equals(parts[1])) {

@@ -6,6 +6,8 @@ import io.micronaut.security.token.jwt.validator.GenericJwtClaimsValidator;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
 
 /**
  * Requires of a signed token a subject that is a user id, an expiration time, and the configured
@@ -21,11 +23,20 @@ final class TokenClaimsValidator implements GenericJwtClaimsValidator<HttpReques
 
   @Override
   public boolean validate(Claims claims, @Nullable HttpRequest<?> request) {
-    return claims.get(Claims.SUBJECT) instanceof String subject
-        && UserIds.isWellFormed(subject)
+    return isUserId(claims.get(Claims.SUBJECT))
         && claims.get(Claims.EXPIRATION_TIME) != null
         && isIssuer(claims.get(Claims.ISSUER))
         && isAudience(claims);
+  }
+
+  /** A caller with a reserved id must learn why no fresh token helps. */
+  private static boolean isUserId(@Nullable Object subject) {
+    if (subject instanceof String id && UserIds.isReserved(id)) {
+      throw new ProblemException(
+          ProblemCode.UNAUTHENTICATED,
+          "The subject of the token, `" + id + "`, is reserved and cannot be a user id");
+    }
+    return subject instanceof String id && UserIds.canBeSubject(id);
   }
 
   private boolean isIssuer(@Nullable Object issuer) {

@@ -285,6 +285,25 @@ class ITDocument {
             });
   }
 
+  /** An account with such an id could not be reached at the routes of accounts. */
+  @Test
+  void words_inThePlaceOfAnId_areNoIds() {
+    List<String> words =
+        operations.keySet().stream()
+            .map(name -> name.split("/"))
+            .filter(parts -> parts.length > 3 && parts[2].equals("users"))
+            .map(parts -> parts[3])
+            .filter(word -> !word.startsWith("{"))
+            .distinct()
+            .toList();
+
+    assertThat(words).contains("me", "by-handle");
+    for (String word : words) {
+      Expect.blames(
+          400, "user_id", anonymous.post("/v1/dev/tokens", "{\"user_id\":\"" + word + "\"}"));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"followers", "following", "posts", "follow", "block", "mute"})
   void path_thatTwoRoutesMatch_isAnswered(String word) {

@@ -56,6 +56,23 @@ class ITDevIssuer {
         .isEqualTo("user_id");
   }
 
+  /** A route would mean the caller or a handle where a client means this account. */
+  @ParameterizedTest
+  @ValueSource(strings = {"me", "by-handle"})
+  void token_withReservedId_isRefusedWithTheReason(String id) throws JOSEException {
+    Answer issued = anonymous.post("/v1/dev/tokens", "{\"user_id\":\"" + id + "\"}");
+    Answer called = anonymous.withToken(Tokens.dev(Tokens.claims(id).build())).get(ROUTE);
+
+    assertThat(issued.status()).as(issued.text()).isEqualTo(400);
+    assertThat(issued.at("detail")).startsWith("user_id must match");
+    assertThat(called.status()).as(called.text()).isEqualTo(401);
+    assertThat(called.code()).isEqualTo("unauthenticated");
+    assertThat(called.at("detail")).contains("`" + id + "`, is reserved");
+    assertThat(called.header("WWW-Authenticate")).hasValue("Bearer");
+    assertRefused(anonymous.withToken(Tokens.dev(Tokens.claims(id).build())));
+    assertThat(anonymous.as(id + "x").get(ROUTE).status()).isEqualTo(200);
+  }
+
   @Test
   void token_forIdOf65Characters_isRefused() {
     String longest = "x".repeat(64);
