@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.SpecialFirstFeeds;
+import social.feed.table.home.SpecialFirstFeeds.Placed;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageFiller;
@@ -211,7 +212,7 @@ class ITSpecialFirstFeeds {
     assertThat(second.cost().read()).isEqualTo(2 * 0.5);
   }
 
-  private static String next(Observed<Page<FeedRef>> page) {
+  private static String next(Observed<Page<Placed>> page) {
     return Objects.requireNonNull(page.answer().next());
   }
 
@@ -260,7 +261,11 @@ class ITSpecialFirstFeeds {
     return PageFiller.fill(
         request,
         part -> feeds.of(new FeedView(reader.id(), pulled, end.get()), part),
-        SpecialFirstFeeds::inPlace);
+        slots ->
+            slots.stream()
+                .filter(slot -> slot.item().isInPlace())
+                .map(slot -> slot.with(slot.item().reference()))
+                .toList());
   }
 
   private List<FeedRef> split(List<Post> posts, Set<Person> special) {

@@ -16,6 +16,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -84,8 +85,7 @@ class CommentController {
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @Nullable @Header("Idempotency-Key") @Pattern(regexp = IdempotentCreate.KEY)
           String idempotencyKey,
-      @Body CommentRequest comment) {
-    comment.refuseIfWrong();
+      @Body @Valid CommentRequest comment) {
     return idempotentCreate.create(
         viewer,
         idempotencyKey,

@@ -2,8 +2,8 @@ package social.feed.api.engagement;
 
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
+import social.feed.api.edge.text.Text;
 import social.feed.api.edge.text.TextRule;
-import social.feed.api.edge.text.ValidationErrors;
 
 /**
  * A new comment.
@@ -18,9 +18,5 @@ record CommentRequest(
             minLength = 1,
             maxLength = 500,
             pattern = TextRule.LINES)
-        String text) {
-
-  void refuseIfWrong() {
-    new ValidationErrors().check("text", TextRule.COMMENT, text).refuseIfAny();
-  }
-}
+        @Text(TextRule.COMMENT)
+        String text) {}

@@ -2,6 +2,9 @@ package social.feed.api.export;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -17,19 +20,16 @@ import java.time.Duration;
  */
 @ConfigurationProperties("feed.export")
 record ExportConfiguration(
-    @Bindable(defaultValue = "2") int exports,
-    @Bindable(defaultValue = "30s") Duration patience,
+    @Bindable(defaultValue = "2") @Min(0) int exports,
+    @Bindable(defaultValue = "30s") @Positive Duration patience,
     @Bindable(defaultValue = "10m") Duration waits,
-    @Bindable(defaultValue = "1h") Duration againAfter) {
+    @Bindable(defaultValue = "1h") @PositiveOrZero Duration againAfter) {
 
   ExportConfiguration {
-    if (exports < 0
-        || !patience.isPositive()
-        || waits.compareTo(patience) < 0
-        || againAfter.isNegative()) {
+    if (waits.compareTo(patience) < 0) {
       throw new IllegalArgumentException(
-          "feed.export: exports and again-after must not be negative, patience must be positive, waits"
-              + " at least patience");
+          "feed.export.waits must be at least feed.export.patience, %s, not %s"
+              .formatted(patience, waits));
     }
   }
 }

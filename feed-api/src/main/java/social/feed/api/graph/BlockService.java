@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
-import social.feed.api.edge.text.ValidationErrors;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.row.Block;
@@ -53,7 +52,6 @@ final class BlockService {
    */
   void mute(Viewer viewer, String otherId, @Nullable Instant requestedEnd) {
     Instant now = now();
-    new ValidationErrors().checkFuture("until", now, requestedEnd).refuseIfAny();
     Instant until = requestedEnd == null ? null : requestedEnd.truncatedTo(ChronoUnit.MILLIS);
     rejectSelf(viewer, otherId, ProblemCode.SELF_MUTE);
     accounts.caller(viewer);

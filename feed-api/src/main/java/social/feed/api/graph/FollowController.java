@@ -52,7 +52,7 @@ class FollowController {
   void unfollow(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @Nullable @QueryValue("keep_history") Flag keepHistory) {
-    service.unfollow(viewer, id, keepHistory != null && keepHistory.isSet());
+      @Nullable @QueryValue("keep_history") @Flag.TrueOrFalse Flag keepHistory) {
+    service.unfollow(viewer, id, Flag.isSet(keepHistory));
   }
 }

@@ -6,9 +6,8 @@ import io.micronaut.http.annotation.PathVariable;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
+import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import social.feed.api.edge.paging.ListRoute.Presented;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
@@ -23,8 +22,6 @@ import social.feed.api.user.AccountLookup;
 import social.feed.api.user.HydratedAccounts;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.FollowEdges;
-import social.feed.table.kernel.page.Page;
-import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.User;
 
@@ -77,7 +74,14 @@ class FollowListController {
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @PageOf(AccessPattern.FEED_011) PageParameters page) {
     lookup.open(viewer, id);
-    return followees(viewer, id, request -> follows.following(id, request)).page(page);
+    return pages
+        .list(viewer, AccessPattern.FEED_011, id)
+        .skeleton(request -> follows.following(id, request))
+        .hydrate(references -> accounts.hydrate(viewer, references, FollowRef::followeeId))
+        .filter((followees, edge) -> followees.isVisible(edge.followeeId()))
+        .present(
+            (followees, edge) -> followees.body(edge.followeeId()).followedAt(edge.createdAt()))
+        .page(page);
   }
 
   @Operation(
@@ -91,30 +95,39 @@ class FollowListController {
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
       @PageOf(AccessPattern.FEED_011) PageParameters page) {
     lookup.open(viewer, id);
-    return followees(
-            viewer, "common " + id, request -> common(viewer, follows.following(id, request)))
+    return pages
+        .list(viewer, AccessPattern.FEED_011, "common " + id)
+        .skeleton(request -> follows.following(id, request))
+        .hydrate(references -> common(viewer, references))
+        .filter((common, edge) -> common.isShared(edge) && common.isVisible(edge))
+        .present((common, edge) -> common.body(edge))
         .page(page);
   }
 
-  private Presented<FollowRef, HydratedAccounts, AccountBody> followees(
-      Viewer viewer, String resource, Function<PageRequest, Page<FollowRef>> read) {
-    return pages
-        .list(viewer, AccessPattern.FEED_011, resource)
-        .skeleton(read)
-        .hydrate(references -> accounts.hydrate(viewer, references, FollowRef::followeeId))
-        .filter((followees, edge) -> followees.isVisible(edge.followeeId()))
-        .present(
-            (followees, edge) -> followees.body(edge.followeeId()).followedAt(edge.createdAt()));
+  /** The state of common follows: the shared followees, and their accounts. */
+  private record Common(Set<String> followed, HydratedAccounts accounts) {
+    boolean isShared(FollowRef edge) {
+      return followed.contains(edge.followeeId());
+    }
+
+    boolean isVisible(FollowRef edge) {
+      return accounts.isVisible(edge.followeeId());
+    }
+
+    AccountBody body(FollowRef edge) {
+      return accounts.body(edge.followeeId()).followedAt(edge.createdAt());
+    }
   }
 
-  /** Returns the part of a page that the caller follows as well. One read unit an edge. */
-  private Page<FollowRef> common(Viewer viewer, Page<FollowRef> page) {
+  /**
+   * Reads which followees the caller follows as well, and their accounts. One read unit an edge.
+   */
+  private Common common(Viewer viewer, List<FollowRef> references) {
     Set<String> followed =
         follows.followedAmong(
-            viewer.userId(), page.items().stream().map(FollowRef::followeeId).toList());
-    return new Page<>(
-        page.slots().stream().filter(edge -> followed.contains(edge.item().followeeId())).toList(),
-        page.next(),
-        page.examined());
+            viewer.userId(), references.stream().map(FollowRef::followeeId).toList());
+    List<FollowRef> shared =
+        references.stream().filter(edge -> followed.contains(edge.followeeId())).toList();
+    return new Common(followed, accounts.hydrate(viewer, shared, FollowRef::followeeId));
   }
 }

@@ -9,6 +9,7 @@ import io.micronaut.http.annotation.Put;
 import io.micronaut.http.annotation.Status;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.MayBeMissing;
@@ -45,7 +46,7 @@ class MuteController {
   void mute(
       Viewer viewer,
       @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
-      @Nullable @Body MuteRequest request) {
+      @Nullable @Body @Valid MuteRequest request) {
     service.mute(viewer, id, request == null ? null : request.until());
   }
 

@@ -2,6 +2,8 @@ package social.feed.api.graph;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -14,14 +16,5 @@ import java.time.Duration;
  */
 @ConfigurationProperties("feed.recent-followers")
 public record RecentFollowersConfiguration(
-    @Bindable(defaultValue = "1s") Duration cached,
-    @Bindable(defaultValue = "1000") long celebritiesRemembered) {
-
-  public RecentFollowersConfiguration {
-    if (cached.isNegative() || celebritiesRemembered < 0) {
-      throw new IllegalArgumentException(
-          "feed.recent-followers.cached and feed.recent-followers.celebrities-remembered must"
-              + " not be negative");
-    }
-  }
-}
+    @Bindable(defaultValue = "1s") @PositiveOrZero Duration cached,
+    @Bindable(defaultValue = "1000") @Min(0) long celebritiesRemembered) {}

@@ -8,9 +8,14 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
+import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.ViewerRelations;
 import social.feed.table.user.Users;
@@ -24,10 +29,12 @@ class RelationshipController {
 
   private final FollowEdges follows;
   private final Users users;
+  private final Pages pages;
 
-  RelationshipController(FollowEdges follows, Users users) {
+  RelationshipController(FollowEdges follows, Users users, Pages pages) {
     this.follows = follows;
     this.users = users;
+    this.pages = pages;
   }
 
   @Operation(
@@ -38,28 +45,31 @@ class RelationshipController {
   @Get
   RelationshipsBody listRelationships(
       Viewer viewer, @QueryValue @Pattern(regexp = IDS) String ids) {
-    Set<String> others = new LinkedHashSet<>(List.of(ids.split(",")));
+    List<String> others = List.copyOf(new LinkedHashSet<>(List.of(ids.split(","))));
+    return new RelationshipsBody(
+        pages
+            .list(viewer, AccessPattern.FEED_012, "")
+            .skeleton(others)
+            .hydrate(references -> relationships(viewer, references))
+            .unfiltered()
+            .present((known, id) -> known.getOrDefault(id, RelationshipBody.none(id)))
+            .first(others.size())
+            .items());
+  }
+
+  /** Returns the relationships that exist, by id. */
+  private Map<String, RelationshipBody> relationships(Viewer viewer, List<String> others) {
     ViewerRelations relations = viewer.relations();
     // One batch for all: a caller with very many rows would cost a read for each account below.
     Set<String> silenced = relations.silenced(others);
-    var stored =
-        follows.relationships(viewer.userId(), others).entrySet().stream()
+    Map<String, RelationshipBody> known =
+        follows.relationships(viewer.userId(), Set.copyOf(others)).entrySet().stream()
             .map(e -> RelationshipBody.of(e.getKey(), e.getValue()))
             .map(one -> silenced.contains(one.id()) ? one.with(relations) : one)
-            .toList();
-    return new RelationshipsBody(withoutGone(stored));
-  }
-
-  /** The rows that name an erased account are removed after the account itself. */
-  private List<RelationshipBody> withoutGone(List<RelationshipBody> relationships) {
-    Set<String> existing =
-        users.there(
-            relationships.stream()
-                .filter(relationship -> !relationship.isNone())
-                .map(RelationshipBody::id)
-                .toList());
-    return relationships.stream()
-        .map(one -> existing.contains(one.id()) ? one : RelationshipBody.none(one.id()))
-        .toList();
+            .filter(one -> !one.isNone())
+            .collect(Collectors.toMap(RelationshipBody::id, Function.identity()));
+    // The rows that name an erased account are removed after the account itself.
+    known.keySet().retainAll(users.there(known.keySet()));
+    return known;
   }
 }

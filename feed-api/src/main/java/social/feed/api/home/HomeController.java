@@ -5,6 +5,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
@@ -13,15 +14,13 @@ import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.query.Flag;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
-import social.feed.api.post.HydratedPosts;
 import social.feed.api.post.PostBody;
 import social.feed.api.post.PostHydration;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.SpecialFirstFeeds;
-import social.feed.table.kernel.page.Page;
-import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.home.SpecialFirstFeeds.Placed;
 import social.feed.table.row.FeedRef;
 
 /** The home feed: posts of the accounts that the caller follows, and the caller's own. */
@@ -61,26 +60,30 @@ class HomeController {
   @Get
   PageBody<PostBody> getHomeFeed(
       Viewer viewer,
-      @PageOf(AccessPattern.FEED_003) PageParameters page,
-      @Nullable @QueryValue Flag explain,
-      @Nullable @QueryValue("special_first") Flag specialFirst) {
+      @Nullable @QueryValue @Flag.TrueOrFalse Flag explain,
+      @Nullable @QueryValue("special_first") @Flag.TrueOrFalse Flag specialFirst,
+      @PageOf(AccessPattern.FEED_003) PageParameters page) {
     FeedView view = readers.open(viewer);
-    boolean isExplained = explain != null && explain.isSet();
-    boolean isSpecialFirst = specialFirst != null && specialFirst.isSet();
+    boolean isExplained = Flag.isSet(explain);
+    boolean isSpecialFirst = Flag.isSet(specialFirst);
     return pages
         .list(viewer, AccessPattern.FEED_003, isSpecialFirst ? SPECIAL_FIRST : "")
-        .skeleton(request -> isSpecialFirst ? specialFirst(view, request) : feeds.of(view, request))
-        .hydrate(references -> hydration.ofFeed(viewer, references))
-        .filter(HydratedPosts::isInFeed)
+        .skeleton(
+            request ->
+                isSpecialFirst
+                    ? specialFeeds.of(view, request)
+                    : feeds.of(view, request).with(reference -> new Placed(reference, true)))
+        .hydrate(references -> hydration.ofFeed(viewer, inPlace(references)))
+        .filter((posts, placed) -> placed.isInPlace() && posts.isInFeed(placed.reference()))
         .present(
-            (posts, reference) ->
-                isExplained ? posts.explained(reference, view) : posts.body(reference))
+            (posts, placed) ->
+                isExplained
+                    ? posts.explained(placed.reference(), view)
+                    : posts.body(placed.reference()))
         .page(page);
   }
 
-  /** Returns the references that belong into the part of the feed that a page is from. */
-  private Page<FeedRef> specialFirst(FeedView view, PageRequest request) {
-    Page<FeedRef> page = specialFeeds.of(view, request);
-    return new Page<>(SpecialFirstFeeds.inPlace(page.slots()), page.next(), page.examined());
+  private static List<FeedRef> inPlace(List<Placed> references) {
+    return references.stream().filter(Placed::isInPlace).map(Placed::reference).toList();
   }
 }

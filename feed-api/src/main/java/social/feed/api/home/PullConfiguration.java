@@ -2,6 +2,8 @@ package social.feed.api.home;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -13,13 +15,5 @@ import java.time.Duration;
  */
 @ConfigurationProperties("feed.pull")
 public record PullConfiguration(
-    @Bindable(defaultValue = "1s") Duration registryCached,
-    @Bindable(defaultValue = "10000") long readersRemembered) {
-
-  public PullConfiguration {
-    if (registryCached.isNegative() || readersRemembered < 0) {
-      throw new IllegalArgumentException(
-          "feed.pull.registry-cached and feed.pull.readers-remembered must not be negative");
-    }
-  }
-}
+    @Bindable(defaultValue = "1s") @PositiveOrZero Duration registryCached,
+    @Bindable(defaultValue = "10000") @Min(0) long readersRemembered) {}

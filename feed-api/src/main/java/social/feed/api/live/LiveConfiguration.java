@@ -2,6 +2,9 @@ package social.feed.api.live;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -23,33 +26,27 @@ import java.time.Duration;
  */
 @ConfigurationProperties("feed.live")
 record LiveConfiguration(
-    @Bindable(defaultValue = "2s") Duration poll,
+    @Bindable(defaultValue = "2s") @Positive Duration poll,
     @Bindable(defaultValue = "10s") Duration idlePoll,
-    @Bindable(defaultValue = "15s") Duration heartbeat,
-    @Bindable(defaultValue = "14m") Duration lasts,
-    @Bindable(defaultValue = "2m") Duration overlap,
+    @Bindable(defaultValue = "15s") @Positive Duration heartbeat,
+    @Bindable(defaultValue = "14m") @Positive Duration lasts,
+    @Bindable(defaultValue = "2m") @PositiveOrZero Duration overlap,
     @Bindable(defaultValue = "1h") Duration catchUpAge,
-    @Bindable(defaultValue = "200") int catchUpEvents,
-    @Bindable(defaultValue = "30s") Duration patience,
-    @Bindable(defaultValue = "3") int streamsPerUser,
-    @Bindable(defaultValue = "10000") int streams) {
+    @Bindable(defaultValue = "200") @Min(ClientProgress.SENT_MAX) int catchUpEvents,
+    @Bindable(defaultValue = "30s") @Positive Duration patience,
+    @Bindable(defaultValue = "3") @Min(1) int streamsPerUser,
+    @Bindable(defaultValue = "10000") @Min(1) int streams) {
 
   LiveConfiguration {
-    if (!poll.isPositive()
-        || idlePoll.compareTo(poll) < 0
-        || !heartbeat.isPositive()
-        || !lasts.isPositive()
-        || overlap.isNegative()
-        || catchUpAge.compareTo(overlap) < 0
-        || !patience.isPositive()) {
+    if (idlePoll.compareTo(poll) < 0) {
       throw new IllegalArgumentException(
-          "feed.live: poll, heartbeat, lasts and patience must be positive, idle-poll at least poll,"
-              + " catch-up-age at least overlap");
+          "feed.live.idle-poll must be at least feed.live.poll, %s, not %s"
+              .formatted(poll, idlePoll));
     }
-    if (catchUpEvents < ClientProgress.SENT_MAX || streamsPerUser < 1 || streams < 1) {
+    if (catchUpAge.compareTo(overlap) < 0) {
       throw new IllegalArgumentException(
-          "feed.live: catch-up-events must be at least %d, streams-per-user and streams positive"
-              .formatted(ClientProgress.SENT_MAX));
+          "feed.live.catch-up-age must be at least feed.live.overlap, %s, not %s"
+              .formatted(overlap, catchUpAge));
     }
   }
 }

@@ -48,9 +48,9 @@ class NotificationController {
   @Get
   PageBody<NotificationBody> listNotifications(
       Viewer viewer,
-      @Nullable @QueryValue Flag unread,
+      @Nullable @QueryValue @Flag.TrueOrFalse Flag unread,
       @PageOf(AccessPattern.FEED_013) PageParameters page) {
-    return unread != null && unread.isSet() ? lists.unread(viewer, page) : lists.all(viewer, page);
+    return Flag.isSet(unread) ? lists.unread(viewer, page) : lists.all(viewer, page);
   }
 
   @Operation(

@@ -18,7 +18,6 @@ import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountCache;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.kernel.page.GroupedPager;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
@@ -65,14 +64,15 @@ public final class NotificationLists {
         .page(page);
   }
 
-  /** Hidden notifications must not join a group, so the pager applies the actor rules. */
+  /** Hidden notifications must not join a group, so they are filtered before the groups form. */
   private Presented<List<StoredNotification>, NamedActors, NotificationBody> list(
       Viewer viewer, AccessPattern pattern, Function<PageRequest, Page<StoredNotification>> read) {
     return pages
         .list(viewer, pattern, "")
-        .skeleton(
-            request ->
-                GroupedPager.page(request, read, stored -> allowed(viewer, stored), GROUPING))
+        .skeleton(read)
+        .hydrate(stored -> allowed(viewer, stored))
+        .filter(Set::contains)
+        .grouped(GROUPING)
         .hydrate(this::hydrate)
         .filter(NamedActors::isVisible)
         .present(NamedActors::body);
@@ -84,29 +84,35 @@ public final class NotificationLists {
    */
   public List<Positioned<NotificationBody>> ungrouped(
       Viewer viewer, List<Positioned<Notification>> stored) {
-    List<Positioned<List<StoredNotification>>> skeleton =
-        allowed(
-                viewer,
-                stored.stream().map(slot -> slot.with(StoredNotification.of(slot.item()))).toList())
-            .stream()
+    List<Positioned<StoredNotification>> references =
+        stored.stream().map(slot -> slot.with(StoredNotification.of(slot.item()))).toList();
+    Set<StoredNotification> allowed =
+        allowed(viewer, references.stream().map(Positioned::item).toList());
+    List<Positioned<List<StoredNotification>>> groups =
+        references.stream()
+            .filter(slot -> allowed.contains(slot.item()))
             .map(slot -> slot.with(List.of(slot.item())))
             .toList();
-    NamedActors actors = hydrate(skeleton.stream().map(Positioned::item).toList());
-    return skeleton.stream()
+    NamedActors actors = hydrate(groups.stream().map(Positioned::item).toList());
+    return groups.stream()
         .filter(slot -> actors.isVisible(slot.item()))
         .map(slot -> slot.with(actors.body(slot.item())))
         .toList();
   }
 
-  /** The table removes expired rows with a delay, so they are dropped here. */
-  private List<Positioned<StoredNotification>> allowed(
-      Viewer viewer, List<Positioned<StoredNotification>> stored) {
+  /**
+   * Returns the notifications that are current, of actors that the caller neither blocks nor mutes.
+   * The table removes expired rows with a delay.
+   */
+  private Set<StoredNotification> allowed(Viewer viewer, List<StoredNotification> stored) {
     long now = clock.instant().getEpochSecond();
-    List<Positioned<StoredNotification>> current =
-        stored.stream().filter(slot -> slot.item().expiresAt() > now).toList();
+    List<StoredNotification> current =
+        stored.stream().filter(notification -> notification.expiresAt() > now).toList();
     Set<String> silenced =
-        viewer.relations().silenced(current.stream().map(slot -> slot.item().actorId()).toList());
-    return current.stream().filter(slot -> !silenced.contains(slot.item().actorId())).toList();
+        viewer.relations().silenced(current.stream().map(StoredNotification::actorId).toList());
+    return current.stream()
+        .filter(notification -> !silenced.contains(notification.actorId()))
+        .collect(Collectors.toSet());
   }
 
   /**

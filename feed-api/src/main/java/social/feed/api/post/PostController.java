@@ -17,6 +17,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,7 @@ class PostController {
       HttpRequest<?> request,
       @Nullable @Header("Idempotency-Key") @Pattern(regexp = IdempotentCreate.KEY)
           String idempotencyKey,
-      @Body PostRequest post) {
-    post.refuseIfWrong();
+      @Body @Valid PostRequest post) {
     return idempotentCreate.create(
         viewer,
         idempotencyKey,

@@ -1,17 +1,27 @@
 package social.feed.api.post;
 
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.validation.validator.constraints.ConstraintValidator;
+import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.inject.Singleton;
+import jakarta.validation.Constraint;
+import jakarta.validation.Payload;
 import jakarta.validation.constraints.Pattern;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.problem.MayBeMissing;
-import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.UserIds;
 import social.feed.api.edge.security.Viewer;
@@ -59,11 +69,9 @@ class PostListController {
   @Get("/tags/{tag}/posts")
   PageBody<PostBody> listPostsWithTag(
       Viewer viewer,
-      @PathVariable String tag,
+      @PathVariable @PostListController.TagName String tag,
       @PageOf(AccessPattern.FEED_007) PageParameters page) {
-    String normal =
-        social.feed.table.post.Tag.normalize(tag)
-            .orElseThrow(() -> ProblemException.invalid("tag", "is not a tag"));
+    String normal = social.feed.table.post.Tag.normalize(tag).orElseThrow();
     return pages
         .list(viewer, AccessPattern.FEED_007, normal)
         .skeleton(request -> posts.withTag(normal, request))
@@ -71,5 +79,29 @@ class PostListController {
         .filter(HydratedPosts::isListed)
         .present(HydratedPosts::body)
         .page(page);
+  }
+
+  /** Requires a text that a tag can have. */
+  @Constraint(validatedBy = {})
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.PARAMETER)
+  public @interface TagName {
+    String message() default "is not a tag";
+
+    Class<?>[] groups() default {};
+
+    Class<? extends Payload>[] payload() default {};
+  }
+
+  @Singleton
+  static final class Check implements ConstraintValidator<TagName, String> {
+
+    @Override
+    public boolean isValid(
+        @Nullable String tag,
+        AnnotationValue<TagName> annotation,
+        ConstraintValidatorContext context) {
+      return tag == null || social.feed.table.post.Tag.normalize(tag).isPresent();
+    }
   }
 }

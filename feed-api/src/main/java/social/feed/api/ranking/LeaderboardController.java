@@ -5,29 +5,35 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.time.YearMonth;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
+import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.security.RequiresToken;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.user.AccountCache;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.ranking.RankedAccount;
 
 /** Authors by followers and tags by use, in lists without pages. */
 @RequiresToken
 @Controller("/v1")
 @Tag(name = "ranking")
 class LeaderboardController {
-  private static final int AUTHORS_MAX = 100;
-  private static final int TAGS_MAX = 50;
   private static final String MONTH = "^[0-9]{4}-(0[1-9]|1[0-2])$";
 
   private final Leaderboards leaderboards;
+  private final AccountCache accounts;
+  private final Pages pages;
 
-  LeaderboardController(Leaderboards leaderboards) {
+  LeaderboardController(Leaderboards leaderboards, AccountCache accounts, Pages pages) {
     this.leaderboards = leaderboards;
+    this.accounts = accounts;
+    this.pages = pages;
   }
 
   @Operation(
@@ -50,10 +56,18 @@ class LeaderboardController {
       @QueryValue(defaultValue = "followers")
           @Pattern(regexp = RankedBy.PATTERN, message = "is followers or gained")
           String by,
-      @QueryValue(defaultValue = "20") @Min(1) @Max(AUTHORS_MAX) int limit) {
+      @PageOf(value = AccessPattern.FEED_010, hasCursor = false) PageParameters page) {
     YearMonth month = period == null ? leaderboards.now() : YearMonth.parse(period);
     RankedBy order = RankedBy.valueOf(by.toUpperCase(Locale.ROOT));
-    return new PageBody<>(leaderboards.authors(viewer, month, order, limit), null);
+    return pages
+        .list(viewer, AccessPattern.FEED_010, "")
+        .skeleton(leaderboards.authors(month, order))
+        .hydrate(references -> accounts.hydrate(viewer, references, RankedAccount::userId))
+        .filter((authors, ranked) -> authors.isVisible(ranked.userId()))
+        .present(
+            (authors, ranked) ->
+                RankedAuthorBody.of(authors.body(ranked.userId()), ranked.followers()))
+        .first(page.limit());
   }
 
   @Operation(
@@ -65,7 +79,14 @@ class LeaderboardController {
               + " than 79 bytes, and none while the list is cached, for a second.")
   @Get("/tags/trending")
   PageBody<TrendingTagBody> listTrendingTags(
-      Viewer viewer, @QueryValue(defaultValue = "20") @Min(1) @Max(TAGS_MAX) int limit) {
-    return new PageBody<>(leaderboards.tags(limit), null);
+      Viewer viewer,
+      @PageOf(value = AccessPattern.FEED_015, hasCursor = false) PageParameters page) {
+    return pages
+        .list(viewer, AccessPattern.FEED_015, "")
+        .skeleton(leaderboards.tags())
+        .complete()
+        .unfiltered()
+        .present((_, tag) -> TrendingTagBody.of(tag))
+        .first(page.limit());
   }
 }

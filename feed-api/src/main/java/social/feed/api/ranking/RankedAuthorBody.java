@@ -2,7 +2,7 @@ package social.feed.api.ranking;
 
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
-import social.feed.table.row.User;
+import social.feed.api.user.AccountBody;
 
 /**
  * An account in a leaderboard.
@@ -20,7 +20,7 @@ record RankedAuthorBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long count) {
 
-  static RankedAuthorBody of(User user, long count) {
-    return new RankedAuthorBody(user.userId(), user.handle(), user.displayName(), count);
+  static RankedAuthorBody of(AccountBody account, long count) {
+    return new RankedAuthorBody(account.id(), account.handle(), account.displayName(), count);
   }
 }

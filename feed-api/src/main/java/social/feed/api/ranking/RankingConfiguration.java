@@ -2,6 +2,8 @@ package social.feed.api.ranking;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -15,14 +17,6 @@ import java.time.Duration;
  */
 @ConfigurationProperties("feed.ranking")
 public record RankingConfiguration(
-    @Bindable(defaultValue = "6h") Duration halfLife,
-    @Bindable(defaultValue = "1s") Duration cached,
-    @Bindable(defaultValue = "30s") Duration pastCached) {
-
-  public RankingConfiguration {
-    if (cached.isNegative() || pastCached.isNegative()) {
-      throw new IllegalArgumentException(
-          "feed.ranking.cached and feed.ranking.past-cached must not be negative");
-    }
-  }
-}
+    @Bindable(defaultValue = "6h") @Positive Duration halfLife,
+    @Bindable(defaultValue = "1s") @PositiveOrZero Duration cached,
+    @Bindable(defaultValue = "30s") @PositiveOrZero Duration pastCached) {}

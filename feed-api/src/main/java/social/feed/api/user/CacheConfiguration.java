@@ -2,6 +2,8 @@ package social.feed.api.user;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -13,13 +15,5 @@ import java.time.Duration;
  */
 @ConfigurationProperties("feed.hot")
 public record CacheConfiguration(
-    @Bindable(defaultValue = "1s") Duration cached,
-    @Bindable(defaultValue = "10000") long remembered) {
-
-  public CacheConfiguration {
-    if (cached.isNegative() || remembered < 0) {
-      throw new IllegalArgumentException(
-          "feed.hot.cached and feed.hot.remembered must not be negative");
-    }
-  }
-}
+    @Bindable(defaultValue = "1s") @PositiveOrZero Duration cached,
+    @Bindable(defaultValue = "10000") @Min(0) long remembered) {}

@@ -3,8 +3,8 @@ package social.feed.api.user;
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.text.Text;
 import social.feed.api.edge.text.TextRule;
-import social.feed.api.edge.text.ValidationErrors;
 
 /**
  * A change of a profile; an absent or null field stays.
@@ -16,18 +16,10 @@ import social.feed.api.edge.text.ValidationErrors;
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
 record ProfileChangeRequest(
-    @Nullable @Schema(pattern = TextRule.HANDLE) String handle,
-    @Nullable @Schema(minLength = 1, maxLength = 50, pattern = TextRule.LINE) String displayName,
-    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
-
-  void refuseIfWrong() {
-    var errors = new ValidationErrors();
-    if (handle != null) {
-      errors.checkHandle("handle", handle);
-    }
-    errors
-        .check("display_name", TextRule.DISPLAY_NAME, displayName)
-        .check("bio", TextRule.BIO, bio)
-        .refuseIfAny();
-  }
-}
+    @Nullable @Schema(pattern = TextRule.HANDLE_PATTERN) @Text(TextRule.HANDLE) String handle,
+    @Nullable
+        @Schema(minLength = 1, maxLength = 50, pattern = TextRule.LINE)
+        @Text(TextRule.DISPLAY_NAME)
+        String displayName,
+    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) @Text(TextRule.BIO)
+        String bio) {}

@@ -3,8 +3,8 @@ package social.feed.api.user;
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.text.Text;
 import social.feed.api.edge.text.TextRule;
-import social.feed.api.edge.text.ValidationErrors;
 
 /**
  * A new profile of the caller.
@@ -16,25 +16,21 @@ import social.feed.api.edge.text.ValidationErrors;
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
 record RegistrationRequest(
-    @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = TextRule.HANDLE) String handle,
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED, pattern = TextRule.HANDLE_PATTERN)
+        @Text(TextRule.HANDLE)
+        String handle,
     @Schema(
             requiredMode = Schema.RequiredMode.REQUIRED,
             minLength = 1,
             maxLength = 50,
             pattern = TextRule.LINE)
+        @Text(TextRule.DISPLAY_NAME)
         String displayName,
-    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) String bio) {
+    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) @Text(TextRule.BIO)
+        String bio) {
 
   /** Treats an empty bio as an absent one. */
   RegistrationRequest {
     bio = bio == null || bio.isEmpty() ? null : bio;
-  }
-
-  void refuseIfWrong() {
-    new ValidationErrors()
-        .checkHandle("handle", handle)
-        .check("display_name", TextRule.DISPLAY_NAME, displayName)
-        .check("bio", TextRule.BIO, bio)
-        .refuseIfAny();
   }
 }

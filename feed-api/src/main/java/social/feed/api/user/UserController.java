@@ -15,6 +15,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.etag.Revalidated;
@@ -63,8 +64,7 @@ class UserController {
       HttpRequest<?> request,
       @Nullable @Header("Idempotency-Key") @Pattern(regexp = IdempotentCreate.KEY)
           String idempotencyKey,
-      @Body RegistrationRequest registration) {
-    registration.refuseIfWrong();
+      @Body @Valid RegistrationRequest registration) {
     return idempotentCreate.create(
         viewer,
         idempotencyKey,
@@ -98,7 +98,7 @@ class UserController {
   @MayBeMissing
   @Get("/by-handle/{handle}")
   ProfileBody getUserByHandle(
-      Viewer viewer, @PathVariable @Pattern(regexp = TextRule.HANDLE) String handle) {
+      Viewer viewer, @PathVariable @Pattern(regexp = TextRule.HANDLE_PATTERN) String handle) {
     return profiles.getByHandle(viewer, handle);
   }
 
@@ -129,8 +129,7 @@ class UserController {
   @MayRefuseBody
   @MayBreakRules
   @Patch("/me")
-  ProfileBody changeUser(Viewer viewer, @Body ProfileChangeRequest change) {
-    change.refuseIfWrong();
+  ProfileBody changeUser(Viewer viewer, @Body @Valid ProfileChangeRequest change) {
     return profiles.change(viewer, change);
   }
 }

@@ -42,6 +42,13 @@ public final class SpecialFirstFeeds {
   private final FeedAuthors authors;
   private final PagedQueries lists;
 
+  /**
+   * A reference in one part of the feed.
+   *
+   * @param isInPlace whether the post belongs in this part; otherwise it must not be shown here
+   */
+  public record Placed(FeedRef reference, boolean isInPlace) {}
+
   public SpecialFirstFeeds(Table table) {
     this.feeds = new HomeFeeds(table);
     this.specials = new SpecialFollows(table);
@@ -50,14 +57,14 @@ public final class SpecialFirstFeeds {
   }
 
   /**
-   * Returns references of a reader's feed; {@link #inPlace} selects those that belong in the part
-   * of the page. The first page costs one read unit, and one for each special follow. Each page of
-   * the first part costs half a read unit for each special follow, and as much again for each of
-   * them who is pulled. A page of the second part costs as much as {@link HomeFeeds#of}.
+   * Returns references of a reader's feed, those that belong in the other part included. The first
+   * page costs one read unit, and one for each special follow. Each page of the first part costs
+   * half a read unit for each special follow, and as much again for each of them who is pulled. A
+   * page of the second part costs as much as {@link HomeFeeds#of}.
    *
    * @param request its positions are those of {@link SpecialFirstCursor}
    */
-  public Page<FeedRef> of(FeedView view, PageRequest request) {
+  public Page<Placed> of(FeedView view, PageRequest request) {
     var cursor =
         request.after() == null
             ? SpecialFirstCursor.begin(since(view.readerId()))
@@ -66,16 +73,6 @@ public final class SpecialFirstFeeds {
     return cursor.isRest()
         ? rest(cursor, feeds.of(view, partRequest))
         : first(view, cursor, partRequest);
-  }
-
-  /** Returns the references that belong in the part of their position. */
-  public static List<Positioned<FeedRef>> inPlace(List<Positioned<FeedRef>> slots) {
-    if (slots.isEmpty()) {
-      return slots;
-    }
-    // All references of a page have a position in the same part.
-    var cursor = SpecialFirstCursor.of(slots.getFirst().position());
-    return slots.stream().filter(slot -> cursor.isInSamePart(slot.item())).toList();
   }
 
   /** Returns the start of the feed's period for each special follow. */
@@ -88,7 +85,7 @@ public final class SpecialFirstFeeds {
     return since;
   }
 
-  private Page<FeedRef> first(FeedView view, SpecialFirstCursor cursor, PageRequest request) {
+  private Page<Placed> first(FeedView view, SpecialFirstCursor cursor, PageRequest request) {
     int each =
         cursor.since().size() <= FULL_PAGE_AUTHORS
             ? request.limit()
@@ -121,17 +118,21 @@ public final class SpecialFirstFeeds {
     return cursor.after() == null || !since.isAfter(Timestamps.leading(cursor.after()));
   }
 
-  private static Page<FeedRef> rest(SpecialFirstCursor cursor, Page<FeedRef> page) {
+  private static Page<Placed> rest(SpecialFirstCursor cursor, Page<FeedRef> page) {
     return new Page<>(
         withCursor(cursor, page.slots()),
         page.next() == null ? null : cursor.at(page.next()).text(),
         page.examined());
   }
 
-  private static List<Positioned<FeedRef>> withCursor(
+  private static List<Positioned<Placed>> withCursor(
       SpecialFirstCursor cursor, List<Positioned<FeedRef>> slots) {
     return slots.stream()
-        .map(slot -> new Positioned<>(cursor.at(slot.position()).text(), slot.item()))
+        .map(
+            slot ->
+                new Positioned<>(
+                    cursor.at(slot.position()).text(),
+                    new Placed(slot.item(), cursor.isInSamePart(slot.item()))))
         .toList();
   }
 }

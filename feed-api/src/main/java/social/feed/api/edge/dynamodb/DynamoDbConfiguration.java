@@ -2,6 +2,8 @@ package social.feed.api.edge.dynamodb;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Positive;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +23,14 @@ import org.jspecify.annotations.Nullable;
 public record DynamoDbConfiguration(
     @Nullable URI endpoint,
     @Bindable(defaultValue = "false") boolean local,
-    @Bindable(defaultValue = "us-east-1") String region,
-    @Bindable(defaultValue = "feed") String table,
-    @Bindable(defaultValue = "10s") Duration callTimeout) {
+    @Bindable(defaultValue = "us-east-1") @NotBlank String region,
+    @Bindable(defaultValue = "feed") @NotBlank String table,
+    @Bindable(defaultValue = "10s") @Positive Duration callTimeout) {
 
+  /** A local engine has no address of its own. */
   public DynamoDbConfiguration {
     if (local && endpoint == null) {
       throw new IllegalArgumentException("feed.dynamodb.local needs feed.dynamodb.endpoint");
-    }
-    if (region.isBlank() || table.isBlank()) {
-      throw new IllegalArgumentException("feed.dynamodb.region and .table must not be blank");
-    }
-    if (!callTimeout.isPositive()) {
-      throw new IllegalArgumentException("feed.dynamodb.call-timeout is not positive");
     }
   }
 }

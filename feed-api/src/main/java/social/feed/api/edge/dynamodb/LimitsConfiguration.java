@@ -2,6 +2,9 @@ package social.feed.api.edge.dynamodb;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 import social.feed.table.graph.FollowRateLimit;
 
@@ -23,41 +26,19 @@ import social.feed.table.graph.FollowRateLimit;
  */
 @ConfigurationProperties("feed.limits")
 public record LimitsConfiguration(
-    @Bindable(defaultValue = "5000") long followed,
-    @Bindable(defaultValue = "1000") long kept,
-    @Bindable(defaultValue = "5000") long blocked,
-    @Bindable(defaultValue = "30") int special,
-    @Bindable(defaultValue = "10000") long dailyFollows,
-    @Bindable(defaultValue = "10000") long dailyUnfollows,
-    @Bindable(defaultValue = "0s") Duration unfollowAfter,
-    @Bindable(defaultValue = "4") int feedShards) {
+    @Bindable(defaultValue = "5000") @Min(1) long followed,
+    @Bindable(defaultValue = "1000") @Min(1) long kept,
+    @Bindable(defaultValue = "5000") @Min(1) long blocked,
+    @Bindable(defaultValue = "30") @Min(1) @Max(LimitsConfiguration.SPECIAL_MAX) int special,
+    @Bindable(defaultValue = "10000") @Min(1) long dailyFollows,
+    @Bindable(defaultValue = "10000") @Min(1) long dailyUnfollows,
+    @Bindable(defaultValue = "0s") @PositiveOrZero Duration unfollowAfter,
+    @Bindable(defaultValue = "4") @Min(1) @Max(LimitsConfiguration.FEED_SHARDS_MAX)
+        int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
 
   /** A cursor with thirty ids of maximum length still fits into an address of 4 KiB. */
   private static final int SPECIAL_MAX = 30;
-
-  public LimitsConfiguration {
-    if (followed < 1) {
-      throw new IllegalArgumentException("feed.limits.followed is not positive: " + followed);
-    }
-    if (kept < 1) {
-      throw new IllegalArgumentException("feed.limits.kept is not positive: " + kept);
-    }
-    if (blocked < 1) {
-      throw new IllegalArgumentException("feed.limits.blocked is not positive: " + blocked);
-    }
-    if (special < 1 || special > SPECIAL_MAX) {
-      throw new IllegalArgumentException("feed.limits.special is not 1 to 30: " + special);
-    }
-    if (dailyFollows < 1 || dailyUnfollows < 1 || unfollowAfter.isNegative()) {
-      throw new IllegalArgumentException(
-          "feed.limits.daily-follows and daily-unfollows are positive, unfollow-after is not"
-              + " negative");
-    }
-    if (feedShards < 1 || feedShards > FEED_SHARDS_MAX) {
-      throw new IllegalArgumentException("feed.limits.feed-shards is not 1 to 1000: " + feedShards);
-    }
-  }
 
   /** Returns the limits on how fast a user can follow and unfollow. */
   FollowRateLimit pace() {

@@ -1,5 +1,6 @@
 package social.feed.api.edge.operations;
 
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -16,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import social.feed.api.edge.paging.PageOf;
-import social.feed.table.access.AccessPattern;
 
 /** Serves the OpenAPI document: the compiler's, completed once at the first request. */
 @Hidden
@@ -28,12 +28,12 @@ final class ApiDocument {
   private final String text;
 
   ApiDocument(Router router) throws IOException {
-    this.text = CompletedDocument.of(generated(), patterns(router));
+    this.text = CompletedDocument.of(generated(), lists(router));
   }
 
-  /** Returns the access patterns of the routes with pages, by e.g. {@code get /v1/feed}. */
-  private static Map<String, AccessPattern> patterns(Router router) {
-    Map<String, AccessPattern> patterns = new HashMap<>();
+  /** Returns the lists of the routes, by e.g. {@code get /v1/feed}. */
+  private static Map<String, AnnotationValue<PageOf>> lists(Router router) {
+    Map<String, AnnotationValue<PageOf>> lists = new HashMap<>();
     router
         .uriRoutes()
         .forEach(
@@ -43,11 +43,11 @@ final class ApiDocument {
               for (Argument<?> argument : route.getTargetMethod().getArguments()) {
                 argument
                     .getAnnotationMetadata()
-                    .enumValue(PageOf.class, AccessPattern.class)
-                    .ifPresent(pattern -> patterns.put(method + " " + path, pattern));
+                    .findAnnotation(PageOf.class)
+                    .ifPresent(list -> lists.put(method + " " + path, list));
               }
             });
-    return patterns;
+    return lists;
   }
 
   /** Returns the document as the compiler generates it from the annotations. */

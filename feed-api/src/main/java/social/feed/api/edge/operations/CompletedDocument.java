@@ -1,5 +1,6 @@
 package social.feed.api.edge.operations;
 
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.http.HttpStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.table.access.AccessPattern;
@@ -29,8 +31,8 @@ import social.feed.table.access.AccessPattern;
  * <ul>
  *   <li>Each problem is a reference to one response for each status, described from the {@link
  *       ProblemCode}s of that status.
- *   <li>Routes with pages have the query variables of {@link PageParameters}, with the maximum of
- *       their access pattern.
+ *   <li>Lists have the query variables of {@link PageParameters}, with the maximum of their access
+ *       pattern.
  *   <li>Responses have the headers that filters add. Responses without a body and parameters that
  *       several operations declare alike are shared.
  *   <li>Only values in request bodies are nullable: responses omit nulls, and a parameter cannot be
@@ -51,7 +53,7 @@ final class CompletedDocument {
             $ref: "#/components/schemas/Problem"
       """;
 
-  private static final String PAGE_PARAMETERS =
+  private static final String LIMIT_PARAMETER =
       """
       - name: limit
         in: query
@@ -61,6 +63,10 @@ final class CompletedDocument {
           minimum: 1
           maximum: %d
           default: %d
+      """;
+
+  private static final String CURSOR_PARAMETER =
+      """
       - name: cursor
         in: query
         schema:
@@ -128,14 +134,14 @@ final class CompletedDocument {
   /**
    * Returns the completed document.
    *
-   * @param patterns the access patterns of the operations with pages, by e.g. {@code get /v1/feed}
+   * @param lists the lists that operations return, by e.g. {@code get /v1/feed}
    */
-  static String of(String generated, Map<String, AccessPattern> patterns) {
-    return new CompletedDocument(generated).complete(patterns);
+  static String of(String generated, Map<String, AnnotationValue<PageOf>> lists) {
+    return new CompletedDocument(generated).complete(lists);
   }
 
-  private String complete(Map<String, AccessPattern> patterns) {
-    addPageParameters(patterns);
+  private String complete(Map<String, AnnotationValue<PageOf>> lists) {
+    addPageParameters(lists);
     List<Map<String, Object>> operations = operations();
     operations.forEach(this::completeResponses);
     operations.forEach(operation -> operation.putIfAbsent("security", List.of()));
@@ -155,24 +161,26 @@ final class CompletedDocument {
         .toList();
   }
 
-  private void addPageParameters(Map<String, AccessPattern> patterns) {
+  private void addPageParameters(Map<String, AnnotationValue<PageOf>> lists) {
     child(document, "paths")
         .forEach(
             (path, methods) ->
                 map(methods)
                     .forEach(
                         (method, operation) -> {
-                          AccessPattern pattern = patterns.get(method + " " + path);
-                          if (pattern != null) {
+                          AnnotationValue<PageOf> list = lists.get(method + " " + path);
+                          if (list != null) {
                             list(map(operation)
                                     .computeIfAbsent("parameters", _ -> new ArrayList<>()))
-                                .addAll(pageParameters(pattern));
+                                .addAll(pageParameters(list));
                           }
                         }));
   }
 
-  private static List<Object> pageParameters(AccessPattern pattern) {
-    return list(load(PAGE_PARAMETERS.formatted(pattern.maxPage(), PageParameters.LIMIT_DEFAULT)));
+  private static List<Object> pageParameters(AnnotationValue<PageOf> list) {
+    int max = list.getRequiredValue(AccessPattern.class).maxPage();
+    String limit = LIMIT_PARAMETER.formatted(max, PageParameters.LIMIT_DEFAULT);
+    return list(load(list.isFalse("hasCursor") ? limit : limit + CURSOR_PARAMETER));
   }
 
   private void completeResponses(Map<String, Object> operation) {

@@ -2,6 +2,7 @@ package social.feed.api.edge.operations;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Positive;
 import java.time.Duration;
 
 /**
@@ -11,4 +12,4 @@ import java.time.Duration;
  *     body; after it the connection is closed
  */
 @ConfigurationProperties("feed.limits")
-record RequestConfiguration(@Bindable(defaultValue = "20s") Duration requestTime) {}
+record RequestConfiguration(@Bindable(defaultValue = "20s") @Positive Duration requestTime) {}

@@ -1,9 +1,12 @@
 package social.feed.api.edge.paging;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.page.GroupedPager;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
@@ -22,7 +25,8 @@ import social.feed.table.kernel.page.Positioned;
  *   <li>{@code present} makes the body of a reference from the hydrated state.
  * </ol>
  *
- * <p>The steps run again on the next references until the page is full.
+ * <p>The steps run again on the next references until the page is full. A route whose references
+ * need no second or third step says so: {@code complete}, {@code unfiltered}.
  */
 public final class ListRoute {
   private final CursorCodec codec;
@@ -38,11 +42,33 @@ public final class ListRoute {
     return new Skeleton<>(this, read);
   }
 
+  /** The first step of a list that is read as a whole. */
+  public <R> Skeleton<R> skeleton(List<R> whole) {
+    return skeleton(request -> part(whole, request));
+  }
+
+  /** The position of an item is its place in the list. */
+  private static <R> Page<R> part(List<R> whole, PageRequest request) {
+    @Nullable String after = request.after();
+    int from = after == null ? 0 : Integer.parseInt(after);
+    int to = Math.min(whole.size(), from + request.limit());
+    List<Positioned<R>> slots = new ArrayList<>();
+    for (int place = from; place < to; place++) {
+      slots.add(new Positioned<>(Integer.toString(place + 1), whole.get(place)));
+    }
+    return new Page<>(slots, to == whole.size() ? null : Integer.toString(to));
+  }
+
   /** A list with its first step. */
   public record Skeleton<R>(ListRoute list, Function<PageRequest, Page<R>> read) {
     /** The second step: reads what the next two need. */
     public <H> Hydrated<R, H> hydrate(Function<List<R>, H> batch) {
       return new Hydrated<>(this, batch);
+    }
+
+    /** Replaces the second step where the references contain everything. */
+    public Hydrated<R, List<R>> complete() {
+      return hydrate(references -> references);
     }
   }
 
@@ -52,6 +78,11 @@ public final class ListRoute {
     public Filtered<R, H> filter(BiPredicate<H, R> rule) {
       return new Filtered<>(this, rule);
     }
+
+    /** Replaces the third step where each caller may see every reference. */
+    public Filtered<R, H> unfiltered() {
+      return filter((_, _) -> true);
+    }
   }
 
   /** A list with its first three steps. */
@@ -59,6 +90,32 @@ public final class ListRoute {
     /** The fourth step: makes the body of a reference. */
     public <B> Presented<R, H, B> present(BiFunction<H, R, B> body) {
       return new Presented<>(this, body);
+    }
+
+    /**
+     * Groups the references that the caller may see. The groups are the references of a new list,
+     * with steps of its own: what is hidden joins no group.
+     */
+    public Skeleton<List<R>> grouped(GroupedPager.Rule<R> groups) {
+      Skeleton<R> skeleton = hydrated.skeleton();
+      return skeleton
+          .list()
+          .skeleton(
+              request ->
+                  GroupedPager.page(
+                      request,
+                      skeleton.read(),
+                      slots -> visible(slots, (_, item) -> item),
+                      groups));
+    }
+
+    private <V> List<Positioned<V>> visible(
+        List<Positioned<R>> references, BiFunction<H, R, V> view) {
+      H state = hydrated.batch().apply(references.stream().map(Positioned::item).toList());
+      return references.stream()
+          .filter(reference -> rule.test(state, reference.item()))
+          .map(reference -> reference.with(view.apply(state, reference.item())))
+          .toList();
     }
   }
 
@@ -70,17 +127,27 @@ public final class ListRoute {
      * @throws social.feed.api.edge.problem.ProblemException {@code invalid_cursor}
      */
     public PageBody<B> page(PageParameters page) {
-      Skeleton<R> skeleton = filtered.hydrated().skeleton();
-      return skeleton.list().page(page, skeleton.read(), this::visible);
+      return skeleton().list().page(page, skeleton().read(), this::bodies);
     }
 
-    private List<Positioned<B>> visible(List<Positioned<R>> references) {
-      H hydrated =
-          filtered.hydrated().batch().apply(references.stream().map(Positioned::item).toList());
-      return references.stream()
-          .filter(reference -> filtered.rule().test(hydrated, reference.item()))
-          .map(reference -> reference.with(body.apply(hydrated, reference.item())))
-          .toList();
+    /** Returns the first items of a list that has no pages. */
+    public PageBody<B> first(int limit) {
+      List<B> items = new ArrayList<>();
+      @Nullable String position = null;
+      do {
+        Page<R> part = skeleton().read().apply(new PageRequest(limit - items.size(), position));
+        bodies(part.slots()).stream().map(Positioned::item).forEach(items::add);
+        position = part.next();
+      } while (position != null && items.size() < limit);
+      return new PageBody<>(items, null);
+    }
+
+    private Skeleton<R> skeleton() {
+      return filtered.hydrated().skeleton();
+    }
+
+    private List<Positioned<B>> bodies(List<Positioned<R>> references) {
+      return filtered.visible(references, body);
     }
   }
 

@@ -1,28 +1,35 @@
 package social.feed.api.edge.paging;
 
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpParameters;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
+import io.micronaut.validation.validator.constraints.ConstraintValidator;
+import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.access.AccessPattern;
 
 /**
  * The page of a list that a request names by its query variables {@code limit} and {@code cursor}.
- * A route takes it as an argument that is annotated with {@link PageOf}.
+ * A route takes it as an argument that is annotated with {@link PageOf}, which checks it.
  *
- * @param limit the most items, from 1 to the largest page of the access pattern
+ * @param requestedLimit the most items, as it was sent; absent for the default
  * @param cursor of the page before; absent for the first page
  */
-public record PageParameters(int limit, @Nullable String cursor) {
+public record PageParameters(@Nullable String requestedLimit, @Nullable String cursor) {
   /** The limit of a request that names none. */
   public static final int LIMIT_DEFAULT = 20;
 
-  /** Binds the parameters; what is wrong with them is {@code invalid_request}. */
+  /** The most items, from 1 to the largest page of the access pattern. */
+  public int limit() {
+    return requestedLimit == null ? LIMIT_DEFAULT : Integer.parseInt(requestedLimit);
+  }
+
+  /** Binds the parameters as they were sent, so that all errors of a request are found together. */
   @Singleton
   static final class Binder implements TypedRequestArgumentBinder<PageParameters> {
 
@@ -34,35 +41,50 @@ public record PageParameters(int limit, @Nullable String cursor) {
     @Override
     public BindingResult<PageParameters> bind(
         ArgumentConversionContext<PageParameters> context, HttpRequest<?> request) {
-      AccessPattern pattern =
-          context
-              .getAnnotationMetadata()
-              .enumValue(PageOf.class, AccessPattern.class)
-              .orElseThrow(
-                  () -> new IllegalStateException("Add @PageOf to " + context.getArgument()));
+      if (!context.getAnnotationMetadata().hasAnnotation(PageOf.class)) {
+        throw new IllegalStateException("Add @PageOf to " + context.getArgument());
+      }
       HttpParameters query = request.getParameters();
-      int limit =
-          Optional.ofNullable(query.get("limit"))
-              .map(text -> limit(text, pattern.maxPage()))
-              .orElse(LIMIT_DEFAULT);
-      PageParameters page = new PageParameters(limit, query.get("cursor"));
+      PageParameters page = new PageParameters(query.get("limit"), query.get("cursor"));
       return () -> Optional.of(page);
     }
+  }
 
-    private static int limit(String text, int max) {
+  @Singleton
+  static final class Check implements ConstraintValidator<PageOf, PageParameters> {
+
+    @Override
+    public boolean isValid(
+        @Nullable PageParameters page,
+        AnnotationValue<PageOf> annotation,
+        ConstraintValidatorContext context) {
+      int max = annotation.getRequiredValue(AccessPattern.class).maxPage();
+      Optional<String> error =
+          Optional.ofNullable(page)
+              .flatMap(present -> Optional.ofNullable(present.requestedLimit()))
+              .flatMap(text -> wrong(text, max));
+      error.ifPresent(
+          message -> {
+            context.disableDefaultConstraintViolation();
+            context
+                .buildConstraintViolationWithTemplate(message)
+                .addPropertyNode("limit")
+                .addConstraintViolation();
+          });
+      return error.isEmpty();
+    }
+
+    private static Optional<String> wrong(String text, int max) {
       int limit;
       try {
         limit = Integer.parseInt(text);
       } catch (NumberFormatException e) {
-        throw ProblemException.invalid("limit", "must be a whole number");
+        return Optional.of("must be a whole number");
       }
       if (limit < 1) {
-        throw ProblemException.invalid("limit", "must be greater than or equal to 1");
+        return Optional.of("must be greater than or equal to 1");
       }
-      if (limit > max) {
-        throw ProblemException.invalid("limit", "must be less than or equal to " + max);
-      }
-      return limit;
+      return limit > max ? Optional.of("must be less than or equal to " + max) : Optional.empty();
     }
   }
 }

@@ -43,7 +43,7 @@ final class ExceptionMapper {
           new ProblemException(ProblemCode.TOO_LARGE);
       case TooLongHttpLineException _ -> new ProblemException(ProblemCode.ADDRESS_TOO_LONG);
       case TooLongHttpHeaderException _ -> new ProblemException(ProblemCode.HEADERS_TOO_LARGE);
-      case ConstraintViolationException e -> ProblemException.invalid(FieldErrors.of(e));
+      case ConstraintViolationException e -> ofViolations(e);
       case JsonSyntaxException _ -> new ProblemException(ProblemCode.INVALID_JSON);
       case SerdeException e -> ProblemException.invalid(FieldErrors.of(e));
       case UnsatisfiedRouteException e ->
@@ -67,6 +67,14 @@ final class ExceptionMapper {
         ProblemCode.of(status)
             .orElse(
                 status.getCode() < 500 ? ProblemCode.INVALID_REQUEST : ProblemCode.INTERNAL_ERROR));
+  }
+
+  /** Returns the refusal with all errors. One error of form makes the request malformed. */
+  private static ProblemException ofViolations(ConstraintViolationException e) {
+    boolean isMalformed =
+        !e.getConstraintViolations().stream().allMatch(FieldErrors::isAboutContent);
+    return ProblemException.of(
+        isMalformed ? ProblemCode.INVALID_REQUEST : ProblemCode.INVALID_CONTENT, FieldErrors.of(e));
   }
 
   private ProblemException ofCodec(CodecException e, HttpStatus status) {

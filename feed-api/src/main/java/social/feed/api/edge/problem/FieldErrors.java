@@ -49,12 +49,27 @@ final class FieldErrors {
         message.startsWith("Duplicate property") ? "is given twice" : expectation(field));
   }
 
-  /** Returns the constraints that path and query variables violate, sorted by name. */
+  /**
+   * Returns what is wrong with the variables and the body of a request: first the errors of form,
+   * then those about content; each sorted by name.
+   */
   static List<FieldError> of(ConstraintViolationException e) {
     return e.getConstraintViolations().stream()
+        .sorted(
+            Comparator.<ConstraintViolation<?>, Boolean>comparing(FieldErrors::isAboutContent)
+                .thenComparing(FieldErrors::name)
+                .thenComparing(ConstraintViolation::getMessage))
         .map(violation -> new FieldError(name(violation), violation.getMessage()))
-        .sorted(Comparator.comparing(FieldError::field).thenComparing(FieldError::message))
         .toList();
+  }
+
+  /** Returns whether a violation is about content, and not about form. */
+  static boolean isAboutContent(ConstraintViolation<?> violation) {
+    return violation
+        .getConstraintDescriptor()
+        .getAnnotation()
+        .annotationType()
+        .isAnnotationPresent(ContentRule.class);
   }
 
   private static String name(ConstraintViolation<?> violation) {
@@ -77,8 +92,7 @@ final class FieldErrors {
     return new FieldError(name(argument), expectation(argument));
   }
 
-  /** Returns the name of the query variable, path variable or header of an argument. */
-  static String name(Argument<?> argument) {
+  private static String name(Argument<?> argument) {
     if (argument.isAnnotationPresent(Body.class)) {
       return "body";
     }

@@ -1,6 +1,5 @@
 package social.feed.api.edge.problem;
 
-import io.micronaut.core.type.Argument;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -58,21 +57,17 @@ public final class ProblemException extends RuntimeException {
     return invalid(new FieldError(field, message));
   }
 
-  /** Returns the refusal of a malformed value for an argument of a route. */
-  public static ProblemException invalid(Argument<?> argument, String message) {
-    return invalid(FieldErrors.name(argument), message);
-  }
-
   static ProblemException invalid(FieldError error) {
     return invalid(List.of(error));
   }
 
   /** Returns the refusal of a malformed request. The detail is the first error. */
-  static ProblemException invalid(List<FieldError> errors) {
+  public static ProblemException invalid(List<FieldError> errors) {
     return of(ProblemCode.INVALID_REQUEST, errors);
   }
 
-  private static ProblemException of(ProblemCode code, List<FieldError> errors) {
+  /** Returns a refusal of wrong fields or variables. The detail is the first error. */
+  static ProblemException of(ProblemCode code, List<FieldError> errors) {
     String detail =
         errors.isEmpty()
             ? code.cause()

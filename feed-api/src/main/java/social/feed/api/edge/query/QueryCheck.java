@@ -5,14 +5,17 @@ import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import social.feed.api.edge.FilterOrder;
+import social.feed.api.edge.problem.FieldError;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Refuses query variables that are empty or given twice. The framework would use the default, or
- * the first value.
+ * Refuses query variables that are empty or given twice, before the values of the others are
+ * checked. The framework would use the default, or the first value.
  */
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
@@ -28,13 +31,17 @@ final class QueryCheck implements Ordered {
       // No route matches, so the response is 404 or 405 with any query.
       return;
     }
+    List<FieldError> errors = new ArrayList<>();
     for (Map.Entry<String, List<String>> variable : request.getParameters()) {
       if (variable.getValue().size() > 1) {
-        throw ProblemException.invalid(variable.getKey(), "is given more than once");
+        errors.add(new FieldError(variable.getKey(), "is given more than once"));
+      } else if (variable.getValue().contains("")) {
+        errors.add(new FieldError(variable.getKey(), "is empty"));
       }
-      if (variable.getValue().contains("")) {
-        throw ProblemException.invalid(variable.getKey(), "is empty");
-      }
+    }
+    if (!errors.isEmpty()) {
+      errors.sort(Comparator.comparing(FieldError::field));
+      throw ProblemException.invalid(errors);
     }
   }
 }

@@ -2,6 +2,7 @@ package social.feed.api.edge.rate;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 @ConfigurationProperties("feed.limits.rate")
 record RateConfiguration(
-    @Bindable(defaultValue = "100") int perSecond,
+    @Bindable(defaultValue = "100") @Min(1) int perSecond,
     @Bindable(defaultValue = "200") int burst,
-    @Bindable(defaultValue = "100000") int callers,
+    @Bindable(defaultValue = "100000") @Min(1) int callers,
     @Nullable String addressHeader) {
 
   RateConfiguration {
-    if (perSecond < 1 || burst < perSecond || callers < 1) {
+    if (burst < perSecond) {
       throw new IllegalArgumentException(
-          "feed.limits.rate: per-second %d, burst %d (at least as many), callers %d"
-              .formatted(perSecond, burst, callers));
+          "feed.limits.rate.burst must be at least feed.limits.rate.per-second, %d, not %d"
+              .formatted(perSecond, burst));
     }
   }
 }

@@ -31,7 +31,7 @@ record AuthConfiguration(
   AuthConfiguration {
     if (keysCached.toMillis() < LEAST_CACHED || keysKept.compareTo(keysCached) < 0) {
       throw new IllegalArgumentException(
-          "feed.auth: keys-cached must be at least 100 ms, keys-kept at least keys-cached");
+          "feed.auth.keys-cached must be at least 100 ms, feed.auth.keys-kept at least as long");
     }
   }
 }

@@ -4,22 +4,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The rule for a text that a user writes. The length counts Unicode code points of the text as it
- * was sent. Nothing is trimmed, so the stored text is the written text. A text without a visible
- * character counts as empty, but see {@link #LINE}. Control characters are refused, except the line
- * feed in texts of several lines. Halves of surrogate pairs are refused too, since UTF-8 cannot
- * encode them.
- *
- * @param min the minimum number of code points; from 1 on, one of them must be visible
- * @param max the maximum number of code points
- * @param lines whether several lines are allowed
+ * The rules for the texts that a user writes. The length counts Unicode code points of the text as
+ * it was sent. Nothing is trimmed, so the stored text is the written text. A text without a visible
+ * character counts as empty. Control characters are refused, except the line feed in texts of
+ * several lines. Halves of surrogate pairs are refused too, since UTF-8 cannot encode them.
  */
-public record TextRule(int min, int max, boolean lines) {
-  public static final TextRule POST = new TextRule(1, 500, true);
-  public static final TextRule COMMENT = new TextRule(1, 500, true);
-  public static final TextRule DISPLAY_NAME = new TextRule(1, 50, false);
-  public static final TextRule BIO = new TextRule(0, 160, true);
-  public static final TextRule MEDIA_REF = new TextRule(1, 512, false);
+public enum TextRule {
+  POST(1, 500, true),
+  COMMENT(1, 500, true),
+  DISPLAY_NAME(1, 50, false),
+  BIO(0, 160, true),
+  MEDIA_REF(1, 512, false),
+  HANDLE(3, 30, false) {
+    @Override
+    public Optional<String> broken(String text) {
+      return isHandle(text) ? Optional.empty() : Optional.of("must match " + HANDLE_PATTERN);
+    }
+  };
 
   /**
    * A visible character: no control character, no white space, and none that renderers ignore
@@ -48,10 +49,25 @@ public record TextRule(int min, int max, boolean lines) {
   public static final String LINES_OR_NOTHING = "^" + IN_LINES + "$";
 
   /** The pattern of a handle. */
-  public static final String HANDLE = "^[A-Za-z0-9_]{3,30}$";
+  public static final String HANDLE_PATTERN = "^[A-Za-z0-9_]{3,30}$";
 
   private static final Pattern VISIBLE_CHARACTER = Pattern.compile(VISIBLE);
-  private static final Pattern HANDLE_WHOLE = Pattern.compile(HANDLE);
+  private static final Pattern HANDLE_WHOLE = Pattern.compile(HANDLE_PATTERN);
+
+  private final int min;
+  private final int max;
+  private final boolean lines;
+
+  /**
+   * @param min the minimum number of code points; from 1 on, one of them must be visible
+   * @param max the maximum number of code points
+   * @param lines whether several lines are allowed
+   */
+  TextRule(int min, int max, boolean lines) {
+    this.min = min;
+    this.max = max;
+    this.lines = lines;
+  }
 
   /** Returns whether a text is a handle. */
   public static boolean isHandle(String text) {
@@ -59,7 +75,7 @@ public record TextRule(int min, int max, boolean lines) {
   }
 
   /** Returns the error of a text, in words that follow the name of the field. */
-  Optional<String> broken(String text) {
+  public Optional<String> broken(String text) {
     if (min > 0 && !VISIBLE_CHARACTER.matcher(text).find()) {
       return Optional.of("is empty");
     }

@@ -1,9 +1,14 @@
 package social.feed.api.edge.problem;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -269,6 +274,68 @@ class ITProblems {
 
     assertProblem(answer, 400, "invalid_request");
     assertThat(answer.json().get("errors").get(0).get("field").getStringValue()).isEqualTo(field);
+  }
+
+  /** Errors of form come first, and make the request malformed; each kind is sorted by name. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET | /v1/odd/variables/ABC?limit=0&keep_history=x | | 400"
+            + " | id must match \"[a-z]{1,8}\", keep_history must be true or false, limit must be"
+            + " greater than or equal to 1",
+        "GET | /v1/posts/x%23/likes?limit=ten | | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", limit must be a whole number",
+        "GET | /v1/feed?explain=1&special_first=2&limit=101 | | 400"
+            + " | explain must be true or false, limit must be less than or equal to 50,"
+            + " special_first must be true or false",
+        "GET | /v1/tags/a%20b/posts?limit=0 | | 400"
+            + " | limit must be greater than or equal to 1, tag is not a tag",
+        "GET | /v1/leaderboards/authors?by=x&limit=101&period=1 | | 400"
+            + " | by is followers or gained, limit must be less than or equal to 100,"
+            + " period is a month such as 2026-11, or absent for this one",
+        "GET | /v1/feed?limit=&cursor=&explain=1&explain=2 | | 400"
+            + " | cursor is empty, explain is given more than once, limit is empty",
+        "POST | /v1/users | {'handle':'!','display_name':'','bio':'\\t'} | 422"
+            + " | bio has a character that is not allowed, display_name is empty,"
+            + " handle must match ^[A-Za-z0-9_]{3,30}$",
+        "PATCH | /v1/users/me | {'handle':'!','display_name':' '} | 422"
+            + " | display_name is empty, handle must match ^[A-Za-z0-9_]{3,30}$",
+        "POST | /v1/posts | {'text':'','media_ref':''} | 422 | media_ref is empty, text is empty",
+        "POST | /v1/posts/x%23/comments | {'text':''} | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", text is empty",
+        "PUT | /v1/users/x%23/mute | {'until':'1999-01-01T00:00:00Z'} | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", until is not in the future",
+        "PUT | /v1/users/x/mute | {'until':'2999-01-01T00:00:00Z'} | 422"
+            + " | until is more than ten years away"
+      })
+  void errors_areReportedTogether(
+      String method, String path, String body, int status, String errors) {
+    Answer answer =
+        alice
+            .with("Content-Type", "application/json")
+            .send(method, path, body == null ? null : body.replace('\'', '"'));
+
+    assertProblem(answer, status, status == 400 ? "invalid_request" : "invalid_content");
+    List<String> found = new ArrayList<>();
+    for (JsonNode error : answer.json().get("errors").values()) {
+      found.add(error.get("field").getStringValue() + " " + error.get("message").getStringValue());
+    }
+    assertThat(String.join(", ", found)).isEqualTo(errors);
+    assertThat(answer.at("detail")).isEqualTo(found.getFirst());
+  }
+
+  @Test
+  void text_withManyTagsAndHandles_hasAnErrorForEach() {
+    String text =
+        IntStream.range(0, 11).mapToObj(i -> "#t" + i + " @abc" + i).collect(joining(" "));
+
+    Answer answer = alice.post("/v1/posts", "{\"text\":\"" + text + "\"}");
+
+    assertProblem(answer, 422, "invalid_content");
+    assertThat(answer.text())
+        .contains("names more than 10 accounts\"},{\"field\":\"text\",\"message\":\"names more")
+        .contains("names more than 10 tags");
   }
 
   @Test

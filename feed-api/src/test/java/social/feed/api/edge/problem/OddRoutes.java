@@ -95,9 +95,14 @@ class OddRoutes {
   Map<String, String> variables(
       @PathVariable @Pattern(regexp = "[a-z]{1,8}") String id,
       @QueryValue(defaultValue = "20") @Min(1) @Max(50) int limit,
-      @Nullable @QueryValue("keep_history") Flag keepHistory) {
+      @Nullable @QueryValue("keep_history") @Flag.TrueOrFalse Flag keepHistory) {
     return Map.of(
-        "id", id, "limit", "" + limit, "keep", keepHistory == null ? "" : "" + keepHistory.isSet());
+        "id",
+        id,
+        "limit",
+        "" + limit,
+        "keep",
+        keepHistory == null ? "" : "" + Flag.isSet(keepHistory));
   }
 
   @Get("/required")

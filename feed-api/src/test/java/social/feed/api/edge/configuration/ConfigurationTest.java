@@ -1,0 +1,84 @@
+package social.feed.api.edge.configuration;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong settings fail the start, with a message for an operator. */
+class ConfigurationTest {
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> assertStart(
+      Map<String, Object> settings) {
+    return assertThatThrownBy(() -> ApplicationContext.run(settings, "test").close()).rootCause();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "feed.auth.keys-kept | 1s | must be at least 100 ms, feed.auth.keys-kept at least as long",
+        "feed.cursor.secret | short | needs at least 32 bytes",
+        "feed.dev-issuer.lifetime | 0s | must be greater than 0",
+        "feed.dev-issuer.secret | short | needs at least 32 bytes",
+        "feed.dynamodb.call-timeout | 0s | must be greater than 0",
+        "feed.dynamodb.region | ' ' | must not be blank",
+        "feed.dynamodb.table | ' ' | must not be blank",
+        "feed.export.again-after | PT-1S | must be greater than or equal to 0",
+        "feed.export.exports | -1 | must be greater than or equal to 0",
+        "feed.export.patience | 0s | must be greater than 0",
+        "feed.export.waits | 1s | must be at least feed.export.patience",
+        "feed.hot.cached | PT-1S | must be greater than or equal to 0",
+        "feed.hot.remembered | -1 | must be greater than or equal to 0",
+        "feed.limits.blocked | 0 | must be greater than or equal to 1",
+        "feed.limits.daily-follows | 0 | must be greater than or equal to 1",
+        "feed.limits.daily-unfollows | 0 | must be greater than or equal to 1",
+        "feed.limits.feed-shards | 1001 | must be less than or equal to 1000",
+        "feed.limits.followed | 0 | must be greater than or equal to 1",
+        "feed.limits.kept | 0 | must be greater than or equal to 1",
+        "feed.limits.rate.burst | 1 | must be at least feed.limits.rate.per-second",
+        "feed.limits.rate.callers | 0 | must be greater than or equal to 1",
+        "feed.limits.rate.per-second | 0 | must be greater than or equal to 1",
+        "feed.limits.request-time | 0s | must be greater than 0",
+        "feed.limits.special | 31 | must be less than or equal to 30",
+        "feed.limits.unfollow-after | PT-1S | must be greater than or equal to 0",
+        "feed.live.catch-up-age | 1s | must be at least feed.live.overlap",
+        "feed.live.catch-up-events | 49 | must be greater than or equal to 50",
+        "feed.live.heartbeat | 0s | must be greater than 0",
+        "feed.live.idle-poll | 1s | must be at least feed.live.poll",
+        "feed.live.lasts | 0s | must be greater than 0",
+        "feed.live.overlap | PT-1S | must be greater than or equal to 0",
+        "feed.live.patience | 0s | must be greater than 0",
+        "feed.live.poll | 0s | must be greater than 0",
+        "feed.live.streams | 0 | must be greater than or equal to 1",
+        "feed.live.streams-per-user | 0 | must be greater than or equal to 1",
+        "feed.pull.readers-remembered | -1 | must be greater than or equal to 0",
+        "feed.pull.registry-cached | PT-1S | must be greater than or equal to 0",
+        "feed.ranking.cached | PT-1S | must be greater than or equal to 0",
+        "feed.ranking.half-life | 0s | must be greater than 0",
+        "feed.ranking.past-cached | PT-1S | must be greater than or equal to 0",
+        "feed.recent-followers.cached | PT-1S | must be greater than or equal to 0",
+        "feed.recent-followers.celebrities-remembered | -1 | must be greater than or equal to 0"
+      })
+  void start_withWrongSetting_namesItAndItsRule(String property, String value, String rule) {
+    assertStart(Map.of(property, value)).hasMessageContainingAll(property + " ", rule);
+  }
+
+  @Test
+  void start_withSeveralWrongSettings_namesAllOfThemAndNoValue() {
+    assertStart(Map.of("feed.limits.kept", "-17", "feed.limits.followed", "-17"))
+        .hasMessage(
+            "Correct these settings: feed.limits.followed must be greater than or equal to 1;"
+                + " feed.limits.kept must be greater than or equal to 1");
+  }
+
+  @Test
+  void start_withSettingThatNeedsAnother_namesBoth() {
+    assertStart(Map.of("feed.dynamodb.endpoint", ""))
+        .hasMessage("feed.dynamodb.local needs feed.dynamodb.endpoint");
+  }
+}
