@@ -362,8 +362,7 @@ enum PlantedBug {
     return part;
   }
 
-  private static Optional<RuntimeException> add(
-      Table table, Key item, List<CountChange> changes) {
+  private static Optional<RuntimeException> add(Table table, Key item, List<CountChange> changes) {
     try {
       for (var change : changes) {
         var update = new Update().add(change.attribute(), change.delta());
