@@ -10,7 +10,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.Optional;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ContentRule;
 
@@ -22,7 +22,7 @@ import social.feed.api.edge.problem.ContentRule;
 public @interface Text {
   TextRule value();
 
-  /** The rule writes the message. */
+  /** The rule writes the messages. */
   String message() default "";
 
   Class<?>[] groups() default {};
@@ -38,10 +38,13 @@ public @interface Text {
         @Nullable String text,
         AnnotationValue<Text> annotation,
         ConstraintValidatorContext context) {
-      Optional<String> error =
-          Optional.ofNullable(text).flatMap(annotation.getRequiredValue(TextRule.class)::broken);
-      error.ifPresent(context::messageTemplate);
-      return error.isEmpty();
+      List<String> errors =
+          text == null ? List.of() : annotation.getRequiredValue(TextRule.class).errors(text);
+      for (String error : errors) {
+        context.disableDefaultConstraintViolation();
+        context.buildConstraintViolationWithTemplate(error).addConstraintViolation();
+      }
+      return errors.isEmpty();
     }
   }
 }

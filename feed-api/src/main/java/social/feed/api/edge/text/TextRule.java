@@ -1,7 +1,9 @@
 package social.feed.api.edge.text;
 
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
+import social.feed.table.post.PostText;
 
 /**
  * The rules for the texts that a user writes. The length counts Unicode code points of the text as
@@ -10,15 +12,22 @@ import java.util.regex.Pattern;
  * several lines. Halves of surrogate pairs are refused too, since UTF-8 cannot encode them.
  */
 public enum TextRule {
-  POST(1, 500, true),
+  POST(1, 500, true) {
+    /** Parsing needs a text of bounded length. */
+    @Override
+    public List<String> errors(String text) {
+      List<String> errors = super.errors(text);
+      return errors.isEmpty() ? references(text) : errors;
+    }
+  },
   COMMENT(1, 500, true),
   DISPLAY_NAME(1, 50, false),
   BIO(0, 160, true),
   MEDIA_REF(1, 512, false),
   HANDLE(3, 30, false) {
     @Override
-    public Optional<String> broken(String text) {
-      return isHandle(text) ? Optional.empty() : Optional.of("must match " + HANDLE_PATTERN);
+    public List<String> errors(String text) {
+      return isHandle(text) ? List.of() : List.of("must match " + HANDLE_PATTERN);
     }
   };
 
@@ -54,6 +63,9 @@ public enum TextRule {
   private static final Pattern VISIBLE_CHARACTER = Pattern.compile(VISIBLE);
   private static final Pattern HANDLE_WHOLE = Pattern.compile(HANDLE_PATTERN);
 
+  /** The maximum number of tags in a post, and of accounts. */
+  private static final int REFERENCES_MAX = 10;
+
   private final int min;
   private final int max;
   private final boolean lines;
@@ -74,17 +86,28 @@ public enum TextRule {
     return HANDLE_WHOLE.matcher(text).matches();
   }
 
-  /** Returns the error of a text, in words that follow the name of the field. */
-  public Optional<String> broken(String text) {
+  /** Returns the errors of a text, in words that follow the name of the field. */
+  public List<String> errors(String text) {
     if (min > 0 && !VISIBLE_CHARACTER.matcher(text).find()) {
-      return Optional.of("is empty");
+      return List.of("is empty");
     }
     if (text.codePointCount(0, text.length()) > max) {
-      return Optional.of("has more than " + max + " characters");
+      return List.of("has more than " + max + " characters");
     }
     return text.codePoints().allMatch(this::isAllowed)
-        ? Optional.empty()
-        : Optional.of("has a character that is not allowed");
+        ? List.of()
+        : List.of("has a character that is not allowed");
+  }
+
+  private static List<String> references(String text) {
+    List<String> errors = new ArrayList<>();
+    if (PostText.tags(text).size() > REFERENCES_MAX) {
+      errors.add("names more than " + REFERENCES_MAX + " tags");
+    }
+    if (PostText.handles(text).size() > REFERENCES_MAX) {
+      errors.add("names more than " + REFERENCES_MAX + " accounts");
+    }
+    return errors;
   }
 
   private boolean isAllowed(int c) {

@@ -25,7 +25,7 @@ class TextRuleTest {
         "'<script>&\"\\"
       })
   void post_withSomethingVisible_isTaken(String text) {
-    assertThat(TextRule.POST.broken(text)).isEmpty();
+    assertThat(TextRule.POST.errors(text)).isEmpty();
     assertThat(Pattern.compile(TextRule.LINES).matcher(text).find()).isTrue();
   }
 
@@ -35,7 +35,7 @@ class TextRuleTest {
         "", " ", "\n", " \n ", "\u3000", "\u00a0", "\u200b", "\u2028", "\u00ad", "\u3164", "\ufeff"
       })
   void post_withNothingVisible_isEmpty(String text) {
-    assertThat(TextRule.POST.broken(text)).hasValue("is empty");
+    assertThat(TextRule.POST.errors(text)).containsExactly("is empty");
   }
 
   @Test
@@ -45,8 +45,8 @@ class TextRuleTest {
     assertThat(everyCharacter())
         .filteredOn(
             text ->
-                TextRule.DISPLAY_NAME.broken(text).isEmpty() != line.matcher(text).find()
-                    || TextRule.POST.broken(text).isEmpty() != lines.matcher(text).find())
+                TextRule.DISPLAY_NAME.errors(text).isEmpty() != line.matcher(text).find()
+                    || TextRule.POST.errors(text).isEmpty() != lines.matcher(text).find())
         .isEmpty();
   }
 
@@ -55,7 +55,7 @@ class TextRuleTest {
     assertThat(everyCharacter())
         .filteredOn(text -> Character.isSpaceChar(text.codePointAt(0)))
         .hasSize(19)
-        .allSatisfy(text -> assertThat(TextRule.POST.broken(text)).hasValue("is empty"));
+        .allSatisfy(text -> assertThat(TextRule.POST.errors(text)).containsExactly("is empty"));
   }
 
   /** Without halves of surrogate pairs, which match the patterns and are refused. */
@@ -79,27 +79,28 @@ class TextRuleTest {
         "a\u007f"
       })
   void post_withForbiddenCharacter_isRefused(String text) {
-    assertThat(TextRule.POST.broken(text)).hasValue("has a character that is not allowed");
+    assertThat(TextRule.POST.errors(text)).containsExactly("has a character that is not allowed");
   }
 
   @Test
   void post_of500CodePoints_isTakenAnd501AreNot() {
-    assertThat(TextRule.POST.broken("😀".repeat(500))).isEmpty();
-    assertThat(TextRule.POST.broken("😀".repeat(501))).hasValue("has more than 500 characters");
+    assertThat(TextRule.POST.errors("😀".repeat(500))).isEmpty();
+    assertThat(TextRule.POST.errors("😀".repeat(501)))
+        .containsExactly("has more than 500 characters");
   }
 
   @Test
   void displayName_isOneLine() {
-    assertThat(TextRule.DISPLAY_NAME.broken("a\nb")).isPresent();
-    assertThat(TextRule.DISPLAY_NAME.broken("x".repeat(50))).isEmpty();
-    assertThat(TextRule.DISPLAY_NAME.broken("x".repeat(51))).isPresent();
+    assertThat(TextRule.DISPLAY_NAME.errors("a\nb")).isNotEmpty();
+    assertThat(TextRule.DISPLAY_NAME.errors("x".repeat(50))).isEmpty();
+    assertThat(TextRule.DISPLAY_NAME.errors("x".repeat(51))).isNotEmpty();
     assertThat(Pattern.compile(TextRule.LINE).matcher("a\nb").find()).isFalse();
   }
 
   @Test
   void bio_mayBeEmpty() {
-    assertThat(TextRule.BIO.broken("")).isEmpty();
-    assertThat(TextRule.BIO.broken("x".repeat(161))).isPresent();
+    assertThat(TextRule.BIO.errors("")).isEmpty();
+    assertThat(TextRule.BIO.errors("x".repeat(161))).isNotEmpty();
   }
 
   @ParameterizedTest
