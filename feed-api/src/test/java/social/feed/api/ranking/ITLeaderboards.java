@@ -193,7 +193,8 @@ class ITLeaderboards {
     for (String path : List.of(AUTHORS, AUTHORS + "?by=gained", TAGS)) {
       Answer answer = caller.get(path);
       double units = Double.parseDouble(answer.header("X-Consumed-Read-Units").orElseThrow());
-      assertThat(units).as(path).isBetween(1.0, 12.0);
+      // The local engine counts nothing for an empty partition of the index.
+      assertThat(units).as(path).isBetween(0.5, path.equals(TAGS) ? 5.0 : 12.0);
       assertThat(answer.header("X-Consumed-Write-Units")).hasValue("0");
     }
   }

@@ -23,8 +23,8 @@ import social.feed.table.row.Visibility;
  * Checks that the uses of a tag in an hour are its public posts of that hour. Hours that no longer
  * count are skipped. Counts through the tag rows, which an earlier check compared with the posts.
  * Reads the row of each tag, and one query for each tag and hour. For each post it checks that its
- * use is counted. Rows of another half-life are skipped, and rows from before {@code TagUses}.
- * It is no {@link DerivedRows} because many posts and rows share one expectation.
+ * use is counted. Rows of another half-life are skipped, and rows from before {@code TagUses}. It
+ * is no {@link DerivedRows} because many posts and rows share one expectation.
  *
  * @param halfLife the half-life that the platform counts by
  */

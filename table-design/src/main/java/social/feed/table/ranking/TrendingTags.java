@@ -61,7 +61,7 @@ public final class TrendingTags {
   /**
    * Returns the highest tags, highest first. Eventually consistent. Reads eight index partitions,
    * 17 entries each, and at most two more pages: at most five read units for tags of up to 79
-   * bytes, such as all of Latin letters, and 15 for any.
+   * bytes, such as all in ASCII, and 15 for any.
    *
    * @param now the time at which uses are weighted
    */
