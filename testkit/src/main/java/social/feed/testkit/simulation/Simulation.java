@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.fault.Faults;
@@ -189,17 +190,22 @@ public final class Simulation {
       if (isFinished) {
         return;
       }
-      switch (profile.focus()) {
-        case ANYTHING, ABSENCE, ERASURES -> mixed(suspended);
-        case LATE_WRITES -> {
-          if (world.counts.isBusy()) {
-            log.add(() -> "meanwhile");
-            log.nested(this::redeliverMoreCounts);
-          }
-        }
-        case UNFOLLOW_DURING_DELIVERY -> undo(suspended);
-        case FOLLOW_DURING_REMOVAL -> redo(suspended);
-        case FAILED_CALLS, PARTIAL_RESPONSES, CONCURRENT_REQUESTS -> {}
+      // An expression, so that a new focus does not compile until its steps are decided.
+      Consumer<DynamoDbRequest> steps =
+          switch (profile.focus()) {
+            case ANYTHING, ABSENCE, ERASURES, CELEBRITIES -> this::mixed;
+            case LATE_WRITES -> _ -> redeliverLate();
+            case UNFOLLOW_DURING_DELIVERY -> this::undo;
+            case FOLLOW_DURING_REMOVAL -> this::redo;
+            case FAILED_CALLS, PARTIAL_RESPONSES, CONCURRENT_REQUESTS -> _ -> {};
+          };
+      steps.accept(suspended);
+    }
+
+    private void redeliverLate() {
+      if (world.counts.isBusy()) {
+        log.add(() -> "meanwhile");
+        log.nested(this::redeliverMoreCounts);
       }
     }
 
