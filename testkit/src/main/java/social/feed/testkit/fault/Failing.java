@@ -32,13 +32,25 @@ final class Failing {
         .build();
   }
 
+  static boolean isThrottling(SdkException failure) {
+    return failure instanceof ProvisionedThroughputExceededException;
+  }
+
   static SdkException conflict(int items) {
+    return cancelled("TransactionConflict", items);
+  }
+
+  /**
+   * A transaction is cancelled with the reason of the item that was refused; the SDK stops then.
+   */
+  static SdkException throttledTransaction(int items) {
+    return cancelled("ProvisionedThroughputExceeded", items);
+  }
+
+  private static SdkException cancelled(String code, int items) {
     var reasons = new CancellationReason[items];
     for (int i = 0; i < items; i++) {
-      reasons[i] =
-          CancellationReason.builder()
-              .code(i == items - 1 ? "TransactionConflict" : "None")
-              .build();
+      reasons[i] = CancellationReason.builder().code(i == items - 1 ? code : "None").build();
     }
     return TransactionCanceledException.builder()
         .message("Transaction cancelled (injected)")

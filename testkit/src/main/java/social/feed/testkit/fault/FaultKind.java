@@ -14,8 +14,8 @@ public enum FaultKind {
   CONFLICT,
   /** A batch is applied in part; the rest is unprocessed. */
   UNPROCESSED,
-  /** An eventually consistent read by key returns old items. */
+  /** An eventually consistent read of the table returns items in old states. */
   STALE_READ,
-  /** A query of an index misses recent writes. */
+  /** A query of an index misses recent writes and returns entries of deleted items. */
   STALE_INDEX
 }

@@ -19,14 +19,14 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 public final class Faults implements Wire {
   private final RandomGenerator random;
   private final FaultMix mix;
-  private final StaleReads stale;
+  private final EventualReads eventual;
   private final Map<FaultKind, Integer> fired = new EnumMap<>(FaultKind.class);
   private boolean isOn = true;
 
   public Faults(RandomGenerator random, FaultMix mix, Replica replica) {
     this.random = random;
     this.mix = mix;
-    this.stale = new StaleReads(replica);
+    this.eventual = new EventualReads(replica, random);
   }
 
   /** Stops all faults. */
@@ -77,11 +77,9 @@ public final class Faults implements Wire {
     if (PartialBatches.canBeCut(request) && strikes(FaultKind.UNPROCESSED)) {
       return Optional.of(PartialBatches.cut(request, table, random));
     }
-    if (StaleReads.isEventual(request) && strikes(FaultKind.STALE_READ)) {
-      return Optional.of(stale.read(request, table));
-    }
-    if (StaleReads.isOfIndex(request) && strikes(FaultKind.STALE_INDEX)) {
-      return Optional.of(stale.query(request, table));
+    if (EventualReads.isEventual(request) && strikes(FaultKind.STALE_READ)
+        || EventualReads.isOfIndex(request) && strikes(FaultKind.STALE_INDEX)) {
+      return Optional.of(eventual.read(request, table));
     }
     return Optional.empty();
   }

@@ -1,21 +1,33 @@
 package social.feed.testkit.fault;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A delayed copy of the table: the state that an eventually consistent read may return. */
-@FunctionalInterface
+/** The states of the table that an eventually consistent read may return, item by item. */
 public interface Replica {
   /** A replica for fault mixes without stale reads; its use is an error. */
   Replica NONE =
       new Replica() {
         @Override
-        public Optional<Map<String, AttributeValue>> at(Map<String, AttributeValue> key) {
+        public Set<Map<String, AttributeValue>> changed() {
+          throw new IllegalStateException("Stale reads need a replica");
+        }
+
+        @Override
+        public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
           throw new IllegalStateException("Stale reads need a replica");
         }
       };
 
-  /** Returns the delayed state of an item. */
-  Optional<Map<String, AttributeValue>> at(Map<String, AttributeValue> key);
+  /** Returns the keys of the items that changed so recently that a read may return an old state. */
+  Set<Map<String, AttributeValue>> changed();
+
+  /**
+   * Returns the states of a changed item that a read may return; empty ones are those without an
+   * item.
+   */
+  List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key);
 }

@@ -137,7 +137,7 @@ public final class Simulation {
     private void turn() {
       switch (random.nextInt(40)) {
         case 0 -> rollShard();
-        case 1 -> clock.advance(Duration.ofSeconds(random.nextInt(100)));
+        case 1 -> pass(Duration.ofSeconds(random.nextInt(100)));
         case 2 -> rewind(world.counts);
         case 3 -> rewind(world.effects);
         case 4 -> redrive();
@@ -161,7 +161,13 @@ public final class Simulation {
     private void passWeeks() {
       log.add(() -> "weeks pass");
       world.settle();
-      clock.advance(ABSENT);
+      pass(ABSENT);
+    }
+
+    /** No read is stale for seconds. */
+    private void pass(Duration duration) {
+      clock.advance(duration);
+      table.catchUp();
     }
 
     private void rollShard() {

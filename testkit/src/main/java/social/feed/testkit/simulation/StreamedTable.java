@@ -1,13 +1,21 @@
 package social.feed.testkit.simulation;
 
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
 import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.engine.DirectDynamoDb;
 import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
@@ -21,11 +29,17 @@ import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The declared table on an engine without a server, with a replica that its stream feeds. The
- * replica is as old as the latest read of the stream, and reading it costs no read requests.
+ * The declared table on an engine without a server, with a copy that its stream feeds. The copy is
+ * as old as the latest read of the stream, and reading it costs no read requests.
+ *
+ * <p>As a replica it offers each state that an item had within the last writes of the table. So an
+ * eventually consistent read may also miss the record that a handler has just received.
  */
 public final class StreamedTable implements Replica, AutoCloseable {
   private static final String NAME = "feed";
+
+  /** The last writes that a stale read may miss. */
+  private static final int BEHIND = 16;
 
   /** As many attempts as in production, without waiting. */
   private static final int ATTEMPTS = 8;
@@ -34,6 +48,18 @@ public final class StreamedTable implements Replica, AutoCloseable {
   private final Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items =
       new LinkedHashMap<>();
   private final StreamTail tail;
+
+  /** The records that no reader of the stream has received yet. */
+  private final List<Tailed> unread = new ArrayList<>();
+
+  /** The last writes, oldest first. */
+  private final Deque<Write> last = new ArrayDeque<>();
+
+  /** A write of an item, with its states before and after. */
+  private record Write(
+      Map<String, AttributeValue> key,
+      Optional<Map<String, AttributeValue>> before,
+      Optional<Map<String, AttributeValue>> after) {}
 
   private StreamedTable() {
     var client = engine.client();
@@ -52,11 +78,31 @@ public final class StreamedTable implements Replica, AutoCloseable {
     return new Table(new WiredClient(engine.client(), wire), NAME, backoff);
   }
 
-  /** Returns the new records of the stream and applies them to the replica. */
+  /** Returns the new records of the stream and applies them to the copy. */
   public List<Tailed> read() {
-    var read = tail.read();
-    read.forEach(this::note);
+    receive();
+    var read = List.copyOf(unread);
+    unread.clear();
+    read.forEach(this::apply);
     return read;
+  }
+
+  /** Notes the writes that the stream has not shown to a reader yet. */
+  private void receive() {
+    for (var tailed : tail.read()) {
+      unread.add(tailed);
+      var change = tailed.record().getDynamodb();
+      last.add(new Write(key(change), image(change.getOldImage()), image(change.getNewImage())));
+      if (last.size() > BEHIND) {
+        last.remove();
+      }
+    }
+  }
+
+  /** Makes all reads current, as after a while without writes. */
+  public void catchUp() {
+    receive();
+    last.clear();
   }
 
   /** Closes the open shard of the stream. */
@@ -64,29 +110,45 @@ public final class StreamedTable implements Replica, AutoCloseable {
     engine.rollShards();
   }
 
-  /** Returns all items of the replica. */
+  /** Returns all items of the copy. */
   public List<Map<String, AttributeValue>> items() {
     return new ArrayList<>(items.values());
   }
 
-  /** Removes all items from the replica; the next world does not need them. */
+  /** Removes all items from the copy; the next world does not need them. */
   public void forget() {
+    catchUp();
     items.clear();
   }
 
   @Override
-  public Optional<Map<String, AttributeValue>> at(Map<String, AttributeValue> key) {
-    return Optional.ofNullable(items.get(key));
+  public Set<Map<String, AttributeValue>> changed() {
+    receive();
+    return last.stream().map(Write::key).collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  private void note(Tailed tailed) {
+  @Override
+  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+    var writes = last.stream().filter(write -> write.key.equals(key)).toList();
+    return Stream.concat(Stream.of(writes.getFirst().before), writes.stream().map(Write::after))
+        .toList();
+  }
+
+  private void apply(Tailed tailed) {
     var change = tailed.record().getDynamodb();
-    var key = DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getKeys());
-    if (change.getNewImage() == null) {
-      items.remove(key);
-    } else {
-      items.put(key, DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getNewImage()));
-    }
+    image(change.getNewImage())
+        .ifPresentOrElse(item -> items.put(key(change), item), () -> items.remove(key(change)));
+  }
+
+  private static Map<String, AttributeValue> key(StreamRecord change) {
+    return DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getKeys());
+  }
+
+  private static Optional<Map<String, AttributeValue>> image(
+      @Nullable
+          Map<String, com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue>
+          image) {
+    return Optional.ofNullable(image).map(DynamodbAttributeValueTransformer::toAttributeValueMapV2);
   }
 
   @Override

@@ -1,0 +1,27 @@
+package social.feed.simulation;
+
+/**
+ * The bounds of {@link ITCloud} that do not hold yet. The test asserts that each of them is broken,
+ * so a change that makes one hold must remove its line.
+ */
+enum KnownViolation {
+  TAG_COST_GROWS_WITH_SHARDS(
+      "a use of a tag costs more write units with each shard that the stream had in seven days"),
+  TAG_HOLDS_UP_LIKES("a throttled tag returns its whole batch, with the likes in it"),
+  BLOCKS_OF_ONE_ACCOUNT_REFUSED("each block compares and sets the quota of the blocked account"),
+  LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
+  REPAIR_BEHIND_A_LANE("a repair counts what the counts lane counts again when it catches up"),
+  ERASURE_READS_THE_TABLE("each erasure walks the whole table at least twice"),
+  ONE_CALLER_DELAYS_OTHERS("an effect of one caller holds up those of strangers in its batch");
+
+  private final String what;
+
+  KnownViolation(String what) {
+    this.what = what;
+  }
+
+  /** What is wrong. */
+  String what() {
+    return what;
+  }
+}

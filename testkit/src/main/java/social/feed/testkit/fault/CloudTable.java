@@ -1,0 +1,512 @@
+package social.feed.testkit.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.BaseTable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/**
+ * The limits of a table in the cloud, around an engine without limits: latency on a {@link
+ * VirtualTime}, throughput by partition, conflicts of concurrent transactions, and eventually
+ * consistent reads that lag.
+ *
+ * <p>Each partition key of the table and of each index has a bucket of write units and one of read
+ * units, which fill at a constant rate and hold the units of one second. A call is admitted while
+ * all its buckets hold something, and then takes its units, also below zero. So the rate is exact
+ * in the long run. A write that a partition of an index cannot take is refused as a whole. The
+ * client retries a throttled call as the SDK does. Burst capacity beyond a second is left out.
+ *
+ * <p>A hot partition of the table may be split by sort key, as DynamoDB splits one for heat. A
+ * partition of an index is not: the sort keys of the indexes begin with a time, so all writes meet
+ * at one end.
+ */
+public final class CloudTable implements Wire, Replica {
+  private static final Duration READ = Duration.ofMillis(4);
+  private static final Duration BATCH = Duration.ofMillis(8);
+  private static final Duration WRITE = Duration.ofMillis(5);
+  private static final Duration TRANSACTION = Duration.ofMillis(15);
+
+  /** The longest pause before the first retry; doubles with each. */
+  private static final int FIRST_PAUSE_MS = 25;
+
+  /** How long a read may lag behind a write. */
+  private static final Duration LAG = Duration.ofMillis(500);
+
+  private static final double MICROS = 1e6;
+
+  private final DynamoDbClient engine;
+  private final String name;
+  private final VirtualTime time;
+  private final Limits limits;
+  private final RandomGenerator random;
+  private final EventualReads eventual;
+  private final Map<String, Bucket> buckets = new HashMap<>();
+  private final Map<Map<String, AttributeValue>, Long> locked = new HashMap<>();
+  private final LinkedHashMap<Map<String, AttributeValue>, List<State>> recent =
+      new LinkedHashMap<>();
+  private final VirtualTime.Signal written;
+  private final Map<String, Long> throttled = new TreeMap<>();
+  private double writeUnits;
+  private double readUnits;
+
+  /**
+   * The limits of a table.
+   *
+   * @param writeUnits the write units that a partition takes in a second
+   * @param readUnits the read units that it takes in a second
+   * @param ranges the ranges of sort keys into which each partition of the table is split, each
+   *     with these limits; 1 for none
+   * @param retries the attempts of the SDK after the first
+   */
+  public record Limits(double writeUnits, double readUnits, int ranges, int retries) {
+    private static final int WRITES = 1_000;
+    private static final int READS = 3_000;
+
+    /** What the SDK does for DynamoDB. */
+    private static final int RETRIES = 8;
+
+    /**
+     * Returns the limits of DynamoDB, divided by a factor, for a load that is divided by it too.
+     */
+    public static Limits scaledDown(double factor) {
+      return new Limits(WRITES / factor, READS / factor, 1, RETRIES);
+    }
+
+    /** Returns the same limits with partitions that are split already. */
+    public Limits split(int into) {
+      return new Limits(writeUnits, readUnits, into, retries);
+    }
+  }
+
+  /** A state that an item had until a time. */
+  private record State(Optional<Map<String, AttributeValue>> item, long since) {}
+
+  private static final class Bucket {
+    private double write;
+    private double read;
+    private long filledAt;
+    private double taken;
+  }
+
+  /** The end of an invocation that ran for longer than its function may. */
+  public static final class FunctionTimeout extends Error {
+    private static final long serialVersionUID = 1L;
+
+    private FunctionTimeout() {
+      super("Task timed out", null, false, false);
+    }
+  }
+
+  /**
+   * @param engine the client of an engine that nothing else writes to
+   * @param written is given after each write
+   */
+  public CloudTable(
+      DynamoDbClient engine,
+      String name,
+      VirtualTime time,
+      Limits limits,
+      RandomGenerator random,
+      VirtualTime.Signal written) {
+    this.engine = engine;
+    this.name = name;
+    this.time = time;
+    this.limits = limits;
+    this.random = random;
+    this.written = written;
+    this.eventual = new EventualReads(this, random);
+  }
+
+  /** Returns the write units so far, in the table and all indexes. */
+  public double writeUnits() {
+    return writeUnits;
+  }
+
+  /** Returns the read units so far. */
+  public double readUnits() {
+    return readUnits;
+  }
+
+  /** Returns the number of calls that each partition refused. */
+  public Map<String, Long> throttled() {
+    return throttled;
+  }
+
+  /** Returns the write units that a partition has taken so far. */
+  public double taken(String partition) {
+    var bucket = buckets.get(partition);
+    return bucket == null ? 0 : bucket.taken;
+  }
+
+  /**
+   * Returns this table as an invocation of a function sees it, which ends at a time.
+   *
+   * @param deadline returns the end of the invocation that makes a call, in virtual time
+   */
+  public Wire until(Supplier<Duration> deadline) {
+    var whole = this;
+    return new Wire() {
+      @Override
+      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        A answer = whole.send(request, table);
+        if (time.passed().compareTo(deadline.get()) > 0) {
+          throw new FunctionTimeout();
+        }
+        return answer;
+      }
+    };
+  }
+
+  @Override
+  public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+    for (int attempt = 0; ; attempt++) {
+      time.sleep(latency(request));
+      try {
+        return attempt(request, table);
+      } catch (SdkException e) {
+        if (!Failing.isThrottling(e) || attempt == limits.retries) {
+          throw e;
+        }
+      }
+      time.sleep(Duration.ofMillis(random.nextInt(1 + (FIRST_PAUSE_MS << attempt))));
+    }
+  }
+
+  private static Duration latency(DynamoDbRequest request) {
+    return switch (request) {
+      case TransactWriteItemsRequest _ -> TRANSACTION;
+      case BatchWriteItemRequest _ -> BATCH;
+      case BatchGetItemRequest _ -> BATCH;
+      case ScanRequest _ -> BATCH;
+      case QueryRequest _ -> BATCH;
+      case GetItemRequest _ -> READ;
+      default -> WRITE;
+    };
+  }
+
+  private synchronized <Q extends DynamoDbRequest, A> A attempt(Q request, Function<Q, A> table) {
+    return switch (request) {
+      case BatchWriteItemRequest batch -> writeBatch(batch, request, table);
+      case BatchGetItemRequest batch -> readBatch(batch, request, table);
+      default -> {
+        if (Faults.isWrite(request)) {
+          yield write(request, table);
+        }
+        yield read(request, table);
+      }
+    };
+  }
+
+  /** A write of an item, with the row that a put writes. */
+  private record Target(
+      Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> put) {
+    static Target of(PutItemRequest put) {
+      return new Target(EventualReads.key(put.item()), Optional.of(put.item()));
+    }
+
+    static Target of(WriteRequest write) {
+      return write.putRequest() == null
+          ? new Target(write.deleteRequest().key(), Optional.empty())
+          : new Target(
+              EventualReads.key(write.putRequest().item()), Optional.of(write.putRequest().item()));
+    }
+
+    static Target of(TransactWriteItem write) {
+      if (write.put() != null) {
+        return new Target(EventualReads.key(write.put().item()), Optional.of(write.put().item()));
+      }
+      if (write.update() != null) {
+        return new Target(write.update().key(), Optional.empty());
+      }
+      return new Target(
+          write.delete() == null ? write.conditionCheck().key() : write.delete().key(),
+          Optional.empty());
+    }
+  }
+
+  private static List<Target> targets(DynamoDbRequest request) {
+    return switch (request) {
+      case PutItemRequest put -> List.of(Target.of(put));
+      case UpdateItemRequest update -> List.of(new Target(update.key(), Optional.empty()));
+      case DeleteItemRequest delete -> List.of(new Target(delete.key(), Optional.empty()));
+      case TransactWriteItemsRequest transaction ->
+          transaction.transactItems().stream().map(Target::of).toList();
+      default -> throw new IllegalArgumentException("Not a write: " + request);
+    };
+  }
+
+  private <Q extends DynamoDbRequest, A> A write(Q request, Function<Q, A> table) {
+    var targets = targets(request);
+    boolean isTransaction = request instanceof TransactWriteItemsRequest;
+    if (isTransaction && targets.stream().anyMatch(target -> isLocked(target.key))) {
+      throw Failing.conflict(targets.size());
+    }
+    var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
+    for (var target : targets) {
+      var old = stored(target.key);
+      before.add(old);
+      var refusing = refusing(target, old);
+      if (refusing.isPresent()) {
+        count(refusing.get());
+        throw isTransaction
+            ? Failing.throttledTransaction(targets.size())
+            : Failing.throughputExceeded();
+      }
+    }
+    int factor = isTransaction ? 2 : 1;
+    try {
+      return table.apply(request);
+    } finally {
+      for (int i = 0; i < targets.size(); i++) {
+        note(targets.get(i).key, before.get(i), factor);
+        if (isTransaction) {
+          locked.put(targets.get(i).key, micros() + TRANSACTION.toNanos() / 1_000);
+        }
+      }
+      written.give();
+    }
+  }
+
+  private boolean isLocked(Map<String, AttributeValue> key) {
+    return locked.getOrDefault(key, Long.MIN_VALUE) > micros();
+  }
+
+  /** Charges what a write did. A write whose condition failed costs as one that changes nothing. */
+  private void note(
+      Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> before, int factor) {
+    var after = stored(key);
+    ItemUnits.written(partition(key), before, after, factor)
+        .forEach(
+            (partition, units) -> {
+              var bucket = bucket(partition);
+              bucket.write -= units;
+              bucket.taken += units;
+              writeUnits += units;
+            });
+    if (!before.equals(after)) {
+      var states = recent.computeIfAbsent(key, _ -> new ArrayList<>());
+      if (states.isEmpty()) {
+        states.add(new State(before, Long.MIN_VALUE));
+      }
+      states.add(new State(after, micros()));
+    }
+  }
+
+  private Optional<String> refusing(Target target, Optional<Map<String, AttributeValue>> before) {
+    return Stream.of(
+            Stream.of(partition(target.key)),
+            before.stream().flatMap(item -> ItemUnits.indexPartitions(item).stream()),
+            target.put.stream().flatMap(item -> ItemUnits.indexPartitions(item).stream()))
+        .flatMap(partitions -> partitions)
+        .filter(partition -> bucket(partition).write <= 0)
+        .findFirst();
+  }
+
+  @SuppressWarnings("unchecked") // A rebuilt request or response has the original type.
+  private <Q extends DynamoDbRequest, A> A writeBatch(
+      BatchWriteItemRequest batch, Q request, Function<Q, A> table) {
+    var admitted = new ArrayList<WriteRequest>();
+    var refused = new ArrayList<WriteRequest>();
+    var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
+    for (var write : batch.requestItems().get(name)) {
+      var target = Target.of(write);
+      var old = stored(target.key);
+      var refusing = refusing(target, old);
+      if (refusing.isPresent()) {
+        count(refusing.get());
+        refused.add(write);
+      } else {
+        admitted.add(write);
+        before.add(old);
+      }
+    }
+    if (admitted.isEmpty()) {
+      throw Failing.throughputExceeded();
+    }
+    var part = batch.toBuilder().requestItems(Map.of(name, admitted)).build();
+    var answer = (BatchWriteItemResponse) table.apply((Q) part);
+    for (int i = 0; i < admitted.size(); i++) {
+      note(Target.of(admitted.get(i)).key, before.get(i), 1);
+    }
+    written.give();
+    return refused.isEmpty()
+        ? (A) answer
+        : (A) answer.toBuilder().unprocessedItems(Map.of(name, refused)).build();
+  }
+
+  @SuppressWarnings("unchecked") // A rebuilt request or response has the original type.
+  private <Q extends DynamoDbRequest, A> A readBatch(
+      BatchGetItemRequest batch, Q request, Function<Q, A> table) {
+    KeysAndAttributes all = batch.requestItems().get(name);
+    boolean isStrong = Boolean.TRUE.equals(all.consistentRead());
+    var admitted = new ArrayList<Map<String, AttributeValue>>();
+    var refused = new ArrayList<Map<String, AttributeValue>>();
+    for (var key : all.keys()) {
+      (isReadable(partition(key)) ? admitted : refused).add(key);
+    }
+    if (admitted.isEmpty()) {
+      throw Failing.throughputExceeded();
+    }
+    var part =
+        (Q)
+            batch.toBuilder()
+                .requestItems(Map.of(name, all.toBuilder().keys(admitted).build()))
+                .build();
+    A answer = isStrong ? table.apply(part) : eventual.read(part, table);
+    var found = new HashMap<Map<String, AttributeValue>, Long>();
+    ((BatchGetItemResponse) answer)
+        .responses()
+        .getOrDefault(name, List.of())
+        .forEach(item -> found.put(EventualReads.key(item), ItemUnits.bytes(item)));
+    admitted.forEach(
+        key -> takeRead(partition(key), ItemUnits.read(found.getOrDefault(key, 0L), isStrong)));
+    return refused.isEmpty()
+        ? answer
+        : (A)
+            ((BatchGetItemResponse) answer)
+                .toBuilder()
+                    .unprocessedKeys(Map.of(name, all.toBuilder().keys(refused).build()))
+                    .build();
+  }
+
+  private <Q extends DynamoDbRequest, A> A read(Q request, Function<Q, A> table) {
+    var partition = partitionRead(request);
+    if (partition != null && !isReadable(partition)) {
+      throw Failing.throughputExceeded();
+    }
+    boolean isEventual = EventualReads.isEventual(request) || EventualReads.isOfIndex(request);
+    A answer = isEventual ? eventual.read(request, table) : table.apply(request);
+    double units = ItemUnits.read(bytes(answer), !isEventual);
+    if (partition == null) {
+      readUnits += units;
+    } else {
+      takeRead(partition, units);
+    }
+    return answer;
+  }
+
+  private static long bytes(Object answer) {
+    return switch (answer) {
+      case GetItemResponse get -> ItemUnits.bytes(get.item());
+      case QueryResponse query -> query.items().stream().mapToLong(ItemUnits::bytes).sum();
+      case ScanResponse scan -> scan.items().stream().mapToLong(ItemUnits::bytes).sum();
+      default -> 0;
+    };
+  }
+
+  /** Returns the partition that a read concerns; null for a scan, which reads all of them. */
+  private @Nullable String partitionRead(DynamoDbRequest request) {
+    return switch (request) {
+      case GetItemRequest get -> partition(get.key());
+      case QueryRequest query -> EventualReads.partition(query);
+      default -> null;
+    };
+  }
+
+  private String partition(Map<String, AttributeValue> key) {
+    var partition = ItemUnits.partition(key.get(BaseTable.PK).s());
+    return limits.ranges == 1
+        ? partition
+        : partition + "/" + Math.floorMod(key.get(BaseTable.SK).s().hashCode(), limits.ranges);
+  }
+
+  private boolean isReadable(String partition) {
+    boolean isReadable = bucket(partition).read > 0;
+    if (!isReadable) {
+      count(partition);
+    }
+    return isReadable;
+  }
+
+  private void takeRead(String partition, double units) {
+    bucket(partition).read -= units;
+    readUnits += units;
+  }
+
+  private void count(String partition) {
+    throttled.merge(partition, 1L, Long::sum);
+  }
+
+  /** Returns the bucket of a partition, filled up to now. */
+  private Bucket bucket(String partition) {
+    var bucket =
+        buckets.computeIfAbsent(
+            partition,
+            _ -> {
+              var full = new Bucket();
+              full.write = limits.writeUnits;
+              full.read = limits.readUnits;
+              full.filledAt = micros();
+              return full;
+            });
+    double seconds = (micros() - bucket.filledAt) / MICROS;
+    bucket.filledAt = micros();
+    bucket.write = Math.min(limits.writeUnits, bucket.write + seconds * limits.writeUnits);
+    bucket.read = Math.min(limits.readUnits, bucket.read + seconds * limits.readUnits);
+    return bucket;
+  }
+
+  private long micros() {
+    return time.passed().toNanos() / 1_000;
+  }
+
+  private Optional<Map<String, AttributeValue>> stored(Map<String, AttributeValue> key) {
+    var response = engine.getItem(g -> g.tableName(name).key(key).consistentRead(true));
+    return response.hasItem() ? Optional.of(response.item()) : Optional.empty();
+  }
+
+  @Override
+  public Set<Map<String, AttributeValue>> changed() {
+    long oldest = micros() - LAG.toNanos() / 1_000;
+    Iterator<List<State>> all = recent.values().iterator();
+    while (all.hasNext()) {
+      var states = all.next();
+      while (states.size() > 1 && states.get(1).since < oldest) {
+        states.removeFirst();
+      }
+      if (states.size() == 1) {
+        all.remove();
+      }
+    }
+    return new LinkedHashSet<>(recent.keySet());
+  }
+
+  @Override
+  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+    return recent.getOrDefault(key, List.of()).stream().map(State::item).toList();
+  }
+}

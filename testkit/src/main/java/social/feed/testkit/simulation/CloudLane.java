@@ -1,0 +1,230 @@
+package social.feed.testkit.simulation;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.testkit.fault.CloudTable.FunctionTimeout;
+import social.feed.testkit.fault.VirtualTime;
+
+/**
+ * A lane of the stream in the cloud: an event source mapping with its function. It keeps the order
+ * of each partition key, retries a batch until it succeeds, and has the limits of its settings.
+ */
+public final class CloudLane {
+  /** What an invocation takes beside the calls of its handlers. */
+  private static final Duration INVOCATION = Duration.ofMillis(5);
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final Settings settings;
+  private final Predicate<DynamodbStreamRecord> filter;
+  private final StreamFunction function;
+  private final VirtualTime time;
+  private final VirtualTime.Slots slots;
+  private final ThreadLocal<Duration> deadline;
+  private final Map<String, Track> tracks = new HashMap<>();
+  private final List<Handled> handled = new ArrayList<>();
+  private boolean isHeld;
+  private int invocations;
+  private int timeouts;
+  private int failures;
+
+  /**
+   * The event source mapping and the function of a lane.
+   *
+   * @param tracks the batches of one shard that run at once, with different keys
+   * @param isWindowed whether events name their shard
+   * @param bisects whether a batch that failed is cut in two
+   * @param batch the records of a batch at most
+   * @param window how long records are collected before a batch is sent
+   * @param deadline the time that an invocation has
+   */
+  public record Settings(
+      int tracks,
+      boolean isWindowed,
+      boolean bisects,
+      int batch,
+      Duration window,
+      Duration deadline) {}
+
+  /**
+   * A record that the lane has handled.
+   *
+   * @param partition the partition key of its item
+   * @param delay the time from its arrival in the stream to the end of the batch
+   */
+  public record Handled(String partition, Duration delay) {}
+
+  private record Arrived(String shardId, DynamodbStreamRecord record, Duration at) {}
+
+  /**
+   * @param slots the concurrency of the function; two lanes may share it
+   * @param deadline carries the end of an invocation to its calls
+   */
+  CloudLane(
+      Settings settings,
+      Predicate<DynamodbStreamRecord> filter,
+      StreamFunction function,
+      VirtualTime time,
+      VirtualTime.Slots slots,
+      ThreadLocal<Duration> deadline) {
+    this.settings = settings;
+    this.filter = filter;
+    this.function = function;
+    this.time = time;
+    this.slots = slots;
+    this.deadline = deadline;
+  }
+
+  /** Stops the lane before its next batches; its records wait. */
+  public void hold() {
+    isHeld = true;
+  }
+
+  /** Lets a held lane go on. */
+  public void resume() {
+    isHeld = false;
+    tracks.values().forEach(track -> track.arrived.give());
+  }
+
+  /** Returns the handled records, in their order. */
+  public List<Handled> handled() {
+    return handled;
+  }
+
+  /** Returns the number of records that wait. */
+  public int waiting() {
+    return tracks.values().stream().mapToInt(track -> track.pending.size()).sum();
+  }
+
+  public int invocations() {
+    return invocations;
+  }
+
+  /** Returns the number of invocations that did not end within the deadline. */
+  public int timeouts() {
+    return timeouts;
+  }
+
+  /** Returns the number of invocations after which records came again. */
+  public int failures() {
+    return failures;
+  }
+
+  /**
+   * Adds a record of the stream, if the filter of the lane accepts it.
+   *
+   * @param place the number of the shard and of those that it continues
+   */
+  void offer(int place, String shardId, DynamodbStreamRecord record) {
+    if (filter.test(record)) {
+      int number = Math.floorMod(partition(record).hashCode(), settings.tracks);
+      tracks
+          .computeIfAbsent(place + "/" + number, _ -> new Track())
+          .offer(new Arrived(shardId, record, time.passed()));
+    }
+  }
+
+  private static String partition(DynamodbStreamRecord record) {
+    return record.getDynamodb().getKeys().get(BaseTable.PK).getS();
+  }
+
+  /** The records of some keys of a shard, one batch after the other. */
+  private final class Track {
+    private final List<Arrived> pending = new ArrayList<>();
+    private final VirtualTime.Signal arrived = time.new Signal();
+    private int limit = settings.batch;
+
+    Track() {
+      time.start(Duration.ZERO, this::run);
+    }
+
+    void offer(Arrived record) {
+      pending.add(record);
+      arrived.give();
+    }
+
+    private void run() {
+      int failed = 0;
+      while (true) {
+        while (isHeld || pending.isEmpty()) {
+          arrived.await();
+        }
+        if (pending.size() < settings.batch) {
+          time.sleep(settings.window);
+        }
+        slots.acquire();
+        int done = invoke(batch());
+        slots.release();
+        for (var record : pending.subList(0, done)) {
+          handled.add(new Handled(partition(record.record), time.passed().minus(record.at)));
+        }
+        pending.subList(0, done).clear();
+        failed = done == 0 ? failed + 1 : 0;
+        if (failed > 0) {
+          failures++;
+          limit = settings.bisects ? Math.max(1, limit / 2) : limit;
+          var pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failed - 1, 8));
+          time.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+        } else {
+          limit = settings.batch;
+        }
+      }
+    }
+
+    /** A child shard begins when its parent is done. */
+    private List<Arrived> batch() {
+      var shard = pending.getFirst().shardId;
+      return List.copyOf(
+          pending.stream()
+              .limit(Math.min(limit, pending.size()))
+              .takeWhile(record -> record.shardId.equals(shard))
+              .toList());
+    }
+  }
+
+  /** Returns the number of records that need not come again. */
+  private int invoke(List<Arrived> batch) {
+    invocations++;
+    var event = new DynamodbTimeWindowEvent();
+    event.setRecords(new ArrayList<>(batch.stream().map(Arrived::record).toList()));
+    if (settings.isWindowed) {
+      event.setShardId(batch.getFirst().shardId);
+      event.setState(Map.of());
+    }
+    deadline.set(time.passed().plus(settings.deadline));
+    try {
+      time.sleep(INVOCATION);
+      return done(batch, function.handle(event));
+    } catch (FunctionTimeout e) {
+      timeouts++;
+      return 0;
+    } catch (Exception e) {
+      return 0;
+    } finally {
+      deadline.remove();
+    }
+  }
+
+  private static int done(List<Arrived> batch, @Nullable TimeWindowEventResponse response) {
+    if (response == null || response.getBatchItemFailures().isEmpty()) {
+      return batch.size();
+    }
+    var first = response.getBatchItemFailures().getFirst().getItemIdentifier();
+    int until = 0;
+    while (!batch.get(until).record.getDynamodb().getSequenceNumber().equals(first)) {
+      until++;
+    }
+    return until;
+  }
+}
