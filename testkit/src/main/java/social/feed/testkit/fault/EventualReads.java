@@ -76,7 +76,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
 
   /** Chooses a state for each item that changed. */
   private Map<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>> chosen(
-      Collection<Map<String, AttributeValue>> keys) {
+      Collection<Map<String, AttributeValue>> keys, Replica replica) {
     var chosen =
         new LinkedHashMap<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>>();
     var changed = replica.changed();
@@ -93,14 +93,14 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     if (get.projectionExpression() != null) {
       return answer;
     }
-    var seen = chosen(List.of(get.key())).get(get.key());
+    var seen = chosen(List.of(get.key()), replica).get(get.key());
     return seen == null ? answer : answer.toBuilder().item(seen.orElse(null)).build();
   }
 
   private BatchGetItemResponse get(BatchGetItemRequest get, BatchGetItemResponse answer) {
     var name = get.requestItems().keySet().iterator().next();
     KeysAndAttributes keys = get.requestItems().get(name);
-    var chosen = chosen(keys.keys());
+    var chosen = chosen(keys.keys(), replica);
     var items = new ArrayList<Map<String, AttributeValue>>();
     answer.responses().getOrDefault(name, List.of()).stream()
         .filter(item -> !chosen.containsKey(key(item)))
@@ -114,7 +114,8 @@ public record EventualReads(Replica replica, RandomGenerator random) {
       return answer;
     }
     var range = Range.of(query);
-    var chosen = chosen(replica.changed());
+    var chosen =
+        chosen(replica.changed(), query.indexName() == null ? replica : replica.ofIndexes());
     var items =
         answer.items().stream()
             .filter(item -> !item.containsKey(BaseTable.SK) || !chosen.containsKey(key(item)))

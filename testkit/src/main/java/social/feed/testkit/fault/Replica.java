@@ -30,4 +30,9 @@ public interface Replica {
    * item.
    */
   List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key);
+
+  /** Returns the replica that queries of indexes see. */
+  default Replica ofIndexes() {
+    return this;
+  }
 }

@@ -32,6 +32,7 @@ import social.feed.table.row.User;
 /** Compares the rows of a world with its model and lists the differences. */
 final class Audit {
   private final ReferenceModel model;
+  private final CommitOrder order;
   private final Map<Key, Row> rows = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
   private final List<String> readers;
@@ -40,11 +41,13 @@ final class Audit {
 
   Audit(
       ReferenceModel model,
+      CommitOrder order,
       Collection<Row> rows,
       List<String> readers,
       HomeFeeds feeds,
       Instant now) {
     this.model = model;
+    this.order = order;
     this.readers = readers;
     this.feeds = feeds;
     this.now = now;
@@ -58,7 +61,7 @@ final class Audit {
     var feedAudit = new FeedAudit(model, rows, scale.newest());
     violations.addAll(feedAudit.violations());
     violations.addAll(new PageAudit(model, rows, feedAudit, feeds, now).violations(readers));
-    violations.addAll(new NotificationAudit(model, rows).violations());
+    violations.addAll(new NotificationAudit(model, order, rows).violations());
     violations.addAll(new CelebrityAudit(rows, scale.celebrityFrom(), crossings).violations());
     return violations;
   }

@@ -39,6 +39,9 @@ record FaultProfile(
   private static final Set<FaultKind> PARTIAL =
       EnumSet.of(FaultKind.UNPROCESSED, FaultKind.STALE_READ, FaultKind.STALE_INDEX);
 
+  private static final Set<FaultKind> STALE =
+      EnumSet.of(FaultKind.STALE_READ, FaultKind.STALE_INDEX);
+
   private static final int PARTIAL_FACTOR = 15;
   private static final int RARE_COUNTS = 15;
   private static final int NEWEST = 2;
@@ -102,6 +105,16 @@ record FaultProfile(
       case FAILED_CALLS ->
           new FaultProfile(
               focus, scale, mix.without(PARTIAL).varied(random), rewinds, 0, 1, 3, false);
+      case RACES ->
+          new FaultProfile(
+              focus,
+              withoutCelebrities(scale),
+              mix.only(STALE).times(PARTIAL_FACTOR),
+              false,
+              0,
+              1,
+              3,
+              false);
       case PARTIAL_RESPONSES ->
           new FaultProfile(
               focus, scale, mix.only(PARTIAL).times(PARTIAL_FACTOR), false, 0, 1, 3, false);

@@ -40,7 +40,12 @@ public enum HistoryFocus {
    */
   ERASURES,
   /** Accounts become celebrities and stop being celebrities while they post. */
-  CELEBRITIES;
+  CELEBRITIES,
+  /**
+   * Before a call of a handler, what the call reads or writes changes, often with all effects of
+   * the change. Many reads are stale.
+   */
+  RACES;
 
   private static final int OFTEN = 700;
   private static final int SOMETIMES = 300;
@@ -82,6 +87,7 @@ public enum HistoryFocus {
       case LATE_WRITES -> isCount(request) ? OFTEN : 0;
       case UNFOLLOW_DURING_DELIVERY, FOLLOW_DURING_REMOVAL ->
           request instanceof BatchWriteItemRequest ? OFTEN : 0;
+      case RACES -> SOMETIMES;
       case FAILED_CALLS, PARTIAL_RESPONSES, CONCURRENT_REQUESTS -> 0;
     };
   }

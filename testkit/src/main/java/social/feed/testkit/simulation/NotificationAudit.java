@@ -26,12 +26,14 @@ import social.feed.table.row.Visibility;
  */
 final class NotificationAudit {
   private final ReferenceModel model;
+  private final CommitOrder order;
   private final Map<Key, Row> rows;
   private final Set<Key> required = new HashSet<>();
   private final Set<Key> allowed = new HashSet<>();
 
-  NotificationAudit(ReferenceModel model, Map<Key, Row> rows) {
+  NotificationAudit(ReferenceModel model, CommitOrder order, Map<Key, Row> rows) {
     this.model = model;
+    this.order = order;
     this.rows = rows;
   }
 
@@ -107,7 +109,7 @@ final class NotificationAudit {
         var key = key(user.userId(), NotificationType.POST, author, at, post.postId());
         if (wasSpecial) {
           expectUnlessSuppressed(user.userId(), author, at, key);
-        } else if (!model.isSuppressed(user.userId(), author, at)) {
+        } else if (!model.isSuppressed(user.userId(), author, at) && mayKeep(post, edge, key)) {
           allowed.add(key);
         }
       }
@@ -148,10 +150,17 @@ final class NotificationAudit {
       if (post.visibility() == Visibility.PUBLIC || wasFollower) {
         expectUnlessSuppressed(to, post.authorId(), post.createdAt(), key);
       } else if (model.everFollowed.contains(edge)
-          && !model.isSuppressed(to, post.authorId(), post.createdAt())) {
-        // A follower at the time of delivery received it and keeps it after an unfollow.
+          && !model.isSuppressed(to, post.authorId(), post.createdAt())
+          && mayKeep(post, edge, key)) {
         allowed.add(key);
       }
     }
+  }
+
+  /** A follower at the time of delivery received it and keeps it after an unfollow. */
+  private boolean mayKeep(Post post, Key edge, Key notification) {
+    return post.visibility() == Visibility.PUBLIC
+        || model.edges.containsKey(edge)
+        || order.isOlderThanItsEnd(notification, edge, post.key());
   }
 }

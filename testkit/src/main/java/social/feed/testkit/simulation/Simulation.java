@@ -32,6 +32,9 @@ public final class Simulation {
   /** Calls in one history during which other steps run; bounds its length. */
   private static final int MAX_INTERLEAVINGS = 24;
 
+  /** The same for changes of what a call concerns, which are short. */
+  private static final int MAX_RACES = 80;
+
   private final StreamedTable table;
   private final Subject subject;
   private final FaultMix mix;
@@ -63,6 +66,7 @@ public final class Simulation {
     private boolean isStarted;
     private boolean isFinished;
     private int interleavings;
+    private int races;
 
     Run(long seed) {
       this.seed = seed;
@@ -203,6 +207,7 @@ public final class Simulation {
             case LATE_WRITES -> _ -> redeliverLate();
             case UNFOLLOW_DURING_DELIVERY -> this::undo;
             case FOLLOW_DURING_REMOVAL -> this::redo;
+            case RACES -> this::race;
             case FAILED_CALLS, PARTIAL_RESPONSES, CONCURRENT_REQUESTS -> _ -> {};
           };
       steps.accept(suspended);
@@ -220,6 +225,20 @@ public final class Simulation {
       if (world.counts.isBusy()) {
         log.add(() -> "meanwhile");
         log.nested(this::runCounts);
+      }
+    }
+
+    /** Changes what the suspended call concerns, half the time with all effects of the change. */
+    private void race(DynamoDbRequest suspended) {
+      if (races == MAX_RACES) {
+        return;
+      }
+      log.add(() -> "meanwhile");
+      if (log.nested(() -> workload.changeConcerned(suspended))) {
+        races++;
+        if (random.nextBoolean()) {
+          log.nested(world::catchUp);
+        }
       }
     }
 

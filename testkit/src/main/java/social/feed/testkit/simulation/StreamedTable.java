@@ -33,7 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * as old as the latest read of the stream, and reading it costs no read requests.
  *
  * <p>As a replica it offers each state that an item had within the last writes of the table. So an
- * eventually consistent read may also miss the record that a handler has just received.
+ * eventually consistent read may also miss the record that a handler has just received. An index
+ * still returns deleted items, but shows each item that a reader of the stream has received.
  */
 public final class StreamedTable implements Replica, AutoCloseable {
   private static final String NAME = "feed";
@@ -132,6 +133,26 @@ public final class StreamedTable implements Replica, AutoCloseable {
     var writes = last.stream().filter(write -> write.key.equals(key)).toList();
     return Stream.concat(Stream.of(writes.getFirst().before), writes.stream().map(Write::after))
         .toList();
+  }
+
+  @Override
+  public Replica ofIndexes() {
+    return new Replica() {
+      @Override
+      public Set<Map<String, AttributeValue>> changed() {
+        return StreamedTable.this.changed();
+      }
+
+      @Override
+      public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+        var all = StreamedTable.this.states(key);
+        long hidden =
+            unread.stream().filter(one -> key(one.record().getDynamodb()).equals(key)).count();
+        return all.getLast().isEmpty()
+            ? all
+            : all.subList((int) Math.max(0, all.size() - 1 - hidden), all.size());
+      }
+    };
   }
 
   private void apply(Tailed tailed) {

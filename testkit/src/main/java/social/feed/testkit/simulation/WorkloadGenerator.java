@@ -15,12 +15,15 @@ import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /**
  * Chooses the users' actions at random. Each history has its own weights, so that some actions are
@@ -80,7 +83,8 @@ final class WorkloadGenerator {
       EnumSet.of(
           HistoryFocus.UNFOLLOW_DURING_DELIVERY,
           HistoryFocus.FOLLOW_DURING_REMOVAL,
-          HistoryFocus.CELEBRITIES);
+          HistoryFocus.CELEBRITIES,
+          HistoryFocus.RACES);
 
   /** Actions that write a follow quota or conflict with such a write. */
   private static final List<Action> GRAPH_ACTIONS =
@@ -115,6 +119,10 @@ final class WorkloadGenerator {
         all.addAll(Collections.nCopies(EXTRA, Action.POST));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.FOLLOW));
         all.addAll(Collections.nCopies(EXTRA / 2, Action.UNFOLLOW));
+      }
+      case RACES -> {
+        all.addAll(Collections.nCopies(EXTRA, Action.POST));
+        all.addAll(Collections.nCopies(EXTRA / 2, Action.FOLLOW));
       }
       default -> {}
     }
@@ -207,6 +215,86 @@ final class WorkloadGenerator {
   }
 
   /**
+   * Changes something that a request reads or writes: an edge, a post, or the cause of a delivery.
+   *
+   * @return whether the request concerns such a thing
+   */
+  boolean changeConcerned(DynamoDbRequest request) {
+    var delivered = written(request).flatMap(WorkloadGenerator::delivery).toList();
+    if (!delivered.isEmpty()) {
+      var one = any(delivered);
+      if (random.nextInt(4) > 0) {
+        users.unfollows(one.readerId(), one.authorId());
+      }
+      if (random.nextBoolean()) {
+        change(one.postId());
+      }
+      return true;
+    }
+    var keys = HistoryLog.keys(request).toList();
+    var changes = new ArrayList<Runnable>();
+    for (var post : posts) {
+      if (keys.stream().anyMatch(key -> key.contains(Keys.post(post.postId())))) {
+        changes.add(() -> change(post.postId()));
+      }
+    }
+    for (var author : users.ids()) {
+      if (keys.stream().anyMatch(key -> key.contains(Keys.followee(author)))) {
+        var named =
+            users.ids().stream()
+                .filter(
+                    reader -> keys.stream().anyMatch(key -> key.contains(Keys.follower(reader))))
+                .toList();
+        var reader = any(named.isEmpty() ? users.ids() : named);
+        if (!reader.equals(author)) {
+          changes.add(() -> changeEdge(reader, author));
+        }
+      }
+    }
+    if (changes.isEmpty()) {
+      return false;
+    }
+    any(changes).run();
+    return true;
+  }
+
+  private void changeEdge(String reader, String author) {
+    switch (random.nextInt(4)) {
+      case 0 -> users.follows(reader, author);
+      case 1 -> followSpecially(reader, author);
+      default -> users.unfollows(reader, author);
+    }
+  }
+
+  /** Makes a post one for followers, hides or shows it, or deletes it. */
+  private void change(String postId) {
+    posts.stream()
+        .filter(post -> post.postId().equals(postId))
+        .findFirst()
+        .ifPresent(
+            post -> {
+              switch (random.nextInt(6)) {
+                case 0 -> users.deletes(post);
+                case 1 -> hide(post);
+                case 2 -> users.changesVisibility(post, Visibility.PUBLIC);
+                default -> users.changesVisibility(post, Visibility.FOLLOWERS);
+              }
+            });
+  }
+
+  private static Stream<Row> written(DynamoDbRequest request) {
+    return switch (request) {
+      case BatchWriteItemRequest batch ->
+          batch.requestItems().values().stream()
+              .flatMap(List::stream)
+              .filter(write -> write.putRequest() != null)
+              .map(write -> RowCodec.decode(write.putRequest().item()));
+      case PutItemRequest put -> Stream.of(RowCodec.decode(put.item()));
+      default -> Stream.empty();
+    };
+  }
+
+  /**
    * Reverts the cause of a delivery: the reader unfollows the author, or the post is deleted or
    * hidden.
    *
@@ -240,6 +328,12 @@ final class WorkloadGenerator {
           Stream.of(
               new Delivered(
                   notification.postId(), notification.readerId(), notification.authorId()));
+      case Notification notification
+          when notification.postId() != null
+              && (notification.type() == NotificationType.MENTION
+                  || notification.type() == NotificationType.POST) ->
+          Stream.of(
+              new Delivered(notification.postId(), notification.userId(), notification.actorId()));
       default -> Stream.empty();
     };
   }
@@ -304,6 +398,9 @@ final class WorkloadGenerator {
   }
 
   private Visibility visibility() {
+    if (focus == HistoryFocus.RACES) {
+      return random.nextBoolean() ? Visibility.FOLLOWERS : Visibility.PUBLIC;
+    }
     return switch (random.nextInt(5)) {
       case 0 -> Visibility.PRIVATE;
       case 1 -> Visibility.FOLLOWERS;

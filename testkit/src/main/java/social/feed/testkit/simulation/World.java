@@ -40,6 +40,7 @@ final class World {
   private final List<Subject.Crossing> crossings = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
   private final ShardNumbers numbers = new ShardNumbers();
+  private final CommitOrder order = new CommitOrder();
   private final List<String> unsettled = new ArrayList<>();
   final Map<String, Integer> happened = new TreeMap<>();
   final ReferenceModel model = new ReferenceModel();
@@ -103,6 +104,7 @@ final class World {
    */
   boolean poll() {
     var read = table.read();
+    read.forEach(tailed -> order.note(tailed.record()));
     read.stream()
         .map(numbers::withShardPrefix)
         .forEach(
@@ -161,7 +163,7 @@ final class World {
     var found = new ArrayList<>(unsettled);
     found.addAll(deadLetters);
     var feeds = new HomeFeeds(table.over(Wire.SOUND));
-    var audit = new Audit(model, rows().toList(), users.ids(), feeds, clock.instant());
+    var audit = new Audit(model, order, rows().toList(), users.ids(), feeds, clock.instant());
     found.addAll(audit.violations(scale, crossings));
     var since = TagTrend.oldest(clock.instant(), TrendingTags.HALF_LIFE);
     found.addAll(new RankAudit(model, rows().toList(), users.tag(), since).violations());

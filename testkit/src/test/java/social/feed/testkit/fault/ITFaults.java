@@ -148,7 +148,7 @@ class ITFaults {
     direct.putItem(p -> p.tableName(name).item(item));
     assertThat(unread(direct)).isEqualTo(1);
     assertThat(IntStream.range(0, MANY).mapToObj(_ -> unread(over(faults)))).contains(0, 1);
-    table.catchUp();
+    table.read();
     assertThat(IntStream.range(0, MANY).mapToObj(_ -> unread(over(faults)))).containsOnly(1);
     direct.deleteItem(d -> d.tableName(name).key(key("indexed")));
     assertThat(unread(direct)).isZero();

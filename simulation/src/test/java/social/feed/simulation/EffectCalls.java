@@ -1,0 +1,167 @@
+package social.feed.simulation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import social.feed.streams.effect.Effect;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Alters the calls that effects of some kinds make. Each group of effects gets a wire of its own,
+ * so a wire can remember what the handler has read. Effects that run during a suspended call of
+ * others have their own wire, too.
+ */
+final class EffectCalls implements Wire {
+  private final Set<Class<? extends Effect>> kinds;
+  private final Supplier<Wire> bug;
+  private Wire current = Wire.SOUND;
+
+  EffectCalls(Set<Class<? extends Effect>> kinds, Supplier<Wire> bug) {
+    this.kinds = kinds;
+    this.bug = bug;
+  }
+
+  /** Returns handlers whose calls are altered. */
+  Consumer<List<Effect>> around(Consumer<List<Effect>> handlers) {
+    return effects -> {
+      var outer = current;
+      current = kinds.contains(effects.getFirst().getClass()) ? bug.get() : Wire.SOUND;
+      try {
+        handlers.accept(effects);
+      } finally {
+        current = outer;
+      }
+    };
+  }
+
+  @Override
+  public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+    return current.send(request, table);
+  }
+
+  /** Answers each later read of the same edges like the first. */
+  static final class FirstEdges implements Wire {
+    private final Map<DynamoDbRequest, Object> first = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // A remembered answer has the type of the first.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof BatchGetItemRequest get) || !readsEdges(get)) {
+        return table.apply(request);
+      }
+      var known = first.get(request);
+      if (known != null) {
+        return (A) known;
+      }
+      A answer = table.apply(request);
+      first.put(request, answer);
+      return answer;
+    }
+
+    private static boolean readsEdges(BatchGetItemRequest get) {
+      return get.requestItems().values().stream()
+          .flatMap(keys -> keys.keys().stream())
+          .allMatch(key -> key.get(BaseTable.SK).s().startsWith(Keys.FOLLOWERS));
+    }
+  }
+
+  /** Answers each later read of a post that is shown with the visibility that it had first. */
+  static final class FirstVisibility implements Wire {
+    private final Map<Map<String, AttributeValue>, AttributeValue> first = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt answer has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      A answer = table.apply(request);
+      if (request instanceof GetItemRequest get
+          && answer instanceof GetItemResponse response
+          && isShownPost(response.item())) {
+        var visibility = response.item().get(Post.VISIBILITY);
+        var item = new HashMap<>(response.item());
+        item.put(Post.VISIBILITY, first.computeIfAbsent(get.key(), _ -> visibility));
+        return (A) response.toBuilder().item(item).build();
+      }
+      return answer;
+    }
+
+    private static boolean isShownPost(Map<String, AttributeValue> item) {
+      return item.containsKey(Post.VISIBILITY)
+          && !item.get(Post.VISIBILITY).s().equalsIgnoreCase(Visibility.PRIVATE.name());
+    }
+  }
+
+  /** Does not send some requests. */
+  record Skipping(Predicate<DynamoDbRequest> skipped, Object answer) implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // The answer is one to the skipped requests.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return skipped.test(request) ? (A) answer : table.apply(request);
+    }
+  }
+
+  /** Makes the reads after the first batch of writes eventually consistent. */
+  static final class WeakAfterWrites implements Wire {
+    private boolean isWritten;
+
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      isWritten |= request instanceof BatchWriteItemRequest;
+      return table.apply(isWritten ? (Q) weak(request) : request);
+    }
+
+    private static DynamoDbRequest weak(DynamoDbRequest request) {
+      return switch (request) {
+        case GetItemRequest get -> get.toBuilder().consistentRead(false).build();
+        case QueryRequest query -> query.toBuilder().consistentRead(false).build();
+        case BatchGetItemRequest get -> {
+          var weak = new HashMap<>(get.requestItems());
+          weak.replaceAll((_, keys) -> keys.toBuilder().consistentRead(false).build());
+          yield get.toBuilder().requestItems(weak).build();
+        }
+        default -> request;
+      };
+    }
+  }
+
+  /** Returns the refused chunk instead of the stored one. */
+  static final class OwnChunks implements Wire {
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      try {
+        return table.apply(request);
+      } catch (ConditionalCheckFailedException e) {
+        if (request instanceof PutItemRequest put && isChunk(put.item())) {
+          throw e.toBuilder().item(put.item()).build();
+        }
+        throw e;
+      }
+    }
+
+    private static boolean isChunk(@Nullable Map<String, AttributeValue> item) {
+      return item != null
+          && item.containsKey(RowKind.ATTRIBUTE)
+          && item.get(RowKind.ATTRIBUTE).s().equals(RowKind.FAN_OUT_CHUNK.name());
+    }
+  }
+}

@@ -1,0 +1,386 @@
+package social.feed.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.change.Change;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
+import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
+import social.feed.streams.plan.Plan;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.home.FanOuts;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.Users;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.simulation.StreamedTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+
+/**
+ * Single races of handlers and stores, each at the one call that matters. Random histories meet some
+ * of them rarely. Each test also runs with its bug planted, and must find it.
+ */
+class ITHandlerRaces {
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Duration MARKS_LIVE = Duration.ofDays(30);
+  private static final int CHUNK = 2;
+  private static final int CAP = 100;
+
+  private final StreamedTable engine = StreamedTable.start();
+  private final Table table = engine.over(Wire.SOUND);
+  private final SteppingClock clock = new SteppingClock(START);
+  private final Plan plan = new Plan(MultiplexerSubject.NOTIFICATIONS_LIVE);
+  private final SplittableRandom random = new SplittableRandom(1);
+  private int worlds;
+
+  @AfterEach
+  void stop() {
+    engine.close();
+  }
+
+  @Test
+  void unfollow_beforeAMentionIsWritten_leavesNone() {
+    assertThat(mentionsAfterAnUnfollow(none())).isEmpty();
+    assertThat(mentionsAfterAnUnfollow(PlantedBug.NO_SECOND_LOOK_AT_MENTIONED.during()))
+        .isNotEmpty();
+  }
+
+  private List<Notification> mentionsAfterAnUnfollow(EffectCalls bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var post = post(ann, Visibility.FOLLOWERS, bob);
+    var hook =
+        new Hook(
+            request -> request instanceof PutItemRequest put && isA(Notification.class, put.item()),
+            () -> new FollowWriter(table, CAP).unfollow(bob, ann));
+    apply(bug, hook, NotifyMentioned.class, post);
+    return rows(Notification.class, row -> row.userId().equals(bob));
+  }
+
+  @Test
+  void post_madeOneForFollowersMeanwhile_isNotShownToAFormerFollower() {
+    assertThat(notifiedAfterTheChange(none())).isEmpty();
+    assertThat(notifiedAfterTheChange(PlantedBug.PRESENCE_FOR_VISIBILITY.during())).isNotEmpty();
+  }
+
+  private List<PostNotification> notifiedAfterTheChange(EffectCalls bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    new SpecialFollowWriter(table, CAP).mark(bob, ann, clock.instant());
+    var post = post(ann, Visibility.PUBLIC, bob);
+    var hook =
+        new Hook(
+            BatchWriteItemRequest.class::isInstance,
+            () -> {
+              new FollowWriter(table, CAP).unfollow(bob, ann);
+              new Posts(table).changeVisibility(post.postId(), ann, Visibility.FOLLOWERS);
+            });
+    apply(bug, hook, NotifySpecialFollowers.class, post);
+    return rows(PostNotification.class, row -> row.readerId().equals(bob));
+  }
+
+  @Test
+  void follow_betweenAPostAndItsDelivery_isNotedOnTheEdge() {
+    assertThat(isNoted(none())).isTrue();
+    assertThat(isNoted(PlantedBug.EDGES_NOT_NOTED.during())).isFalse();
+  }
+
+  private boolean isNoted(EffectCalls bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    var post = post(ann, Visibility.PUBLIC, ann);
+    follow(bob, ann);
+    apply(bug, Hook.NONE, FanOut.class, post);
+    return new FollowEdges(table).get(bob, ann).orElseThrow().feedSince() != null;
+  }
+
+  @Test
+  void concurrentPlanners_reachEachFollower() {
+    assertThat(unreached(none())).isEmpty();
+    assertThat(
+            unreached(new EffectCalls(Set.of(FanOut.class), EffectCalls.OwnChunks::new)))
+        .isNotEmpty();
+  }
+
+  /** Another planner stores the first chunk, with one follower, right before this one would. */
+  private List<String> unreached(EffectCalls bug) {
+    var ann = user("ann");
+    var followers = Stream.of("b", "c", "d", "e", "f").map(this::user).toList();
+    followers.forEach(follower -> follow(follower, ann));
+    var post = post(ann, Visibility.PUBLIC, ann);
+    var first = followers.getFirst();
+    var hook =
+        new Hook(
+            request -> request instanceof PutItemRequest put && isA(FanOutChunk.class, put.item()),
+            () ->
+                new FanOuts(table)
+                    .add(FanOutChunk.of(post, 0, first, first, 1, Long.MAX_VALUE / 10)));
+    apply(bug, hook, FanOut.class, post);
+    var chunks = rows(FanOutChunk.class, row -> row.postId().equals(post.postId()));
+    return followers.stream()
+        .filter(
+            id ->
+                chunks.stream()
+                    .noneMatch(
+                        chunk ->
+                            chunk.first().compareTo(id) <= 0 && chunk.last().compareTo(id) >= 0))
+        .toList();
+  }
+
+  @Test
+  void delivery_readsStronglyAfterItsWrites() {
+    assertThat(weakReadsAfterWrites(none())).isEmpty();
+    assertThat(weakReadsAfterWrites(PlantedBug.WEAK_SECOND_LOOK.during())).isNotEmpty();
+  }
+
+  private List<DynamoDbRequest> weakReadsAfterWrites(EffectCalls bug) {
+    var ann = user("ann");
+    follow(user("bob"), ann);
+    var weak = new ArrayList<DynamoDbRequest>();
+    var isWritten = new boolean[1];
+    var log =
+        new Wire() {
+          @Override
+          public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
+            isWritten[0] |= request instanceof BatchWriteItemRequest;
+            if (isWritten[0] && isWeak(request)) {
+              weak.add(request);
+            }
+            return answer.apply(request);
+          }
+        };
+    apply(bug, log, FanOut.class, post(ann, Visibility.PUBLIC, ann));
+    assertThat(isWritten).containsExactly(true);
+    return weak;
+  }
+
+  private static boolean isWeak(DynamoDbRequest request) {
+    return switch (request) {
+      case GetItemRequest get -> !Boolean.TRUE.equals(get.consistentRead());
+      case QueryRequest query -> !Boolean.TRUE.equals(query.consistentRead());
+      case BatchGetItemRequest get ->
+          get.requestItems().values().stream()
+              .anyMatch(keys -> !Boolean.TRUE.equals(keys.consistentRead()));
+      default -> false;
+    };
+  }
+
+  @Test
+  void countedEvent_isRememberedForThirtyDays() {
+    assertThat(remembered(none())).isBetween(MARKS_LIVE.minusMinutes(1), MARKS_LIVE);
+    var forAWeek = new EffectCalls(Set.of(CountOnce.class), () -> FOR_A_WEEK);
+    assertThat(remembered(forAWeek)).isLessThan(MARKS_LIVE.minusMinutes(1));
+  }
+
+  private Duration remembered(EffectCalls bug) {
+    var post = post(user("ann"), Visibility.PUBLIC, "nobody");
+    apply(bug, Hook.NONE, CountOnce.class, post);
+    var mark =
+        rows(ProcessedEvent.class, row -> row.event().contains(post.postId())).getFirst();
+    return Duration.between(clock.instant(), Instant.ofEpochSecond(mark.expiresAt()));
+  }
+
+  private static final Wire FOR_A_WEEK =
+      new Wire() {
+        @Override
+        @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+        public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
+          if (!(request instanceof TransactWriteItemsRequest transaction)) {
+            return answer.apply(request);
+          }
+          var writes =
+              transaction.transactItems().stream()
+                  .map(
+                      write -> {
+                        if (write.put() == null || !isA(ProcessedEvent.class, write.put().item())) {
+                          return write;
+                        }
+                        var mark = (ProcessedEvent) RowCodec.decode(write.put().item());
+                        var shorter =
+                            new ProcessedEvent(
+                                mark.event(),
+                                mark.expiresAt() - MARKS_LIVE.minusDays(7).toSeconds());
+                        return write.toBuilder()
+                            .put(write.put().toBuilder().item(RowCodec.encode(shorter)).build())
+                            .build();
+                      })
+                  .toList();
+          return answer.apply((Q) transaction.toBuilder().transactItems(writes).build());
+        }
+      };
+
+  @Test
+  void unmark_betweenTheReadsOfARepair_isNotUndone() {
+    assertThat(isSpecialAfterTheRepair(Wire.SOUND)).isFalse();
+    assertThat(isSpecialAfterTheRepair(new EdgeFirst())).isTrue();
+  }
+
+  private boolean isSpecialAfterTheRepair(Wire bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var special = new SpecialFollowWriter(table, CAP);
+    special.mark(bob, ann, clock.instant());
+    var reads = new int[1];
+    var hook =
+        new Hook(
+            request -> request instanceof GetItemRequest && ++reads[0] == 2,
+            () -> special.unmark(bob, ann));
+    new SpecialFollowWriter(engine.over(bug.over(hook)), CAP).repair(bob, ann);
+    return new FollowEdges(table).get(bob, ann).orElseThrow().specialSince() != null;
+  }
+
+  /** Reads the edge before the quota. */
+  private static final class EdgeFirst implements Wire {
+    private Object edge = "none";
+
+    @Override
+    @SuppressWarnings("unchecked") // Both requests read one item.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
+      if (!(request instanceof GetItemRequest get)) {
+        return answer.apply(request);
+      }
+      if (!edge.equals("none")) {
+        return (A) edge;
+      }
+      var reader = get.key().get("PK").s().substring("USER#".length());
+      var other = reader.replace("bob", "ann");
+      var key = Follow.key(reader, other);
+      edge =
+          answer.apply(
+              (Q)
+                  get.toBuilder()
+                      .key(
+                          Map.of(
+                              "PK", AttributeValue.fromS(key.partition()),
+                              "SK", AttributeValue.fromS(key.sort())))
+                      .build());
+      return answer.apply(request);
+    }
+  }
+
+  /** Runs an action once, before a request. */
+  private static final class Hook implements Wire {
+    static final Wire NONE = Wire.SOUND;
+
+    private final Predicate<DynamoDbRequest> before;
+    private final Runnable action;
+    private boolean isDone;
+
+    Hook(Predicate<DynamoDbRequest> before, Runnable action) {
+      this.before = before;
+      this.action = action;
+    }
+
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
+      if (!isDone && before.test(request)) {
+        isDone = true;
+        action.run();
+      }
+      return answer.apply(request);
+    }
+  }
+
+  private static EffectCalls none() {
+    return new EffectCalls(Set.of(), () -> Wire.SOUND);
+  }
+
+  /** Applies the effects of one kind that a new post has. */
+  private void apply(EffectCalls bug, Wire hook, Class<? extends Effect> kind, Post post) {
+    var handlers =
+        new EffectHandlers(
+            engine.over(bug.over(hook)), clock, CHUNK, BatchSizes.oneByOne(CHUNK), _ -> {});
+    var effects =
+        plan.effects(new Change.Inserted(post)).stream().filter(kind::isInstance).toList();
+    assertThat(effects).isNotEmpty();
+    bug.around(handlers::apply).accept(effects);
+  }
+
+  private String user(String name) {
+    worlds += name.equals("ann") ? 1 : 0;
+    var id = "w" + worlds + "-" + name;
+    new Users(table).register(User.registered(id, id.replace('-', '_'), name, null, clock.instant()));
+    return id;
+  }
+
+  private void follow(String follower, String followee) {
+    new FollowWriter(table, CAP).follow(Follow.of(follower, followee, clock.instant()));
+  }
+
+  private Post post(String author, Visibility visibility, String mentioned) {
+    var now = clock.instant();
+    var post =
+        new Post(
+            TimeOrderedId.random(now, random),
+            author,
+            "text",
+            List.of(),
+            List.of(new Mention("handle", mentioned)),
+            visibility,
+            null,
+            now,
+            1,
+            FanOutMode.PUSH,
+            0,
+            0,
+            Map.of());
+    new Posts(table).create(post);
+    return post;
+  }
+
+  private static boolean isA(Class<? extends Row> kind, Map<String, AttributeValue> item) {
+    return kind.isInstance(RowCodec.decode(item));
+  }
+
+  private <R extends Row> List<R> rows(Class<R> kind, Predicate<R> which) {
+    engine.read();
+    return engine.items().stream()
+        .map(RowCodec::decode)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .filter(which)
+        .toList();
+  }
+}
