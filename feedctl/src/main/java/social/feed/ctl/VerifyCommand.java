@@ -1,5 +1,6 @@
 package social.feed.ctl;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +13,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Verification;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed verify}: compares all derived data with their source. */
@@ -24,11 +27,23 @@ import social.feed.table.user.CelebrityRule;
       "Recounts every counter, and compares every feed, tag row, index key and handle with its source."
           + " An unreadable row is drift.",
       "Exits 0 if there is no drift, 1 on any drift (with --fix: on any that is left), 2 if the"
-          + " table or the platform does not answer."
+          + " table or the platform does not answer, 3 if --fix left a count alone because the"
+          + " multiplexer was behind."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
   private static final double NANOS = 1e9;
+
+  /** The least time in seconds that a healthy lane has to pass a fence. */
+  private static final long MIN_PATIENCE = 10;
+
+  private static final int NOT_SETTLED = 3;
+
+  private static final String UNSETTLED =
+      "%,d not settled, not repaired: the multiplexer did not pass the rows of these counts within"
+          + " %,d s, or they lie in several shards of the stream. Wait until its lanes have caught"
+          + " up (alarm IteratorAge), and run the command again, or allow more time with"
+          + " --settle-seconds.%n";
 
   private static final long MIN_THRESHOLD = 1;
 
@@ -58,8 +73,8 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--settle-seconds",
       defaultValue = "300",
       description =
-          "with --region: how long to wait for the stream before rows are checked again; must be longer"
-              + " than the stream is behind (default: ${DEFAULT-VALUE})")
+          "with --region: how long to wait for the stream before rows are checked again; and the"
+              + " longest wait of --fix for the multiplexer, at least 10 (default: ${DEFAULT-VALUE})")
   private long settleSeconds = 300;
 
   @Option(
@@ -85,12 +100,18 @@ final class VerifyCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;
+    long unsettled = 0;
     if (fix) {
       var report =
-          new RepairLoop(table, rule(), halfLife).run(drain, scanned(), VerifyCommand::repairing);
+          new RepairLoop(table, rule(), halfLife, lanes(table))
+              .run(drain, scanned(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());
+      unsettled = report.unsettled();
+      if (unsettled > 0) {
+        out.printf(UNSETTLED, unsettled, patience().toSeconds());
+      }
       after = report.after();
     } else {
       after = new Verification(table, rule(), halfLife).run(drain, scanned());
@@ -99,7 +120,10 @@ final class VerifyCommand implements Callable<Integer> {
     }
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
-    return after.isClean() ? 0 : 1;
+    if (after.isClean()) {
+      return 0;
+    }
+    return unsettled > 0 ? NOT_SETTLED : 1;
   }
 
   private Optional<CelebrityRule> rule() {
@@ -121,6 +145,17 @@ final class VerifyCommand implements Callable<Integer> {
 
   private static LongConsumer scanned() {
     return rows -> System.err.printf("\r%,d rows scanned", rows);
+  }
+
+  private Duration patience() {
+    return Duration.ofSeconds(Math.max(settleSeconds, MIN_PATIENCE));
+  }
+
+  private LaneWait lanes(Table table) {
+    return new LaneWait(
+        table,
+        patience(),
+        places -> System.err.printf("\rwaiting for the multiplexer at %,d rows ", places));
   }
 
   private static void repairing(String check) {

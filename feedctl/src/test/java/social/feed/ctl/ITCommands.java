@@ -21,11 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings;
+import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Like;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 import social.feed.testkit.SeedWorld;
@@ -193,6 +195,22 @@ class ITCommands {
     } finally {
       properties.keySet().forEach(System::clearProperty);
     }
+  }
+
+  /** The lanes are held longer than the command waits. */
+  @Test
+  void fix_behindHeldLanes_exitsWith3_andCountsOnce() {
+    run("import", "--edges", edges.toString(), "--posts-per-user", "1");
+    world.hold();
+    var post = world.postOf("1");
+    new Likes(world.table()).add(new Like(post.postId(), "2", "1", Fault.now()));
+
+    var fixed = ofAws("verify", "--settle-seconds", "0", "--fix");
+
+    assertThat(fixed.code).as(fixed.out).isEqualTo(3);
+    assertThat(fixed.out)
+        .contains("1 not settled, not repaired", "within 10 s", "likes_count is 0");
+    assertThat(run("verify", "--fix").out).contains("0 repaired.", "no drift");
   }
 
   @Test

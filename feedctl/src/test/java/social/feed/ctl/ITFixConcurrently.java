@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -223,7 +225,9 @@ class ITFixConcurrently {
   }
 
   private RepairReport fix() {
-    return new RepairLoop(engine.table(), Optional.empty())
+    // The script plays the lanes, which have passed whatever it wrote before the repair.
+    return new RepairLoop(
+            engine.table(), Optional.empty(), TrendingTags.HALF_LIFE, UnaryOperator.identity())
         .run(
             () -> {
               var next = script.poll();

@@ -1,8 +1,14 @@
 package social.feed.ctl;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -14,22 +20,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.GraphImport;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.ctl.graph.ImportResult;
+import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.RepairReport;
 import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Verification;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
@@ -77,7 +87,26 @@ final class VerifyWorld implements AutoCloseable {
   }
 
   RepairReport fix() {
-    return new RepairLoop(table, RULE).run(this::drain, _ -> {}, _ -> {});
+    return repairLoop(new LaneWait(table, PATIENCE, _ -> {})).run(this::drain, _ -> {}, _ -> {});
+  }
+
+  /** Returns a repair that learns from a function which fences were passed. */
+  RepairLoop repairLoop(UnaryOperator<Set<Place>> lanes) {
+    return new RepairLoop(table, RULE, TrendingTags.HALF_LIFE, lanes);
+  }
+
+  /** Holds the multiplexer for a minute, or until the stream is drained. */
+  void hold() {
+    var hold = platform.api().resolve("/v1/dev/hold?millis=60000");
+    try (var http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(hold).POST(BodyPublishers.noBody()).build();
+      assertThat(http.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(204);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   void drain() {

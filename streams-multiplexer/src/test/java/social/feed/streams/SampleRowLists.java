@@ -17,6 +17,7 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
@@ -93,6 +94,8 @@ final class SampleRowLists {
     rows.put("erasure", Erasure.of("ann", AT));
     rows.put("resting erasure", resting());
     rows.put("erasure timer", new ErasureTimer(Erasure.hash("ann"), 1, LATER));
+    rows.put("fence of counts", new Fence("POST#1", "x", false, false, 0, Map.of(), LATER));
+    rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));
     return rows;
   }
 

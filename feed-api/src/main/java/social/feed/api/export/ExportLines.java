@@ -16,6 +16,7 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
@@ -82,7 +83,7 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
           ProcessedEvent _,
           IdempotencyRecord _ ->
           Optional.empty();
-      case Erasure _, ErasureTimer _ -> Optional.empty();
+      case Erasure _, ErasureTimer _, Fence _ -> Optional.empty();
     };
   }
 

@@ -6,9 +6,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.RecentPosts;
@@ -408,7 +411,12 @@ final class Checks {
   /** The copy of the follow quota in the profile is the number of the user's edges. */
   private Check followingCount() {
     return counter(
-        User.FOLLOWING_COUNT, User.class, User::followingCount, this::edges, Repairs::copyQuota);
+        User.FOLLOWING_COUNT,
+        User.class,
+        User::followingCount,
+        this::edges,
+        _ -> Set.of(),
+        Repairs::copyQuota);
   }
 
   private Check followersCount() {
@@ -416,7 +424,8 @@ final class Checks {
         User.FOLLOWERS_COUNT,
         User.class,
         User::followersCount,
-        user -> scanner.count(Keys.followee(user.userId()), Keys.FOLLOWERS));
+        user -> scanner.count(Keys.followee(user.userId()), Keys.FOLLOWERS),
+        user -> Keys.followee(user.userId()));
   }
 
   /**
@@ -434,6 +443,7 @@ final class Checks {
             TopAuthor.class,
             TopAuthor::gained,
             this::gained,
+            month -> Set.of(Place.counts(Keys.followee(month.userId()))),
             (repairs, month, count) ->
                 gained(month) == count
                     && repairs
@@ -461,12 +471,13 @@ final class Checks {
     return counted == 0
         ? Optional.empty()
         : Drift.at(
-            user,
-            "%s gained %d followers in %s, but no row counts them"
-                .formatted(user.key(), counted, empty.month()),
-            repairs ->
-                gained(empty) == counted
-                    && repairs.recounts().setRanked(empty, TopAuthor.GAINED, counted));
+                user,
+                "%s gained %d followers in %s, but no row counts them"
+                    .formatted(user.key(), counted, empty.month()),
+                repairs ->
+                    gained(empty) == counted
+                        && repairs.recounts().setRanked(empty, TopAuthor.GAINED, counted))
+            .map(drift -> drift.behind(Set.of(Place.counts(Keys.followee(user.userId())))));
   }
 
   private Check postsCount() {
@@ -477,6 +488,7 @@ final class Checks {
         User.class,
         User::postsCount,
         count,
+        user -> Set.of(Place.effects(Keys.user(user.userId()))),
         (repairs, user, counted) -> repairs.recountPosts(user, counted, count));
   }
 
@@ -485,7 +497,8 @@ final class Checks {
         Post.LIKES_COUNT,
         Post.class,
         Post::likesCount,
-        post -> scanner.count(Keys.post(post.postId()), Keys.LIKES));
+        post -> scanner.count(Keys.post(post.postId()), Keys.LIKES),
+        post -> Keys.post(post.postId()));
   }
 
   private Check commentsCount() {
@@ -493,7 +506,8 @@ final class Checks {
         Post.COMMENTS_COUNT,
         Post.class,
         Post::commentsCount,
-        post -> scanner.count(Keys.post(post.postId()), Keys.COMMENTS));
+        post -> scanner.count(Keys.post(post.postId()), Keys.COMMENTS),
+        post -> Keys.post(post.postId()));
   }
 
   /** Sets a stored number to a count. */
@@ -502,14 +516,23 @@ final class Checks {
     boolean apply(Repairs repairs, R read, long counted);
   }
 
-  /** Returns the check of a counter that the stream drives. */
+  /**
+   * Returns the check of a counter with checkpoints.
+   *
+   * @param partition the partition whose rows are counted
+   */
   private <R extends Row> Check counter(
-      String attribute, Class<R> type, ToLongFunction<R> stored, ToLongFunction<R> count) {
+      String attribute,
+      Class<R> type,
+      ToLongFunction<R> stored,
+      ToLongFunction<R> count,
+      Function<R, String> partition) {
     return counter(
         attribute,
         type,
         stored,
         count,
+        row -> Set.of(Place.counts(partition.apply(row))),
         (repairs, row, counted) -> repairs.recount(row, attribute, counted));
   }
 
@@ -518,8 +541,9 @@ final class Checks {
       Class<R> type,
       ToLongFunction<R> stored,
       ToLongFunction<R> count,
+      Function<R, Set<Place>> places,
       Recount<R> repair) {
-    return check(attribute, counted(attribute, type, stored, count, repair));
+    return check(attribute, counted(attribute, type, stored, count, places, repair));
   }
 
   /** Returns the rule of a stored number, which is the count of some rows. One query a row. */
@@ -528,6 +552,7 @@ final class Checks {
       Class<R> type,
       ToLongFunction<R> stored,
       ToLongFunction<R> count,
+      Function<R, Set<Place>> places,
       Recount<R> repair) {
     return DerivedRows.of(type)
         .difference(
@@ -539,7 +564,8 @@ final class Checks {
                       .formatted(row.key(), attribute, value, counted);
               return value == counted
                   ? Optional.empty()
-                  : Drift.at(row, problem, repairs -> repair.apply(repairs, row, counted));
+                  : Drift.at(row, problem, repairs -> repair.apply(repairs, row, counted))
+                      .map(drift -> drift.behind(places.apply(row)));
             });
   }
 

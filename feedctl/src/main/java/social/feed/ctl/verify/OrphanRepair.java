@@ -11,6 +11,7 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
@@ -63,7 +64,7 @@ record OrphanRepair(TableScanner scanner) {
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
       case TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ -> Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
-      case IdempotencyRecord _, Erasure _, ErasureTimer _ -> Repair.NONE;
+      case IdempotencyRecord _, Erasure _, ErasureTimer _, Fence _ -> Repair.NONE;
     };
   }
 

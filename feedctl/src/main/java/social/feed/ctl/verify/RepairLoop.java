@@ -5,20 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
-import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
 
 /**
  * Verifies and repairs until no drift is left or no repair can be tried. Rows that are only a
  * moment behind are left to the stream. A drift is repaired if it remains after the stream was
  * drained. The stream is drained once more before the repair, so that a concurrent change makes the
- * repair fail its condition. The next round checks such a drift again.
+ * repair fail its condition. A count is repaired only where the multiplexer has passed a fence that
+ * was raised after the count. The next round checks such a drift again.
  *
  * @see Checks#all the order of the repairs
  */
@@ -28,25 +33,21 @@ public final class RepairLoop {
 
   private final Inspection inspection;
   private final Repairs repairs;
+  private final UnaryOperator<Set<Place>> lanes;
 
   /**
-   * Repairs a platform with the default half-life of tag rankings.
-   *
-   * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
-   */
-  public RepairLoop(Table table, Optional<CelebrityRule> rule) {
-    this(table, rule, TrendingTags.HALF_LIFE);
-  }
-
-  /**
-   * Repairs a platform.
-   *
    * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    * @param halfLife the half-life of tag rankings, in whole hours
+   * @param lanes returns the places among some that the multiplexer passes, as {@link LaneWait}
    */
-  public RepairLoop(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
+  public RepairLoop(
+      Table table,
+      Optional<CelebrityRule> rule,
+      Duration halfLife,
+      UnaryOperator<Set<Place>> lanes) {
     this.inspection = new Inspection(table, rule, halfLife);
     this.repairs = new Repairs(table);
+    this.lanes = lanes;
   }
 
   /**
@@ -58,12 +59,17 @@ public final class RepairLoop {
    */
   public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
     var repaired = new LinkedHashMap<String, DriftCount>();
+    var unsettled = new LinkedHashMap<String, DriftCount>();
     for (int round = 1; ; round++) {
       drain.run();
       var found = inspection.walk(progress);
       var report = Verification.confirmed(inspection, found, drain);
-      if (report.isClean() || round > ROUNDS || !repair(found, drain, repairing, repaired)) {
-        return RepairReport.of(report, repaired);
+      if (report.isClean() || round > ROUNDS) {
+        return RepairReport.of(report, repaired, unsettled);
+      }
+      unsettled.clear();
+      if (!repair(found, drain, repairing, repaired, unsettled)) {
+        return RepairReport.of(report, repaired, unsettled);
       }
     }
   }
@@ -73,7 +79,8 @@ public final class RepairLoop {
       Map<Check, DriftCandidates> found,
       Runnable drain,
       Consumer<String> repairing,
-      Map<String, DriftCount> repaired) {
+      Map<String, DriftCount> repaired,
+      Map<String, DriftCount> unsettled) {
     boolean isTried = false;
     for (var each : found.entrySet()) {
       var check = each.getKey();
@@ -82,24 +89,41 @@ public final class RepairLoop {
         repairing.accept("%s, found at %,d rows".formatted(check.name(), candidates.size()));
       }
       var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
+      var left = unsettled.computeIfAbsent(check.name(), _ -> new DriftCount());
       isTried |=
           inspection
               .checkAgain(check, candidates, drain)
-              .map(drifts -> apply(drifts, drain, done))
+              .map(drifts -> apply(drifts, drain, done, left))
               .reduce(false, Boolean::logicalOr);
     }
     return isTried;
   }
 
-  private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done) {
+  private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done, DriftCount left) {
     var repairable = drifts.stream().filter(drift -> drift.repair() != Repair.NONE).toList();
     if (repairable.isEmpty()) {
       return false;
     }
     drain.run();
+    var settled = settled(settled(repairable, Drift::places, left), Drift::then, left);
     ParallelTasks.run(
-        repairable.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
-    return true;
+        settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
+    return !settled.isEmpty();
+  }
+
+  /** Returns the drifts whose places the lanes have passed, and counts the others as unsettled. */
+  private List<Drift> settled(
+      List<Drift> drifts, Function<Drift, Set<Place>> places, DriftCount left) {
+    var passed =
+        lanes.apply(
+            drifts.stream()
+                .flatMap(drift -> places.apply(drift).stream())
+                .collect(Collectors.toSet()));
+    var settled =
+        drifts.stream()
+            .collect(Collectors.partitioningBy(d -> passed.containsAll(places.apply(d))));
+    settled.get(false).forEach(left::add);
+    return settled.get(true);
   }
 
   /** A repair that is throttled or reads an unreadable item changes nothing; its drift remains. */

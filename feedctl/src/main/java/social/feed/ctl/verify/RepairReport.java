@@ -17,8 +17,17 @@ public record RepairReport(Report after, List<Line> lines) {
    * @param repaired the number of repaired problems
    * @param examples some of the repaired problems
    * @param left the number of problems that are left
+   * @param unsettled the number of those that were not repaired because a lane of the multiplexer
+   *     was behind
+   * @param waiting some of the unsettled problems
    */
-  public record Line(String check, long repaired, List<String> examples, long left) {
+  public record Line(
+      String check,
+      long repaired,
+      List<String> examples,
+      long left,
+      long unsettled,
+      List<String> waiting) {
     /** Returns the number of problems that were found. */
     public long found() {
       return repaired + left;
@@ -29,13 +38,21 @@ public record RepairReport(Report after, List<Line> lines) {
     lines = List.copyOf(lines);
   }
 
-  static RepairReport of(Report after, Map<String, DriftCount> repaired) {
+  static RepairReport of(
+      Report after, Map<String, DriftCount> repaired, Map<String, DriftCount> unsettled) {
     var lines =
         after.lines().stream()
             .map(
                 line -> {
                   var done = repaired.getOrDefault(line.check(), new DriftCount());
-                  return new Line(line.check(), done.count(), done.examples(), line.drifts());
+                  var behind = unsettled.getOrDefault(line.check(), new DriftCount());
+                  return new Line(
+                      line.check(),
+                      done.count(),
+                      done.examples(),
+                      line.drifts(),
+                      Math.min(line.drifts(), behind.count()),
+                      behind.examples());
                 })
             .toList();
     return new RepairReport(after, lines);
@@ -44,6 +61,11 @@ public record RepairReport(Report after, List<Line> lines) {
   /** Returns the number of all repaired problems. */
   public long repaired() {
     return lines.stream().mapToLong(Line::repaired).sum();
+  }
+
+  /** Returns the number of all problems that were not repaired because a lane was behind. */
+  public long unsettled() {
+    return lines.stream().mapToLong(Line::unsettled).sum();
   }
 
   /** Returns the results as a table, and below it examples of repaired and remaining problems. */
@@ -58,6 +80,11 @@ public record RepairReport(Report after, List<Line> lines) {
     lines.forEach(
         line ->
             text.append(Report.examples("repaired, " + line.check, line.repaired, line.examples)));
+    lines.forEach(
+        line ->
+            text.append(
+                Report.examples(
+                    "not settled, not repaired, " + line.check, line.unsettled, line.waiting)));
     after
         .lines()
         .forEach(

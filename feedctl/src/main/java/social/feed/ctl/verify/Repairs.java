@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import social.feed.table.counter.CounterRecounts;
+import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
@@ -15,6 +17,7 @@ import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
@@ -27,6 +30,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
@@ -47,6 +51,7 @@ final class Repairs {
   private final BlockWriter blocks;
   private final SpecialFollowWriter specialFollows;
   private final CounterRecounts recounts;
+  private final TransactionalCounters counters;
   private final Eraser eraser;
   private final Posts posts;
   private final PostNotifications postNotifications;
@@ -64,6 +69,7 @@ final class Repairs {
     this.blocks = new BlockWriter(table, new BlocksAndMutes(table, clock), Long.MAX_VALUE);
     this.specialFollows = new SpecialFollowWriter(table, Integer.MAX_VALUE);
     this.recounts = new CounterRecounts(table);
+    this.counters = new TransactionalCounters(table, clock);
     this.eraser = new Eraser(table, clock);
     this.posts = new Posts(table);
     this.postNotifications = new PostNotifications(table, new Notifications(table, clock));
@@ -113,12 +119,35 @@ final class Repairs {
   }
 
   /**
-   * Sets the number of posts. No shard checkpoint covers it, so the posts are counted a second time
-   * after the stream was drained.
+   * Counts the posts that the stream has not counted, or else sets the number of posts. No shard
+   * checkpoint covers it, so the posts are counted a second time after the stream was drained.
    */
   boolean recountPosts(User read, long counted, ToLongFunction<User> count) {
+    if (countsUncounted(read)) {
+      return true;
+    }
     var leftOut = recounts.leftOut(read.key());
     return count.applyAsLong(read) == counted && recounts.setPosts(read, counted, leftOut);
+  }
+
+  /**
+   * Counts each recent post that has no processed event, and writes the event. So the stream does
+   * not count the post when it delivers the record. One read unit a post of the last 15 days.
+   */
+  private boolean countsUncounted(User author) {
+    var now = clock.instant();
+    long expiresAt = now.plus(Retention.PROCESSED_EVENTS).getEpochSecond();
+    var events =
+        posts
+            .allOfAuthor(author.userId())
+            .takeWhile(post -> post.createdAt().isAfter(now.minus(Retention.LATEST_EFFECT)))
+            .map(post -> ProcessedEvent.nameOfPost(post.postId(), ProcessedEvent.CREATED))
+            .map(name -> new ProcessedEvent(name, expiresAt))
+            .collect(Collectors.toMap(ProcessedEvent::key, event -> event));
+    table.getAll(events.keySet(), true).forEach(counted -> events.remove(counted.key()));
+    return events.values().stream()
+        .map(event -> counters.addOnce(event, author.key(), User.POSTS_COUNT, 1))
+        .reduce(false, Boolean::logicalOr);
   }
 
   /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */

@@ -7,9 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Key;
@@ -30,6 +33,10 @@ import social.feed.table.row.Visibility;
  */
 record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) implements RowCheck {
   private static final Duration MARGIN = Duration.ofHours(1);
+
+  /** The number of posts whose partitions have a fence before a repair. */
+  private static final int SAMPLE = 5;
+
   private static final Lock ONE_AT_A_TIME = new ReentrantLock();
 
   @Override
@@ -90,13 +97,27 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     return uses == counted
         ? Optional.empty()
         : Optional.of(
-            new Drift(seenAt, problem, repairs -> add(use, counted, uses, stored, repairs)));
+            new Drift(
+                    seenAt, problem, repairs -> add(use, counted, uses, stored, repairs))
+                .behind(places(use), Set.of(Place.counts(stored.key().partition()))));
   }
 
   private TagTrend stored(String tag, RelatedRows there) {
     return there
         .get(TagTrend.key(halfLife, tag), TagTrend.class)
         .orElseGet(() -> TagTrend.empty(halfLife.toHours(), tag));
+  }
+
+  /**
+   * Returns the partitions of some posts of the hour. The posts of a tag lie in all shards, so
+   * fences at some of them are a sample of how far the lane is. The partition of the tag itself
+   * comes after them, because the lane writes rows to it for the posts.
+   */
+  private Set<Place> places(Use use) {
+    var posts = scanner.partitions(Index.POSTS_BY_TAG, Keys.tag(use.tag), use.hour, SAMPLE);
+    return Stream.concat(posts.stream(), Stream.of(Keys.tag(use.tag)))
+        .map(Place::counts)
+        .collect(Collectors.toSet());
   }
 
   private long counted(Use use) {

@@ -65,12 +65,14 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FeedActivity;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.TagUses;
@@ -143,7 +145,6 @@ public final class Plan {
           .distinct()
           .collect(Collectors.toUnmodifiableMap(EffectType::effect, type -> type));
 
-  private static final String CREATED = "created";
   private static final String DELETED = "deleted";
 
   private final NotificationPlan notifications;
@@ -173,7 +174,11 @@ public final class Plan {
       case POST ->
           EffectRule.Builder.of(Post.class)
               .on(INSERT, COUNTS, COUNT, (plan, post) -> plan.uses(post, 1))
-              .on(INSERT, EFFECTS, COUNT_ONCE, (_, post) -> countPost(post, CREATED, 1))
+              .on(
+                  INSERT,
+                  EFFECTS,
+                  COUNT_ONCE,
+                  (_, post) -> countPost(post, ProcessedEvent.CREATED, 1))
               .on(INSERT, EFFECTS, FAN_OUT, (_, post) -> List.of(new FanOut(post)))
               .on(INSERT, EFFECTS, WRITE_TAGS, (_, post) -> tagsOfNew(post))
               .on(INSERT, EFFECTS, NOTIFY_MENTIONED, Plan::mentionsOfNew)
@@ -279,6 +284,11 @@ public final class Plan {
           EffectRule.Builder.of(ErasureTimer.class)
               .on(EXPIRE, EFFECTS, WAKE_ERASURE, (_, timer) -> List.of(new WakeErasure(timer)))
               .rules();
+      case FENCE ->
+          EffectRule.Builder.of(Fence.class)
+              .on(INSERT, COUNTS, COUNT, (_, fence) -> pass(fence))
+              .on(INSERT, EFFECTS, COUNT_ONCE, (_, fence) -> passOnce(fence))
+              .rules();
       // A block hides at once. The edges that it ends have effects of their own.
       case BLOCK, BLOCKED_BY, MUTE -> List.of();
       // It applies from the next post on. Earlier notifications stay, as those of mentions do.
@@ -350,7 +360,7 @@ public final class Plan {
   /** The event of a post that is counted, as processed events name it, by its stream record. */
   static Optional<String> postEvent(String eventName) {
     return switch (eventName) {
-      case "INSERT" -> Optional.of(CREATED);
+      case "INSERT" -> Optional.of(ProcessedEvent.CREATED);
       case "REMOVE" -> Optional.of(DELETED);
       default -> Optional.empty();
     };
@@ -359,7 +369,7 @@ public final class Plan {
   private static List<CountOnce> countPost(Post post, String event, long delta) {
     return List.of(
         new CountOnce(
-            Post.key(post.postId()).partition() + "#" + event,
+            ProcessedEvent.nameOfPost(post.postId(), event),
             User.key(post.authorId()),
             User.POSTS_COUNT,
             delta));
@@ -493,6 +503,16 @@ public final class Plan {
   private static List<Erase> erase(Erasure erasure) {
     return erasure.step().isUnderWay()
         ? List.of(new Erase(erasure.hash(), erasure.revision()))
+        : List.of();
+  }
+
+  private static List<Count> pass(Fence fence) {
+    return fence.effects() ? List.of() : List.of(new Count(fence.key(), Fence.PASSED, 1));
+  }
+
+  private static List<CountOnce> passOnce(Fence fence) {
+    return fence.effects()
+        ? List.of(new CountOnce(fence.event(), fence.key(), Fence.PASSED, 1))
         : List.of();
   }
 

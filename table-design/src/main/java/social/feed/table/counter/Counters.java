@@ -6,10 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.user.CelebrityRule;
@@ -75,7 +77,8 @@ public final class Counters {
   }
 
   /**
-   * Applies changes of one shard to their items, several at a time. Half a read unit for each 4 KB
+   * Applies changes of one shard to their items, several at a time, and fences after all others,
+   * only where none failed. Half a read unit for each 4 KB
    * of an item, and one write unit a KB of each item that changes, however many changes it has. Two
    * more for the index where a change moves the item's rank.
    *
@@ -89,7 +92,18 @@ public final class Counters {
     var items =
         changes.entrySet().stream()
             .map(e -> new ItemChanges(e.getKey(), Ranked.of(e.getKey(), shardId), e.getValue()))
-            .toList();
+            .collect(Collectors.partitioningBy(item -> Fence.isAt(item.key())));
+    var failed = new LinkedHashMap<>(applyEach(shardId, items.get(false)));
+    // A fence that was passed proves that all changes before it were applied.
+    failed.values().stream()
+        .findFirst()
+        .ifPresentOrElse(
+            failure -> items.get(true).forEach(fence -> failed.put(fence.key(), failure)),
+            () -> failed.putAll(applyEach(shardId, items.get(true))));
+    return failed;
+  }
+
+  private Map<Key, RuntimeException> applyEach(String shardId, List<ItemChanges> items) {
     var stored = stored(items.stream().map(ItemChanges::stored).toList());
     var failures =
         ParallelCalls.map(

@@ -20,6 +20,7 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
@@ -87,7 +88,7 @@ public final class Eraser {
             Notification _,
             PostNotification _ ->
             plain.add(row.key());
-        case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _ ->
+        case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->
             plain.add(row.key());
         // Unfollows in progress still count in it, or would create it again.
         case TopAuthor count when isLater -> plain.add(count.key());

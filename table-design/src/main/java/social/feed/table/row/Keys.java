@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
@@ -53,6 +54,7 @@ public final class Keys {
   private static final String TOPS = "TOP#";
   private static final String TRENDS = "TREND#";
   private static final String OF_SHARD = "#SHARD#";
+  private static final String FENCES = "#FENCE#";
 
   /** Length of {@code 2026-11}, the beginning of a time. */
   public static final int MONTH = 7;
@@ -221,6 +223,26 @@ public final class Keys {
   /** Returns the partition of an erasure, by the hash of the id. */
   public static String erasure(String hash) {
     return "ERASURE#" + part(hash);
+  }
+
+  /**
+   * Returns the sort key of a fence, which lies in front of all other sort keys of its partition or
+   * behind them.
+   */
+  static String fence(String name, boolean last) {
+    return (last ? "Z" : "A") + FENCES + part(name);
+  }
+
+  static boolean isFence(String sort) {
+    return sort.startsWith("A" + FENCES) || sort.startsWith("Z" + FENCES);
+  }
+
+  /** Returns the account whose profile or followers are in a partition. */
+  static Optional<String> accountOf(String partition) {
+    return Stream.of(USERS, FOLLOWEES)
+        .filter(partition::startsWith)
+        .map(prefix -> partition.substring(prefix.length()))
+        .findAny();
   }
 
   /** Returns the month of a time in UTC. */

@@ -19,6 +19,14 @@ public record ProcessedEvent(String name, long expiresAt) implements Row {
   /** The name of a dead letter's pending count holds the key of the account's row. */
   private static final Pattern ACCOUNT = Pattern.compile(Keys.USERS + "([^#]+)");
 
+  /** The creation of a post, in the name of its event. */
+  public static final String CREATED = "created";
+
+  /** Returns the name of an event of a post, by which the post is counted. */
+  public static String nameOfPost(String postId, String event) {
+    return Keys.post(postId) + "#" + event;
+  }
+
   public static Key key(String name) {
     return new Key(Keys.effectMark(name), Keys.META);
   }

@@ -40,7 +40,8 @@ public sealed interface Row
         ProcessedEvent,
         IdempotencyRecord,
         Erasure,
-        ErasureTimer {
+        ErasureTimer,
+        Fence {
 
   /** Returns the kind, whose name is stored as the entity type. */
   default RowKind kind() {

@@ -43,7 +43,8 @@ public enum RowKind {
   EFFECT_MARK,
   IDEMPOTENCY_RECORD,
   ERASURE,
-  ERASURE_ALARM;
+  ERASURE_ALARM,
+  FENCE;
 
   /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";

@@ -50,6 +50,9 @@ public final class Retention {
   /** How long a request with an {@code Idempotency-Key} is remembered. */
   public static final Duration IDEMPOTENCY_RECORDS = Duration.ofHours(24);
 
+  /** How long a fence waits for its lane to pass. */
+  public static final Duration FENCES = STREAM.plus(Duration.ofHours(1));
+
   /** How long an erasure waits before its last walk of the table. */
   public static final Duration ERASURE_REST = Duration.ofHours(25);
 
@@ -77,6 +80,8 @@ public final class Retention {
           new Relation("ENDED_MUTES", ENDED_MUTES)
               .isAtLeast(
                   "LATEST_EFFECT", LATEST_EFFECT, "or a late effect ignores the mute of its time"),
+          new Relation("FENCES", FENCES)
+              .isLongerThan("STREAM", STREAM, "or a lane that is behind finds no fence"),
           new Relation("ERASURE_REST", ERASURE_REST)
               .isLongerThan("STREAM", STREAM, "or a late record brings an erased account back"),
           new Relation("ERASURE_REST", ERASURE_REST)

@@ -166,6 +166,29 @@ public final class TableScanner {
   }
 
   /**
+   * Returns the partition keys in the table of the last items of an index partition with a sort key
+   * prefix, eventually consistent. Half a read unit for 4 KB.
+   *
+   * @param limit the most items
+   */
+  public List<String> partitions(Index index, String partition, String prefix, int limit) {
+    var query =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(index.indexName())
+            .scanIndexForward(false)
+            .limit(limit)
+            .keyConditionExpression("#pk = :pk AND begins_with(#sk, :sk)")
+            .expressionAttributeNames(Map.of("#pk", index.partitionKey(), "#sk", index.sortKey()))
+            .expressionAttributeValues(
+                Map.of(":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(prefix)))
+            .build();
+    return table.client().query(query).items().stream()
+        .map(item -> KeyAttributes.key(item).partition())
+        .toList();
+  }
+
+  /**
    * Returns the prefixes of all sort keys of an index partition, each once, eventually consistent.
    * One query for each, so only for keys with few distinct prefixes.
    *

@@ -86,6 +86,7 @@ class FeedTableTest {
             RowKind.FAN_OUT_PLAN,
             RowKind.FAN_OUT_CHUNK,
             RowKind.ERASURE,
+            RowKind.FENCE,
             // The only kind whose expiry has an effect: it starts the next walk.
             RowKind.ERASURE_ALARM);
   }

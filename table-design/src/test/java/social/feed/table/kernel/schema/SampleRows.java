@@ -15,6 +15,7 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
@@ -107,7 +108,8 @@ final class SampleRows {
             7,
             TIME.plusSeconds(90),
             EXPIRES_AT),
-        new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT));
+        new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT),
+        new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT));
   }
 
   static List<Row> variants() {
@@ -135,6 +137,7 @@ final class SampleRows {
             0,
             0,
             Map.of()),
+        new Fence("POST#" + POST_ID, "f00d", false, false, 0, Map.of(), EXPIRES_AT),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
         Follow.of("bob", "alice", TIME),
         new FollowQuota("bob", 3, 7),

@@ -1,0 +1,81 @@
+package social.feed.ctl.verify;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
+import social.feed.table.counter.Fences;
+import social.feed.table.counter.Fences.Passage;
+import social.feed.table.counter.Fences.Place;
+import social.feed.table.kernel.store.Table;
+
+/**
+ * Raises fences and waits until the lanes of the multiplexer have passed them. After one wait in
+ * vain it waits no more, so a lane that is far behind delays a run once. A table that never had a
+ * stream needs no fence. Four write units a place, and those of the lane; one read unit a place and
+ * look.
+ */
+public final class LaneWait implements UnaryOperator<Set<Place>> {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final Fences fences;
+  private final Duration patience;
+  private final IntConsumer waiting;
+  private boolean isBehind;
+
+  /**
+   * @param patience the longest wait
+   * @param waiting receives the number of places that are not passed yet, after each look
+   */
+  public LaneWait(Table table, Duration patience, IntConsumer waiting) {
+    this.fences = new Fences(table, Clock.systemUTC());
+    this.patience = patience;
+    this.waiting = waiting;
+  }
+
+  /** Returns the places among some that are passed. */
+  @Override
+  public Set<Place> apply(Set<Place> places) {
+    if (places.isEmpty() || !fences.areNeeded()) {
+      return places;
+    }
+    if (isBehind) {
+      return Set.of();
+    }
+    var name = fences.raise(places);
+    var passed = new HashSet<Place>();
+    var left = new HashSet<>(places);
+    var started = System.nanoTime();
+    for (var pause = FIRST_PAUSE; ; pause = longer(pause)) {
+      fences
+          .passages(name, left)
+          .forEach(
+              (place, passage) -> {
+                if (passage != Passage.WAITING) {
+                  left.remove(place);
+                }
+                if (passage == Passage.PASSED) {
+                  passed.add(place);
+                }
+              });
+      if (left.isEmpty()) {
+        return passed;
+      }
+      waiting.accept(left.size());
+      if (System.nanoTime() - started >= patience.toNanos()) {
+        isBehind = true;
+        return passed;
+      }
+      LockSupport.parkNanos(pause.toNanos());
+    }
+  }
+
+  private static Duration longer(Duration pause) {
+    var doubled = pause.multipliedBy(2);
+    return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+  }
+}

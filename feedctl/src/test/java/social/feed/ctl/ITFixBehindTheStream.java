@@ -1,0 +1,235 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.ctl.verify.LaneWait;
+import social.feed.ctl.verify.RepairReport;
+import social.feed.table.counter.Fences.Place;
+import social.feed.table.row.Post;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+
+/**
+ * Repairs while the lanes of the multiplexer are held, as {@code verify --fix} does on AWS when
+ * they lag more than it waits.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITFixBehindTheStream {
+  private static final Runnable NOTHING = () -> {};
+  private static final UnaryOperator<Set<Place>> WITHOUT_FENCE = places -> places;
+
+  private final VerifyWorld world = new VerifyWorld();
+  private final SeedWorld seed = new SeedWorld(world.table(), Clock.systemUTC());
+  private final Person author = seed.user("author");
+  private final List<Person> others =
+      IntStream.range(0, 5).mapToObj(number -> seed.user("other" + number)).toList();
+  private Post post = author.posts("First");
+
+  /** What users do while the lanes are held. */
+  enum Action {
+    LIKES(test -> test.others.forEach(other -> other.likes(test.post))),
+    UNLIKES(
+        test -> test.others.forEach(other -> other.likes(test.post)),
+        test -> test.others.forEach(other -> other.unlikes(test.post))),
+    COMMENTS(test -> test.others.forEach(other -> other.comments(test.post, "Fine"))),
+    FOLLOWS(
+        test -> test.others.forEach(other -> other.unfollows(test.author)),
+        test -> test.others.forEach(other -> other.follows(test.author))),
+    DELETED_POSTS(test -> test.author.deletes(test.post)),
+    TAGS(test -> test.others.forEach(other -> other.posts("On #monday" + test.post.postId())));
+
+    private final Consumer<ITFixBehindTheStream> before;
+    private final Consumer<ITFixBehindTheStream> held;
+
+    Action(Consumer<ITFixBehindTheStream> held) {
+      this(_ -> {}, held);
+    }
+
+    Action(Consumer<ITFixBehindTheStream> before, Consumer<ITFixBehindTheStream> held) {
+      this.before = before;
+      this.held = held;
+    }
+  }
+
+  @BeforeAll
+  void drain() {
+    world.drain();
+  }
+
+  @BeforeEach
+  void write() {
+    var fixed = world.fix();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    post = author.posts("Next");
+    world.drain();
+  }
+
+  @AfterAll
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void likesOfAHeldLane_areCountedOnce() {
+    world.hold();
+    others.forEach(other -> other.likes(post));
+
+    var fixed = fix(new LaneWait(world.table(), Duration.ZERO, _ -> {}));
+    long held = likes();
+    world.drain();
+
+    assertThat(held).as("not repaired").isZero();
+    assertThat(line(fixed, "likes_count").unsettled()).isEqualTo(1);
+    assertThat(fixed.render())
+        .contains(
+            "not settled, not repaired, likes_count:", "likes_count is 0, but 5 were counted");
+    assertThat(likes()).isEqualTo(5);
+    assertThat(world.verify().isClean()).isTrue();
+  }
+
+  /** Planted fault: a repair that does not wait for the lane counts the likes a second time. */
+  @Test
+  void likesOfAHeldLane_areCountedTwice_withoutAFence() {
+    world.hold();
+    others.forEach(other -> other.likes(post));
+
+    fix(WITHOUT_FENCE);
+    long held = likes();
+    world.drain();
+
+    assertThat(held).isEqualTo(5);
+    assertThat(likes()).isEqualTo(10);
+    assertThat(world.verify().render()).contains("likes_count is 10, but 5 were counted");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void countsOfHeldLanes_areExactAfterwards(Action action) {
+    prepare(action);
+
+    var fixed = fix(new LaneWait(world.table(), Duration.ZERO, _ -> {}));
+    world.drain();
+
+    assertThat(fixed.unsettled()).isPositive();
+    var after = world.verify();
+    assertThat(after.isClean()).as(after.render()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void countsOfHeldLanes_drift_withoutAFence(Action action) {
+    prepare(action);
+
+    fix(WITHOUT_FENCE);
+    world.drain();
+
+    assertThat(world.verify().isClean()).isFalse();
+  }
+
+  /** The author's posts are counted by their processed events, so they need no fence. */
+  @Test
+  void postsOfAHeldLane_areCountedOnce() {
+    long before = author.account().postsCount();
+    world.hold();
+    author.posts("One");
+    author.posts("Two");
+
+    fix(WITHOUT_FENCE);
+    long held = author.account().postsCount();
+    world.drain();
+
+    assertThat(held).isEqualTo(before + 2);
+    assertThat(author.account().postsCount()).isEqualTo(before + 2);
+  }
+
+  /** The lane passes while the repair waits, and has counted the likes by then. */
+  @Test
+  void likesThatTheLaneCountsDuringTheWait_areNotOverwritten() {
+    world.hold();
+    others.forEach(other -> other.likes(post));
+
+    var fixed = fix(new LaneWait(world.table(), Duration.ofMinutes(1), _ -> world.drain()));
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(line(fixed, "likes_count").repaired()).isZero();
+    assertThat(likes()).isEqualTo(5);
+  }
+
+  @Test
+  void driftBehindAHeldLane_isRepairedOnceTheLaneHasPassed() {
+    others.forEach(other -> other.likes(post));
+    world.drain();
+    world.hold();
+    world.set(post.key(), Post.LIKES_COUNT, Fault.number(9));
+    others.subList(0, 2).forEach(other -> other.unlikes(post));
+
+    var fixed = fix(new LaneWait(world.table(), Duration.ofMinutes(1), _ -> world.drain()));
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(line(fixed, "likes_count").repaired()).isEqualTo(1);
+    assertThat(likes()).isEqualTo(3);
+  }
+
+  /** The lanes run, and likes come and go during the repair. */
+  @Test
+  void likesAndUnlikesDuringTheRepair_areCountedOnce() {
+    others.forEach(other -> other.likes(post));
+    world.drain();
+    world.set(post.key(), Post.LIKES_COUNT, Fault.number(70));
+
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      others.forEach(other -> threads.submit(() -> likeAndUnlike(other)));
+      fix(new LaneWait(world.table(), Duration.ofMinutes(1), _ -> {}));
+    }
+    world.drain();
+
+    assertThat(likes()).as("repaired exactly, or left alone").isIn(5L, 70L);
+    assertThat(world.fix().after().isClean()).isTrue();
+    assertThat(likes()).isEqualTo(5);
+  }
+
+  private void likeAndUnlike(Person other) {
+    for (int times = 0; times < 20; times++) {
+      other.unlikes(post);
+      other.likes(post);
+    }
+  }
+
+  private void prepare(Action action) {
+    action.before.accept(this);
+    world.drain();
+    world.hold();
+    action.held.accept(this);
+  }
+
+  /** Repairs as on AWS: nothing says when the stream has caught up. */
+  private RepairReport fix(UnaryOperator<Set<Place>> lanes) {
+    return world.repairLoop(lanes).run(NOTHING, _ -> {}, _ -> {});
+  }
+
+  private static RepairReport.Line line(RepairReport report, String check) {
+    return report.lines().stream()
+        .filter(line -> line.check().equals(check))
+        .findAny()
+        .orElseThrow();
+  }
+
+  private long likes() {
+    return ((Post) world.row(post.key())).likesCount();
+  }
+}
