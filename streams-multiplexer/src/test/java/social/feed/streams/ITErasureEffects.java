@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +31,7 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
@@ -123,6 +125,8 @@ class ITErasureEffects {
         PulledAuthor.from(ann.id(), now()).next(),
         new FanOutChunk(id, 4, 7, ann.id(), cid.id(), 2, ChunkOutcome.FAILED, 0, 0, now(), later),
         new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
+        new Fence(Keys.followee(ann.id()), "x", false, false, 0, Map.of(), later),
+        new Fence(Keys.user(ann.id()), "x", true, true, 0, Map.of(), later),
         new ProcessedEvent(
             "owed#0#shard#42#" + Keys.user(ann.id()) + "#" + User.FOLLOWERS_COUNT, later),
         new IdempotencyRecord(ann.id(), "k", "print", id, 201, "{}", later),
