@@ -56,8 +56,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
- * Single races of handlers and stores, each at the one call that matters. Random histories meet some
- * of them rarely. Each test also runs with its bug planted, and must find it.
+ * Single races of handlers and stores, each at the one call that matters. Random histories meet
+ * some of them rarely. Each test also runs with its bug planted, and must find it.
  */
 class ITHandlerRaces {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
@@ -138,8 +138,7 @@ class ITHandlerRaces {
   @Test
   void concurrentPlanners_reachEachFollower() {
     assertThat(unreached(none())).isEmpty();
-    assertThat(
-            unreached(new EffectCalls(Set.of(FanOut.class), EffectCalls.OwnChunks::new)))
+    assertThat(unreached(new EffectCalls(Set.of(FanOut.class), EffectCalls.OwnChunks::new)))
         .isNotEmpty();
   }
 
@@ -216,8 +215,7 @@ class ITHandlerRaces {
   private Duration remembered(EffectCalls bug) {
     var post = post(user("ann"), Visibility.PUBLIC, "nobody");
     apply(bug, Hook.NONE, CountOnce.class, post);
-    var mark =
-        rows(ProcessedEvent.class, row -> row.event().contains(post.postId())).getFirst();
+    var mark = rows(ProcessedEvent.class, row -> row.event().contains(post.postId())).getFirst();
     return Duration.between(clock.instant(), Instant.ofEpochSecond(mark.expiresAt()));
   }
 
@@ -341,7 +339,8 @@ class ITHandlerRaces {
   private String user(String name) {
     worlds += name.equals("ann") ? 1 : 0;
     var id = "w" + worlds + "-" + name;
-    new Users(table).register(User.registered(id, id.replace('-', '_'), name, null, clock.instant()));
+    new Users(table)
+        .register(User.registered(id, id.replace('-', '_'), name, null, clock.instant()));
     return id;
   }
 

@@ -97,8 +97,7 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     return uses == counted
         ? Optional.empty()
         : Optional.of(
-            new Drift(
-                    seenAt, problem, repairs -> add(use, counted, uses, stored, repairs))
+            new Drift(seenAt, problem, repairs -> add(use, counted, uses, stored, repairs))
                 .behind(places(use), Set.of(Place.counts(stored.key().partition()))));
   }
 

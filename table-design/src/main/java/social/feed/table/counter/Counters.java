@@ -78,9 +78,9 @@ public final class Counters {
 
   /**
    * Applies changes of one shard to their items, several at a time, and fences after all others,
-   * only where none failed. Half a read unit for each 4 KB
-   * of an item, and one write unit a KB of each item that changes, however many changes it has. Two
-   * more for the index where a change moves the item's rank.
+   * only where none failed. Half a read unit for each 4 KB of an item, and one write unit a KB of
+   * each item that changes, however many changes it has. Two more for the index where a change
+   * moves the item's rank.
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
