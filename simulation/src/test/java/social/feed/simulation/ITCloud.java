@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.RepairLoop;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.plan.Lane;
@@ -34,11 +35,11 @@ import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
-import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
@@ -126,7 +127,7 @@ class ITCloud {
       assertThat(isDrained).isTrue();
       assertThat(uses.refused() + liking.refused()).isZero();
       assertThat(uses(cloud, "hot") - before).isEqualTo(uses.done());
-      isBroken(aged <= fresh + 1, KnownViolation.TAG_COST_GROWS_WITH_SHARDS);
+      assertThat(aged).isLessThanOrEqualTo(fresh + 1);
       isBroken(
           Cloud.percentile(delays, 0.99).compareTo(Duration.ofSeconds(5)) <= 0,
           KnownViolation.TAG_HOLDS_UP_LIKES);
@@ -343,13 +344,18 @@ class ITCloud {
       }
       cloud.run(Duration.ofHours(5));
       var report =
-          new RepairLoop(cloud.unlimited(), Optional.of(new CelebrityRule(SCALE.celebrityFrom())))
+          new RepairLoop(
+                  cloud.unlimited(),
+                  Optional.of(new CelebrityRule(SCALE.celebrityFrom())),
+                  TrendingTags.HALF_LIFE,
+                  new LaneWait(cloud.unlimited(), Duration.ZERO, _ -> {}))
               .run(() -> cloud.run(SETTLE), _ -> {}, _ -> {});
       cloud.counts().resume();
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
       long counted = new Posts(cloud.unlimited()).get(post.postId()).orElseThrow().likesCount();
       System.out.printf("repair behind a lane: %d likes, %d counted; %s%n", likes, counted, report);
-      isBroken(counted == likes, KnownViolation.REPAIR_BEHIND_A_LANE);
+      assertThat(report.unsettled()).isPositive();
+      assertThat(counted).isEqualTo(likes);
     }
   }
 
@@ -503,13 +509,13 @@ class ITCloud {
   /** Counts uses of a tag in the shards of the last seven days; each was open for four hours. */
   private static void useInOldShards(Cloud cloud, String tag, int shards) {
     var counters = new Counters(cloud.unlimited(), new CelebrityRule(SCALE.celebrityFrom()));
-    var change = new CountChange("100", TagTrend.hour(now(cloud)), 1);
+    var change = new CountChange("100", TagUses.USES, 1);
     for (int roll = 1; roll < 7 * 6; roll++) {
       var since = now(cloud).minus(Duration.ofHours(4L * roll));
       for (int shard = 0; shard < shards; shard++) {
         counters.apply(
             Cloud.shardId(since, shard),
-            Map.of(TagTrend.key(TrendingTags.HALF_LIFE, tag), List.of(change)));
+            Map.of(TagUses.key(TrendingTags.HALF_LIFE, tag, now(cloud)), List.of(change)));
       }
     }
   }
@@ -523,23 +529,17 @@ class ITCloud {
   }
 
   private static double taken(Cloud cloud, String tag) {
-    return trendKeys(tag).stream()
-        .mapToDouble(key -> cloud.limits().taken("table/" + key.partition()))
-        .sum();
+    return cloud.limits().taken("table/" + TagTrend.key(TrendingTags.HALF_LIFE, tag).partition());
   }
 
   private static long uses(Cloud cloud, String tag) {
-    return cloud.unlimited().getAll(trendKeys(tag), true).stream()
+    return cloud
+        .unlimited()
+        .getAll(List.of(TagTrend.key(TrendingTags.HALF_LIFE, tag)), true)
+        .stream()
         .map(TagTrend.class::cast)
-        .mapToLong(trend -> trend.uses(""))
+        .flatMap(trend -> trend.uses().values().stream())
+        .mapToLong(Long::longValue)
         .sum();
-  }
-
-  private static List<Key> trendKeys(String tag) {
-    var keys = new ArrayList<Key>();
-    for (int spread = 0; spread < TagTrend.SPREAD; spread++) {
-      keys.add(TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), tag, spread).key());
-    }
-    return keys;
   }
 }

@@ -5,12 +5,9 @@ package social.feed.simulation;
  * so a change that makes one hold must remove its line.
  */
 enum KnownViolation {
-  TAG_COST_GROWS_WITH_SHARDS(
-      "a use of a tag costs more write units with each shard that the stream had in seven days"),
   TAG_HOLDS_UP_LIKES("a throttled tag returns its whole batch, with the likes in it"),
   BLOCKS_OF_ONE_ACCOUNT_REFUSED("each block compares and sets the quota of the blocked account"),
   LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
-  REPAIR_BEHIND_A_LANE("a repair counts what the counts lane counts again when it catches up"),
   ERASURE_READS_THE_TABLE("each erasure walks the whole table at least twice"),
   UNFOLLOW_READS_A_LAGGING_INDEX(
       "an unfollow finds the entries to remove in an index, which may not show new ones yet"),
