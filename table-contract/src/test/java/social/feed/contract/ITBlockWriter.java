@@ -22,10 +22,13 @@ import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Mute;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.OnlyEmbedded;
@@ -180,13 +183,16 @@ class ITBlockWriter {
     for (boolean isBlocker : new boolean[] {true, false}) {
       var from = Names.fresh();
       var to = Names.fresh();
+      // With quotas, so that a block raises the version of the other side without reading it.
+      follow(from, Names.fresh());
+      follow(to, Names.fresh());
       var block = isBlocker ? block(from, to) : block(to, from);
       try (var faulty = FaultyTable.of(table, new Interleaved(() -> writes.block(block)))) {
         assertThat(new FollowWriter(faulty.table(), 100).follow(edge(from, to)))
             .isEqualTo(FollowOutcome.BLOCKED);
       }
       assertNoEdges(from, to);
-      assertThat(quotas.of(from).following()).isZero();
+      assertThat(quotas.of(from).following()).isEqualTo(1);
     }
   }
 
@@ -195,13 +201,16 @@ class ITBlockWriter {
     for (boolean isBlocker : new boolean[] {true, false}) {
       var from = Names.fresh();
       var to = Names.fresh();
+      // With quotas, so that a block raises the version of the other side without reading it.
+      follow(from, Names.fresh());
+      follow(to, Names.fresh());
       var block = isBlocker ? block(from, to) : block(to, from);
       try (var faulty = FaultyTable.of(table, new Interleaved(() -> follow(from, to)))) {
         writes(faulty.table()).block(block);
       }
       assertThat(of(from)).hasSize(1);
       assertNoEdges(from, to);
-      assertThat(quotas.of(from).following()).isZero();
+      assertThat(quotas.of(from).following()).isEqualTo(1);
     }
   }
 
@@ -215,6 +224,27 @@ class ITBlockWriter {
 
     assertThat(of(ann)).hasSize(1);
     assertThat(quotas.of(ann).following()).isEqualTo(1);
+  }
+
+  @Test
+  void blocks_ofOneAccountByManyOthers_neverRejectEachOther() {
+    follow(bob, Names.fresh());
+    var before = quotas.of(bob).version();
+    var name = table.table().name();
+    var once = writes(FaultyTable.retrying(table.client(), name, 1));
+    Runnable another = () -> once.block(block(Names.fresh(), bob));
+    try (var client = table.newClient(new Interleaved(another))) {
+      var late = writes(FaultyTable.retrying(client, name, 1));
+      assertThat(late.block(block(ann, bob))).isEqualTo(BlockOutcome.DONE);
+    }
+
+    var outcomes = AtOnce.run(64, _ -> once.block(block(Names.fresh(), bob)));
+
+    assertThat(outcomes).containsOnly(BlockOutcome.DONE);
+    assertThat(new TableScanner(table.table()).count(Keys.user(bob), "BLOCKEDBY#")).isEqualTo(66);
+    assertThat(quotas.of(bob))
+        .extracting(FollowQuota::version, FollowQuota::following)
+        .containsExactly(before + 66, 1L);
   }
 
   @Test

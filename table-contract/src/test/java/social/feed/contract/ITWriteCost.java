@@ -27,6 +27,7 @@ import social.feed.table.row.Comment;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
@@ -198,7 +199,7 @@ class ITWriteCost {
   }
 
   @Test
-  void block_countsEightWrites_andFourMoreForEachEdge(TestTable table) {
+  void block_countsEightOrTenWrites_andFourMoreForEachEdge(TestTable table) {
     var follows = new FollowWriter(table.table(), CAP);
     var writes =
         new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
@@ -211,8 +212,13 @@ class ITWriteCost {
     var stranger =
         Observed.of(table, () -> writes.block(new Block(user, Names.fresh(), ListContract.FIRST)));
     var known = Observed.of(table, () -> writes.block(new Block(user, friend, ListContract.FIRST)));
+    var other = Names.fresh();
+    follows.follow(Follow.of(other, Names.fresh(), ListContract.FIRST));
+    var oneWhoFollows =
+        Observed.of(table, () -> writes.block(new Block(user, other, ListContract.FIRST)));
 
     assertThat(countedUnits(stranger, edge)).isEqualTo(8);
+    assertThat(countedUnits(oneWhoFollows, FollowQuota.none(user))).isEqualTo(10);
     assertThat(countedUnits(known, edge)).isEqualTo(16);
   }
 

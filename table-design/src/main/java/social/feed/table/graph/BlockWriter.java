@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Transaction;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -45,9 +46,11 @@ public final class BlockWriter {
 
   /**
    * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
-   * changes nothing. A concurrent follow finds the block, or the block finds it. Seven read units,
-   * and one more for each thirty blocks of the user. Eight write units, four more for each edge
-   * that ends, and two for each history retained next to an edge and for each special follow.
+   * changes nothing. A concurrent follow finds the block, or the block finds it. Blocks of one
+   * account by many others do not reject each other. Seven read units, and one more for each thirty
+   * blocks of the user. Ten write units, eight where the other account has never followed anyone or
+   * its edge ends, four more for each edge that ends, and two for each history retained next to an
+   * edge and for each special follow.
    *
    * @throws ThrottledException when concurrent writes keep changing the same quotas or edges
    */
@@ -147,10 +150,23 @@ public final class BlockWriter {
     var stored = stored(user, other);
     var transaction = table.transaction().put(block, ofBlock).put(block.mirrored());
     end(quota, other, stored, transaction);
-    end(quotaOfOther, user, stored, transaction);
+    if (hasNothingToEnd(quotaOfOther, user, stored)) {
+      // Many accounts may block this one at the same time, so none depends on the others' version.
+      transaction.update(quotaOfOther.key(), new Update().add(FollowQuota.VERSION, 1), present());
+      transaction.check(Follow.key(other, user), absent());
+    } else {
+      end(quotaOfOther, user, stored, transaction);
+    }
     endRetention(user, other, stored, transaction);
     endRetention(other, user, stored, transaction);
     return transaction;
+  }
+
+  /** Whether the quota exists and neither follows nor marks an account. */
+  private static boolean hasNothingToEnd(FollowQuota quota, String followee, Set<Key> stored) {
+    return quota.version() > 0
+        && quota.unmarking(followee).equals(quota)
+        && !stored.contains(Follow.key(quota.userId(), followee));
   }
 
   /** Ends the edge to a followee, and its special follow, where there is one. */
