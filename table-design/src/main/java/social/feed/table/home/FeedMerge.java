@@ -4,12 +4,27 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.row.FeedRef;
 
 /** Merges several newest-first lists into one. */
 final class FeedMerge {
+  /** How many sources one page reads at once. */
+  private static final int AT_ONCE = 16;
+
   private FeedMerge() {}
+
+  /**
+   * Reads the next page of each source, some at once, and returns the next page of the merged list.
+   *
+   * @param part the part that is read of each source
+   * @param limit the most posts of the merged page
+   */
+  static Page<FeedRef> read(List<? extends FeedSource> sources, PageRequest part, int limit) {
+    return of(ParallelCalls.map(sources, AT_ONCE, source -> source.page(part)), limit);
+  }
 
   /**
    * Returns the next page of the merged list. A source that was cut is unknown below its last

@@ -53,6 +53,7 @@ public final class HomeFeeds {
    * posts of pulled authors. Below the stored entries it contains the posts of all authors whom the
    * reader follows, see {@link ReconstructedFeed}. The position is the sort key of GSI3 or GSI1.
    * Costs one query for the entries and one for each pulled author, each half a read unit for 4 KB.
+   * Up to 16 queries run at once.
    *
    * @return a full page, or a shorter one with a position to continue from
    */
@@ -60,8 +61,8 @@ public final class HomeFeeds {
   public Page<FeedRef> of(FeedView view, PageRequest request) {
     var own = new StoredFeed(part -> stored(view.readerId(), part), past(view), view.storedSince());
     var pulled = view.pulled().stream().map(author -> new PulledPosts(lists, author));
-    var pages = Stream.concat(Stream.of(own), pulled).map(part -> part.page(request)).toList();
-    return FeedMerge.of(pages, request.limit());
+    var sources = Stream.<FeedSource>concat(Stream.of(own), pulled).toList();
+    return FeedMerge.read(sources, request, request.limit());
   }
 
   private ReconstructedFeed past(FeedView view) {

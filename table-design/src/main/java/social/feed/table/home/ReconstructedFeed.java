@@ -1,10 +1,8 @@
 package social.feed.table.home;
 
-import java.util.List;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PagedQueries;
-import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.row.FeedRef;
 
 /**
@@ -15,8 +13,6 @@ import social.feed.table.row.FeedRef;
  */
 record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, String readerId)
     implements FeedSource {
-  private static final int AT_ONCE = 16;
-
   /** Up to this number of authors, each query requests a whole page. */
   private static final int FULL_PAGE_AUTHORS = 200;
 
@@ -34,8 +30,7 @@ record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, String readerI
             ? request.limit()
             : Math.min(POSTS_PER_AUTHOR, request.limit());
     var part = new PageRequest(each, request.after());
-    List<Page<FeedRef>> pages =
-        ParallelCalls.map(all, AT_ONCE, author -> new EligiblePosts(lists, author).page(part));
-    return FeedMerge.of(pages, request.limit());
+    var sources = all.stream().map(author -> new EligiblePosts(lists, author)).toList();
+    return FeedMerge.read(sources, part, request.limit());
   }
 }

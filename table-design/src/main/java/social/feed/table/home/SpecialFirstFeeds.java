@@ -10,7 +10,6 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
 import social.feed.table.kernel.store.PagedQueries;
-import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedRef;
@@ -26,8 +25,6 @@ import social.feed.table.row.FeedRef;
  * first part.
  */
 public final class SpecialFirstFeeds {
-  private static final int AT_ONCE = 16;
-
   /** Up to this number of authors, each query requests a whole page. */
   private static final int FULL_PAGE_AUTHORS = 5;
 
@@ -91,9 +88,7 @@ public final class SpecialFirstFeeds {
             ? request.limit()
             : Math.min(POSTS_PER_AUTHOR, request.limit());
     var partRequest = new PageRequest(each, request.after());
-    List<Page<FeedRef>> pages =
-        ParallelCalls.map(sources(view, cursor), AT_ONCE, source -> source.page(partRequest));
-    var merged = FeedMerge.of(pages, request.limit());
+    var merged = FeedMerge.read(sources(view, cursor), partRequest, request.limit());
     var next = merged.next() == null ? cursor.rest() : cursor.at(merged.next());
     return new Page<>(withCursor(cursor, merged.slots()), next.text(), merged.examined());
   }
