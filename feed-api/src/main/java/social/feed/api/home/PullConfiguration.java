@@ -11,7 +11,8 @@ import java.time.Duration;
  *
  * @param registryCached how long the list of pulled authors is cached; a post of a new celebrity
  *     can appear that late in feeds. Zero reads it with every page.
- * @param readersRemembered number of readers whose followed pulled authors are cached
+ * @param readersRemembered number of readers whose followed pulled authors are cached; a reader who
+ *     follows more than 20 of them counts as several
  */
 @ConfigurationProperties("feed.pull")
 public record PullConfiguration(

@@ -4,77 +4,200 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.security.Viewer;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 
 /**
  * Finds the pulled authors whose posts belong into a reader's feed. The result is cached for one
  * version of the reader's quota, so a follow or unfollow on another server counts at once. Nothing
- * is read while the registry of pulled authors is empty. Otherwise one read unit for the quota,
- * once a request, and two read units for each pulled author that is not cached for the version.
+ * is read while the registry of pulled authors is empty.
+ *
+ * <p>Otherwise costs one read unit for the quota, once a request. Pulled authors that are not
+ * cached for the version cost the less of two: two units each for the edge and the retained posts,
+ * or a list of what the reader follows and retains, one unit for some 20 accounts of each. So the
+ * cost never grows with the number of celebrities whom the reader does not follow.
+ *
+ * <p>The list of followed accounts comes from an index, which may be late. It is read again once
+ * the version is ten seconds old for this process, and after growing intervals while its length
+ * differs from the quota. A late index only delays the posts of a celebrity. It shows nothing that
+ * the reader may not see, because {@link social.feed.api.post.PostHydration} reads the edge or the
+ * retained posts of each author strongly consistent.
  */
 @Singleton
 final class PulledAuthors {
+  /** Longer than the index of followed accounts is late. */
+  private static final Duration INDEX_LAG = Duration.ofSeconds(10);
+
+  /** An edge in the index has up to 400 bytes. */
+  private static final long LISTED_PER_UNIT = 20;
+
+  /** A list of followed accounts, and one of retained posts, costs at least this. */
+  private static final long UNITS_OF_A_LIST = 2;
+
+  private static final int UNITS_OF_AN_AUTHOR = 2;
+
+  /**
+   * A reader who follows more pulled authors counts as several in the cache. Its size is some 25 MB
+   * with the default settings.
+   */
+  private static final int AUTHORS_PER_READER = 20;
+
   private final FollowEdges follows;
   private final RetainedPostsStore retained;
-  private final LoadingCache<Boolean, List<PulledAuthor>> registry;
+  private final InstantSource clock;
+  private final LoadingCache<Boolean, Registry> registry;
   private final Cache<Reader, Answer> readers;
+  private volatile Registry latest = new Registry(List.of(), Map.of(), 0);
+
+  /**
+   * The registry of pulled authors.
+   *
+   * @param numbers of the authors by id, in the order in which this process found them
+   * @param last the highest number given so far
+   */
+  private record Registry(List<PulledAuthor> authors, Map<String, Long> numbers, long last) {
+    Registry with(List<PulledAuthor> current) {
+      Map<String, Long> numbered = new HashMap<>();
+      long number = last;
+      for (PulledAuthor author : current) {
+        @Nullable Long known = numbers.get(author.authorId());
+        numbered.put(author.authorId(), known == null ? ++number : known);
+      }
+      return new Registry(current, numbered, number);
+    }
+
+    Set<String> foundAfter(long number) {
+      return number == last
+          ? Set.of()
+          : numbers.entrySet().stream()
+              .filter(author -> author.getValue() > number)
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toSet());
+    }
+  }
 
   /** A reader, in a version of the quota. */
   private record Reader(String userId, long version) {}
 
-  private record Answer(Set<String> examined, Set<String> followed) {
-    static final Answer EMPTY = new Answer(Set.of(), Set.of());
+  /**
+   * The pulled authors that a reader follows, or whose posts the reader retained.
+   *
+   * @param begun when this process first saw the version of the quota
+   * @param examined the highest number of the authors that were examined
+   * @param listAgain when to read the index again, which may have been late; absent for a final
+   *     answer
+   */
+  private record Answer(
+      Instant begun, long examined, Set<String> followed, @Nullable Instant listAgain) {
+
+    boolean isDue(Instant now) {
+      return listAgain != null && !now.isBefore(listAgain);
+    }
   }
 
   PulledAuthors(
       PullRegistry registry,
       FollowEdges follows,
       RetainedPostsStore retained,
-      PullConfiguration configuration) {
+      PullConfiguration configuration,
+      InstantSource clock) {
     this.follows = follows;
     this.retained = retained;
+    this.clock = clock;
     this.registry =
         Caffeine.newBuilder()
             .expireAfterWrite(configuration.registryCached())
-            .build(_ -> registry.authors());
-    this.readers = Caffeine.newBuilder().maximumSize(configuration.readersRemembered()).build();
+            .build(_ -> refreshed(registry));
+    this.readers =
+        Caffeine.newBuilder()
+            .maximumWeight(configuration.readersRemembered())
+            .weigher((Reader _, Answer answer) -> 1 + answer.followed().size() / AUTHORS_PER_READER)
+            .build();
+  }
+
+  private Registry refreshed(PullRegistry stored) {
+    latest = latest.with(stored.authors());
+    return latest;
   }
 
   /** Returns the pulled authors that a reader follows, or whose posts the reader retained. */
   List<PulledAuthor> of(Viewer viewer) {
-    List<PulledAuthor> all = registry.get(true);
-    if (all.isEmpty()) {
-      return all;
-    }
-    Set<String> followed =
-        followed(
-            new Reader(viewer.userId(), viewer.quota().version()),
-            all.stream().map(PulledAuthor::authorId).collect(Collectors.toSet()));
-    return all.stream().filter(author -> followed.contains(author.authorId())).toList();
+    return of(viewer::quota);
   }
 
-  private Set<String> followed(Reader reader, Set<String> authors) {
-    Answer cached = readers.get(reader, _ -> Answer.EMPTY);
-    Set<String> missing = new HashSet<>(authors);
-    missing.removeAll(cached.examined());
-    if (missing.isEmpty()) {
-      return cached.followed();
+  List<PulledAuthor> of(Supplier<FollowQuota> quota) {
+    Registry current = registry.get(true);
+    if (current.authors().isEmpty()) {
+      return List.of();
     }
-    Set<String> followed = new HashSet<>(cached.followed());
-    followed.addAll(follows.followedAmong(reader.userId(), missing));
-    retained.of(reader.userId(), missing).stream()
-        .map(RetainedPosts::authorId)
-        .forEach(followed::add);
-    readers.put(reader, new Answer(authors, followed));
-    return followed;
+    Set<String> followed = followed(quota.get(), current);
+    return current.authors().stream()
+        .filter(author -> followed.contains(author.authorId()))
+        .toList();
+  }
+
+  private Set<String> followed(FollowQuota quota, Registry current) {
+    Reader reader = new Reader(quota.userId(), quota.version());
+    Instant now = clock.instant();
+    @Nullable Answer cached = readers.getIfPresent(reader);
+    Answer before = cached == null ? new Answer(now, 0, Set.of(), null) : cached;
+    if (before.isDue(now)) {
+      before = new Answer(before.begun(), 0, Set.of(), null);
+    }
+    Set<String> missing = current.foundAfter(before.examined());
+    if (missing.isEmpty()) {
+      return before.followed();
+    }
+    Set<String> belonging = new HashSet<>(before.followed());
+    @Nullable Instant listAgain = before.listAgain();
+    if (UNITS_OF_AN_AUTHOR * missing.size() > listCost(quota)) {
+      Set<String> followees = follows.followees(quota.userId());
+      boolean isWhole = followees.size() == quota.following();
+      listAgain = isWhole ? afterLag(before.begun(), now) : afterGrowing(before.begun(), now);
+      followees.stream().filter(current.numbers()::containsKey).forEach(belonging::add);
+      retained.authors(quota.userId()).stream()
+          .filter(current.numbers()::containsKey)
+          .forEach(belonging::add);
+    } else {
+      belonging.addAll(follows.followedAmong(quota.userId(), missing));
+      retained.of(quota.userId(), missing).stream()
+          .map(RetainedPosts::authorId)
+          .forEach(belonging::add);
+    }
+    readers.put(
+        reader, new Answer(before.begun(), current.last(), Set.copyOf(belonging), listAgain));
+    return belonging;
+  }
+
+  private static long listCost(FollowQuota quota) {
+    return UNITS_OF_A_LIST + quota.following() / LISTED_PER_UNIT;
+  }
+
+  /** Returns when a list of the expected length is read again, absent once it is final. */
+  private static @Nullable Instant afterLag(Instant begun, Instant now) {
+    Instant known = begun.plus(INDEX_LAG);
+    return now.isBefore(known) ? known : null;
+  }
+
+  /** Returns when a list of another length is read again. */
+  private static Instant afterGrowing(Instant begun, Instant now) {
+    Duration age = Duration.between(begun, now).multipliedBy(2);
+    return begun.plus(age.compareTo(INDEX_LAG) < 0 ? INDEX_LAG : age);
   }
 }

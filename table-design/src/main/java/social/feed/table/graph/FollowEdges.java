@@ -68,6 +68,17 @@ public final class FollowEdges {
   }
 
   /**
+   * Returns the ids of all accounts that one follows, eventually consistent. Half a read unit for
+   * each 4 KB, which hold ten edges or more, and one call for each 1 MB.
+   */
+  public Set<String> followees(String followerId) {
+    return lists
+        .allOfIndex(AccessPattern.FEED_011, FollowRef.class, Keys.follower(followerId))
+        .map(FollowRef::followeeId)
+        .collect(Collectors.toSet());
+  }
+
+  /**
    * Returns the relationships of an account to up to 30 others, in their order. Strongly
    * consistent. Two read units each.
    */

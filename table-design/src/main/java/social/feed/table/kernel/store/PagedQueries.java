@@ -2,6 +2,7 @@ package social.feed.table.kernel.store;
 
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Order;
@@ -36,6 +37,22 @@ public final class PagedQueries {
     boolean forward = forward(pattern);
     var query = query(pattern, request).queryConditional(condition(partition, request, forward));
     return collect(table.index(index, type).query(query.build()), request.limit());
+  }
+
+  /**
+   * Returns all items of an index partition, eventually consistent. The stream reads pages of up to
+   * 1 MB as they are consumed.
+   */
+  public <R extends Record> Stream<R> allOfIndex(
+      AccessPattern pattern, Class<R> type, String partition) {
+    var query =
+        QueryEnhancedRequest.builder()
+            .queryConditional(QueryConditional.keyEqualTo(k -> k.partitionValue(partition)))
+            .scanIndexForward(forward(pattern))
+            .build();
+    return table.index(pattern.index().orElseThrow(), type).query(query).stream()
+        .flatMap(page -> page.items().stream())
+        .map(Positioned::item);
   }
 
   /** Returns a page of the items of a partition with a sort key prefix, eventually consistent. */

@@ -1,0 +1,237 @@
+package social.feed.api.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.RetainedPostsStore;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.PulledAuthor;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
+
+/**
+ * The cost of finding the pulled authors whom a reader follows. The local engine charges nothing
+ * for absent rows, so each figure counts the existing ones.
+ */
+@ExtendWith(EngineExtension.class)
+class ITPulledAuthors {
+  private static final int CELEBRITIES = 300;
+  private static final Duration INDEX_LAG = Duration.ofSeconds(10);
+
+  private final TestTable table;
+  private final SeedWorld world;
+  private final Person reader;
+  private final PulledAuthors pulled;
+  private double cost;
+
+  ITPulledAuthors(TestTable table, SeedWorld world) {
+    this.table = table;
+    this.world = world;
+    this.reader = world.user("reader");
+    this.pulled = pulled(new PullConfiguration(Duration.ZERO, 100));
+    forgetCelebrities();
+  }
+
+  private PulledAuthors pulled(PullConfiguration configuration) {
+    return new PulledAuthors(
+        new PullRegistry(table.table()),
+        new FollowEdges(table.table()),
+        new RetainedPostsStore(table.table()),
+        configuration,
+        table.clock());
+  }
+
+  private void forgetCelebrities() {
+    var authors = new PullRegistry(table.table()).authors();
+    table.table().deleteAll(authors.stream().map(PulledAuthor::key).toList());
+  }
+
+  private List<Person> celebrities(int count) {
+    var persons = new ArrayList<Person>();
+    for (int i = 0; i < count; i++) {
+      persons.add(new Person(world, "celebrity-%s-%s".formatted(reader.id(), i)));
+    }
+    register(persons);
+    return persons;
+  }
+
+  private void register(List<Person> persons) {
+    table
+        .table()
+        .putAll(persons.stream().map(p -> PulledAuthor.from(p.id(), Instant.EPOCH)).toList());
+  }
+
+  /** Finds the authors, and notes the cost without that of the registry and the quota. */
+  private List<String> found() {
+    FollowQuota quota = world.quotas.of(reader.id());
+    double registry = TestTable.costOf(() -> new PullRegistry(table.table()).authors()).read();
+    var found = new ArrayList<PulledAuthor>();
+    cost = TestTable.costOf(() -> found.addAll(pulled.of(() -> quota))).read() - registry;
+    return found.stream().map(PulledAuthor::authorId).toList();
+  }
+
+  private void followMany(int count) {
+    var edges =
+        IntStream.range(0, count)
+            .mapToObj(i -> Follow.of(reader.id(), "followee-" + i, Instant.EPOCH.plusSeconds(i)))
+            .toList();
+    table.table().putAll(edges);
+    table.table().putAll(List.of(new FollowQuota(reader.id(), count, count)));
+  }
+
+  @Test
+  void manyCelebrities_costOnlyWhatTheReaderFollows() {
+    var celebrities = celebrities(CELEBRITIES);
+    reader.follows(celebrities.get(7));
+    reader.follows(celebrities.get(250));
+    for (int i = 0; i < 10; i++) {
+      reader.follows(world.user("other" + i));
+    }
+
+    assertThat(found())
+        .containsExactlyInAnyOrder(celebrities.get(7).id(), celebrities.get(250).id());
+    assertThat(cost).as("12 edges in the index").isEqualTo(1.0);
+    assertThat(found()).hasSize(2);
+    assertThat(cost).as("cached").isZero();
+  }
+
+  @Test
+  void manyFollowees_costOnlyTheCelebrities() {
+    followMany(5_000);
+    var celebrities = celebrities(10);
+    celebrities.subList(0, 2).forEach(reader::follows);
+
+    assertThat(found()).hasSize(2);
+    assertThat(cost).as("2 of 20 keys exist").isEqualTo(2.0);
+    assertThat(found()).hasSize(2);
+    assertThat(cost).as("cached").isZero();
+  }
+
+  @Test
+  void newCelebrity_costsItsKeysOnly() {
+    var celebrities = celebrities(CELEBRITIES);
+    reader.follows(celebrities.getFirst());
+    var fresh = world.user("fresh");
+    reader.follows(fresh);
+    assertThat(found()).containsExactly(celebrities.getFirst().id());
+
+    register(List.of(fresh));
+
+    assertThat(found()).containsExactlyInAnyOrder(celebrities.getFirst().id(), fresh.id());
+    assertThat(cost).as("one of two keys exists").isEqualTo(1.0);
+  }
+
+  @Test
+  void celebrityThatReturns_isExaminedAgain() {
+    var celebrities = celebrities(CELEBRITIES);
+    reader.follows(celebrities.getFirst());
+    found();
+    table.table().deleteAll(List.of(PulledAuthor.key(celebrities.getFirst().id())));
+    assertThat(found()).isEmpty();
+
+    register(celebrities.subList(0, 1));
+
+    assertThat(found()).containsExactly(celebrities.getFirst().id());
+  }
+
+  @Test
+  void retainedPosts_areFoundInTheList() {
+    var celebrities = celebrities(CELEBRITIES);
+    reader.follows(celebrities.getFirst());
+    reader.unfollowsKeepingHistory(celebrities.getFirst());
+
+    assertThat(found()).containsExactly(celebrities.getFirst().id());
+    assertThat(cost).as("one retained row, no edge").isEqualTo(1.0);
+  }
+
+  @Test
+  void unfollow_countsAtOnce() {
+    var celebrities = celebrities(CELEBRITIES);
+    reader.follows(celebrities.getFirst());
+    assertThat(found()).hasSize(1);
+
+    reader.unfollows(celebrities.getFirst());
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void listOfALateIndex_isReadAgainOnce() {
+    var celebrities = celebrities(CELEBRITIES);
+    var late = reader.follows(celebrities.getFirst());
+    reader.follows(celebrities.get(1));
+    hideFromIndex(late);
+    // A list of the expected length, as after an unfollow that the index does not show either.
+    var quota = world.quotas.of(reader.id());
+    table.table().putAll(List.of(quota.corrected(1, quota.version())));
+    assertThat(found()).containsExactly(celebrities.get(1).id());
+
+    table.table().putAll(List.of(late));
+    table.table().putAll(List.of(quota));
+    table.clock().advance(INDEX_LAG.minusSeconds(1));
+    assertThat(found()).containsExactly(celebrities.get(1).id());
+    assertThat(cost).as("too early to read again").isZero();
+    table.clock().advance(Duration.ofSeconds(1));
+
+    assertThat(found()).hasSize(2);
+    assertThat(cost).isEqualTo(0.5);
+    table.clock().advance(Duration.ofDays(1));
+    assertThat(found()).hasSize(2);
+    assertThat(cost).as("final").isZero();
+  }
+
+  @Test
+  void listOfAnotherLength_isReadAgainAfterGrowingIntervals() {
+    var celebrities = celebrities(CELEBRITIES);
+    var late = reader.follows(celebrities.getFirst());
+    reader.follows(celebrities.get(1));
+    hideFromIndex(late);
+    int lists = 0;
+    for (int second = 0; second < 100; second++) {
+      assertThat(found()).containsExactly(celebrities.get(1).id());
+      lists += cost > 0 ? 1 : 0;
+      table.clock().advance(Duration.ofSeconds(1));
+    }
+    assertThat(lists).as("at 0, 10, 20, 40 and 80 seconds").isEqualTo(5);
+
+    table.table().putAll(List.of(late));
+    table.clock().advance(Duration.ofSeconds(100));
+
+    assertThat(found()).hasSize(2);
+  }
+
+  @Test
+  void readersRemembered_boundTheCache() {
+    var celebrities = celebrities(CELEBRITIES);
+    celebrities.subList(0, 50).forEach(reader::follows);
+    var small = pulled(new PullConfiguration(Duration.ofHours(1), 2));
+    FollowQuota quota = world.quotas.of(reader.id());
+    small.of(() -> quota);
+
+    var again = TestTable.costOf(() -> small.of(() -> quota));
+
+    assertThat(again.read()).as("counts as three readers, so it is not cached").isPositive();
+  }
+
+  /** Removes an edge from the index, as if the index were late. */
+  private void hideFromIndex(Follow edge) {
+    table
+        .table()
+        .update(
+            edge.key(), new Update().remove(Index.FOLLOWING.partitionKey()), Condition.present());
+  }
+}
