@@ -223,6 +223,7 @@ class ITErasureEffects {
             RowKind.TAG_TREND,
             RowKind.TAG_USES,
             RowKind.FAN_OUT_PLAN,
+            RowKind.PULL_REVISION,
             RowKind.ERASURE,
             RowKind.ERASURE_ALARM));
   }

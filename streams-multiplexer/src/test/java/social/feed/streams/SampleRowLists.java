@@ -32,6 +32,7 @@ import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
@@ -78,6 +79,7 @@ final class SampleRowLists {
     rows.put("follow quota", new FollowQuota("bob", 7, 9));
     rows.put("feed entry", FeedEntry.of(post(Visibility.PUBLIC).ref(), "bob"));
     rows.put("pulled author", new PulledAuthor("ann", AT, null, 1, 1, 1));
+    rows.put("revision of the pull registry", new PullRevision(1));
     rows.put("top author", TopAuthor.empty("2026-03", "ann").plus(Map.of("gained", 1L), Map.of()));
     rows.put(
         "trend of a tag", TagTrend.empty(6, "sea").plus(Map.of("2026-03-01T12", 1L), Map.of()));

@@ -30,6 +30,7 @@ import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
@@ -77,7 +78,8 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
       case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _ -> Optional.empty();
       case TopAuthor _, TagTrend _, TagUses _ -> Optional.empty();
       // Internal bookkeeping; idempotency keys are secrets.
-      case FanOutPlan _,
+      case PullRevision _,
+          FanOutPlan _,
           FanOutChunk _,
           PostNotificationChunk _,
           ProcessedEvent _,

@@ -10,7 +10,7 @@ import java.time.Duration;
  * Caching of the authors whose posts are pulled.
  *
  * @param registryCached how long the list of pulled authors is cached; a post of a new celebrity
- *     can appear that late in feeds. Zero reads it with every page.
+ *     can appear that late in feeds. Zero checks it with every page.
  * @param readersRemembered number of readers whose followed pulled authors are cached; a reader who
  *     follows more than 20 of them counts as several
  */

@@ -25,13 +25,16 @@ import social.feed.table.row.RetainedPosts;
 
 /**
  * Finds the pulled authors whose posts belong into a reader's feed. The result is cached for one
- * version of the reader's quota, so a follow or unfollow on another server counts at once. Nothing
- * is read while the registry of pulled authors is empty.
+ * version of the reader's quota, so a follow or unfollow on another server counts at once. While the
+ * registry of pulled authors is empty, nothing else is read.
  *
  * <p>Otherwise costs one read unit for the quota, once a request. Pulled authors that are not
  * cached for the version cost the less of two: two units each for the edge and the retained posts,
  * or a list of what the reader follows and retains, one unit for some 20 accounts of each. So the
  * cost never grows with the number of celebrities whom the reader does not follow.
+ *
+ * <p>While its revision is the same, the registry costs half a read unit for each {@link
+ * PullConfiguration#registryCached}, and once in five minutes or more one unit for 20 authors.
  *
  * <p>The list of followed accounts comes from an index, which may be late. It is read again once
  * the version is ten seconds old for this process, and after growing intervals while its length
@@ -43,6 +46,15 @@ import social.feed.table.row.RetainedPosts;
 final class PulledAuthors {
   /** Longer than the index of followed accounts is late. */
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
+
+  /**
+   * How long the registry is used while its revision is the same. A process may end between a
+   * change and its revision, and rows may be removed without one.
+   */
+  private static final Duration MAX_AGE = Duration.ofMinutes(5);
+
+  /** Authors of the registry that are read a second on average, for half a read unit. */
+  private static final int READ_A_SECOND = 10;
 
   /** An edge in the index has up to 400 bytes. */
   private static final long LISTED_PER_UNIT = 20;
@@ -63,23 +75,41 @@ final class PulledAuthors {
   private final InstantSource clock;
   private final LoadingCache<Boolean, Registry> registry;
   private final Cache<Reader, Answer> readers;
-  private volatile Registry latest = new Registry(List.of(), Map.of(), 0);
+  private volatile Registry latest = Registry.UNREAD;
 
   /**
    * The registry of pulled authors.
    *
+   * @param revision the revision before the authors were read
    * @param numbers of the authors by id, in the order in which this process found them
    * @param last the highest number given so far
+   * @param readAgain when to read the authors again, whatever the revision
    */
-  private record Registry(List<PulledAuthor> authors, Map<String, Long> numbers, long last) {
-    Registry with(List<PulledAuthor> current) {
+  private record Registry(
+      long revision,
+      List<PulledAuthor> authors,
+      Map<String, Long> numbers,
+      long last,
+      Instant readAgain) {
+    static final Registry UNREAD = new Registry(0, List.of(), Map.of(), 0, Instant.MIN);
+
+    boolean isCurrent(long stored, Instant now) {
+      return stored <= revision && now.isBefore(readAgain);
+    }
+
+    Registry with(long stored, List<PulledAuthor> current, Instant now) {
       Map<String, Long> numbered = new HashMap<>();
       long number = last;
       for (PulledAuthor author : current) {
         @Nullable Long known = numbers.get(author.authorId());
         numbered.put(author.authorId(), known == null ? ++number : known);
       }
-      return new Registry(current, numbered, number);
+      return new Registry(stored, current, numbered, number, now.plus(intervalFor(current)));
+    }
+
+    private static Duration intervalFor(List<PulledAuthor> authors) {
+      Duration paced = Duration.ofSeconds(authors.size() / READ_A_SECOND);
+      return paced.compareTo(MAX_AGE) < 0 ? MAX_AGE : paced;
     }
 
     Set<String> foundAfter(long number) {
@@ -132,7 +162,11 @@ final class PulledAuthors {
   }
 
   private Registry refreshed(PullRegistry stored) {
-    latest = latest.with(stored.authors());
+    Instant now = clock.instant();
+    long revision = stored.revision();
+    if (!latest.isCurrent(revision, now)) {
+      latest = latest.with(revision, stored.authors(), now);
+    }
     return latest;
   }
 

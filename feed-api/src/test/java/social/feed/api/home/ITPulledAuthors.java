@@ -30,11 +30,13 @@ import social.feed.testkit.TestTable;
 @ExtendWith(EngineExtension.class)
 class ITPulledAuthors {
   private static final int CELEBRITIES = 300;
+  private static final double REVISION_COST = 0.5;
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
 
   private final TestTable table;
   private final SeedWorld world;
   private final Person reader;
+  private final PullRegistry registry;
   private final PulledAuthors pulled;
   private double cost;
 
@@ -42,13 +44,14 @@ class ITPulledAuthors {
     this.table = table;
     this.world = world;
     this.reader = world.user("reader");
+    this.registry = new PullRegistry(table.table());
     this.pulled = pulled(new PullConfiguration(Duration.ZERO, 100));
     forgetCelebrities();
   }
 
   private PulledAuthors pulled(PullConfiguration configuration) {
     return new PulledAuthors(
-        new PullRegistry(table.table()),
+        registry,
         new FollowEdges(table.table()),
         new RetainedPostsStore(table.table()),
         configuration,
@@ -56,8 +59,7 @@ class ITPulledAuthors {
   }
 
   private void forgetCelebrities() {
-    var authors = new PullRegistry(table.table()).authors();
-    table.table().deleteAll(authors.stream().map(PulledAuthor::key).toList());
+    table.table().deleteAll(registry.authors().stream().map(PulledAuthor::key).toList());
   }
 
   private List<Person> celebrities(int count) {
@@ -73,14 +75,23 @@ class ITPulledAuthors {
     table
         .table()
         .putAll(persons.stream().map(p -> PulledAuthor.from(p.id(), Instant.EPOCH)).toList());
+    raise(persons.getFirst());
+  }
+
+  /** Changes a row so that readers must see it. */
+  private void raise(Person celebrity) {
+    registry.change(
+        celebrity.id(),
+        Instant.EPOCH,
+        row -> row.covering(row.pullFrom().minus(Duration.ofSeconds(1))));
   }
 
   /** Finds the authors, and notes the cost without that of the registry and the quota. */
   private List<String> found() {
     FollowQuota quota = world.quotas.of(reader.id());
-    double registry = TestTable.costOf(() -> new PullRegistry(table.table()).authors()).read();
+    pulled.of(() -> FollowQuota.none("nobody"));
     var found = new ArrayList<PulledAuthor>();
-    cost = TestTable.costOf(() -> found.addAll(pulled.of(() -> quota))).read() - registry;
+    cost = TestTable.costOf(() -> found.addAll(pulled.of(() -> quota))).read() - REVISION_COST;
     return found.stream().map(PulledAuthor::authorId).toList();
   }
 
@@ -141,6 +152,7 @@ class ITPulledAuthors {
     reader.follows(celebrities.getFirst());
     found();
     table.table().deleteAll(List.of(PulledAuthor.key(celebrities.getFirst().id())));
+    raise(celebrities.getLast());
     assertThat(found()).isEmpty();
 
     register(celebrities.subList(0, 1));
@@ -215,6 +227,30 @@ class ITPulledAuthors {
   }
 
   @Test
+  void unchangedRegistry_costsItsRevision() {
+    celebrities(CELEBRITIES);
+    found();
+
+    var again = TestTable.costOf(() -> pulled.of(() -> FollowQuota.none("nobody")));
+
+    assertThat(again.read()).isEqualTo(REVISION_COST);
+  }
+
+  @Test
+  void changeWithoutARevision_isFoundAfterMinutes() {
+    celebrities(CELEBRITIES);
+    var late = world.user("late");
+    reader.follows(late);
+    assertThat(found()).isEmpty();
+
+    table.table().putAll(List.of(PulledAuthor.from(late.id(), Instant.EPOCH)));
+
+    assertThat(found()).isEmpty();
+    table.clock().advance(Duration.ofMinutes(5));
+    assertThat(found()).containsExactly(late.id());
+  }
+
+  @Test
   void readersRemembered_boundTheCache() {
     var celebrities = celebrities(CELEBRITIES);
     celebrities.subList(0, 50).forEach(reader::follows);
@@ -224,7 +260,9 @@ class ITPulledAuthors {
 
     var again = TestTable.costOf(() -> small.of(() -> quota));
 
-    assertThat(again.read()).as("counts as three readers, so it is not cached").isPositive();
+    assertThat(again.read())
+        .as("counts as three readers, so it is not cached")
+        .isGreaterThan(REVISION_COST);
   }
 
   /** Removes an edge from the index, as if the index were late. */

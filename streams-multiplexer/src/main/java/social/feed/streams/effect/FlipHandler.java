@@ -9,7 +9,7 @@ import social.feed.table.kernel.time.Timestamps;
 
 /**
  * Notes in the registry that an author's posts are pulled from now on, or no longer are, and
- * publishes that once. Two write units, whatever the number of followers.
+ * publishes that once. Three write units, whatever the number of followers.
  */
 public final class FlipHandler implements EffectHandler<FlipHandler.Flip> {
   /** An author became a celebrity or stopped being one. */
@@ -33,9 +33,7 @@ public final class FlipHandler implements EffectHandler<FlipHandler.Flip> {
 
   private void apply(Flip flip) {
     var now = Timestamps.now(clock);
-    var author =
-        registry.change(
-            flip.userId(), now, row -> row.flipped(flip.isCelebrity(), flip.version(), now));
+    var author = registry.flip(flip.userId(), flip.isCelebrity(), flip.version(), now);
     if (author.publishedVersion() < flip.version()) {
       events.publish(
           new CelebrityFlagChanged(

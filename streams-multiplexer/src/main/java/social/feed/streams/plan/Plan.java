@@ -295,7 +295,8 @@ public final class Plan {
       case SPECIAL_FOLLOWER, ANNOUNCEMENT -> List.of();
       case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY -> List.of();
       // The multiplexer writes these itself.
-      case POST_TAG, FEED_ENTRY, PULLED_AUTHOR, TOP_AUTHOR, TAG_TREND -> List.of();
+      case POST_TAG, FEED_ENTRY, PULLED_AUTHOR, PULL_REVISION -> List.of();
+      case TOP_AUTHOR, TAG_TREND -> List.of();
       case FAN_OUT_PLAN, NOTIFICATION, EFFECT_MARK -> List.of();
     };
   }

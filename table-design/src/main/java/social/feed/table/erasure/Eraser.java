@@ -34,6 +34,7 @@ import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
@@ -107,7 +108,7 @@ public final class Eraser {
         case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
         // A fan-out in progress may continue after it.
         case FanOutChunk _, PostNotificationChunk _ -> {}
-        case TagTrend _, TagUses _, FanOutPlan _, Erasure _, ErasureTimer _ -> {}
+        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _, Erasure _, ErasureTimer _ -> {}
       }
     }
     table.deleteAll(plain);

@@ -10,8 +10,11 @@ import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Keys;
+import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RowKind;
 
 /**
  * The authors whose posts are pulled. One row an author, whatever the number of followers, so a
@@ -19,6 +22,7 @@ import social.feed.table.row.PulledAuthor;
  */
 public final class PullRegistry {
   private static final RecordSchema<PulledAuthor> SCHEMA = RecordSchema.of(PulledAuthor.class);
+  private static final RecordSchema<PullRevision> REVISION = RecordSchema.of(PullRevision.class);
 
   private final Table table;
   private final PartitionQueries partitions;
@@ -45,14 +49,64 @@ public final class PullRegistry {
   }
 
   /**
+   * Returns the revision of the registry, eventually consistent. Half a read unit. Rows that are
+   * read strongly consistent afterwards show every change that raised it.
+   */
+  public long revision() {
+    return table.itemsAt(List.of(PullRevision.KEY), false).stream()
+        .map(REVISION::mapToItem)
+        .mapToLong(PullRevision::revision)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /**
    * Changes an author's row, and creates it where there is none. One read unit, and one write unit
-   * when something changes.
+   * when something changes; another one raises the revision when the period changes. A process that
+   * ends between the two writes leaves a change that readers see a few minutes later.
    *
    * @param time of the first pulled post of an author without a row, or earlier
    * @return the row after the change
    * @throws ThrottledException when concurrent writes keep changing the same row
    */
   public PulledAuthor change(String authorId, Instant time, UnaryOperator<PulledAuthor> change) {
+    var written = write(authorId, time, change);
+    if (written.isOtherPeriod()) {
+      raise();
+    }
+    return written.row();
+  }
+
+  /**
+   * Notes a change of an author's flag. One read unit and two write units. Until the change is
+   * published, each retry raises the revision again, because an earlier attempt may have ended
+   * before that.
+   *
+   * @param version version of the flag, as {@link PulledAuthor#flagVersion}
+   * @return the row after the change
+   * @throws ThrottledException when concurrent writes keep changing the same row
+   */
+  public PulledAuthor flip(String authorId, boolean isCelebrity, long version, Instant now) {
+    var row = write(authorId, now, before -> before.flipped(isCelebrity, version, now)).row();
+    if (row.publishedVersion() < version) {
+      raise();
+    }
+    return row;
+  }
+
+  private void raise() {
+    table.update(
+        PullRevision.KEY,
+        new Update()
+            .set(RowKind.ATTRIBUTE, RowKind.PULL_REVISION.name())
+            .increment(PullRevision.REVISION),
+        Condition.none());
+  }
+
+  /** A row after a change, and whether readers see another period. */
+  private record Written(PulledAuthor row, boolean isOtherPeriod) {}
+
+  private Written write(String authorId, Instant time, UnaryOperator<PulledAuthor> change) {
     return table
         .retry()
         .until(
@@ -62,14 +116,15 @@ public final class PullRegistry {
               var before = stored.orElseGet(() -> PulledAuthor.from(authorId, time));
               var after = change.apply(before);
               if (stored.isPresent() && after.equals(before)) {
-                return Optional.of(after);
+                return Optional.of(new Written(after, false));
               }
               var unchanged =
                   stored
                       .map(row -> equal(PulledAuthor.REVISION, row.revision()))
                       .orElseGet(Condition::absent);
+              boolean isOtherPeriod = stored.isEmpty() || !after.isPulledLike(before);
               return table.put(after.next(), unchanged).isDone()
-                  ? Optional.of(after.next())
+                  ? Optional.of(new Written(after.next(), isOtherPeriod))
                   : Optional.empty();
             });
   }

@@ -2,6 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.time.Timestamps;
@@ -77,6 +78,11 @@ public record PulledAuthor(
   public PulledAuthor published(long version) {
     return new PulledAuthor(
         authorId, pullFrom, pullUntil, flagVersion, Math.max(publishedVersion, version), revision);
+  }
+
+  /** Returns whether the period of another row is the same, as far as readers see it. */
+  public boolean isPulledLike(PulledAuthor other) {
+    return pullFrom.equals(other.pullFrom) && Objects.equals(pullUntil, other.pullUntil);
   }
 
   /** Returns the row with the next revision, as it replaces this one. */

@@ -29,6 +29,7 @@ public sealed interface Row
         Mute,
         FeedEntry,
         PulledAuthor,
+        PullRevision,
         TopAuthor,
         TagTrend,
         TagUses,

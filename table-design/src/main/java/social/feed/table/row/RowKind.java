@@ -32,6 +32,7 @@ public enum RowKind {
   ACTIVITY,
   FEED_ENTRY,
   PULLED_AUTHOR,
+  PULL_REVISION,
   TOP_AUTHOR,
   TAG_TREND,
   TAG_USES,

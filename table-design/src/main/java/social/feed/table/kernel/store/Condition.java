@@ -36,7 +36,7 @@ public final class Condition {
   }
 
   /** Always holds. */
-  static Condition none() {
+  public static Condition none() {
     return NONE;
   }
 

@@ -30,6 +30,7 @@ import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
@@ -72,6 +73,7 @@ final class SampleRows {
         new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice")),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
+        new PullRevision(7),
         new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
         new FanOutChunk(
             POST_ID, 4, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
