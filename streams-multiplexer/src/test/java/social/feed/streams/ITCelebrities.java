@@ -135,6 +135,35 @@ class ITCelebrities {
     assertThat(feed(reader, pageSize)).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 50})
+  void authorWhoLeftTheRegistry_isReadBelowTheStoredFeed(int pageSize) {
+    var reader = fans.getFirst();
+    follow(0, StreamHarness.CELEBRITY);
+    var expected = new ArrayList<String>();
+    for (int i = 0; i < 4; i++) {
+      expected.addFirst(post(star).postId());
+    }
+    unfollow(OFF_BELOW - 1, StreamHarness.CELEBRITY);
+    expected.addFirst(post(star).postId());
+    harness.drain();
+    var ended = registry.get(star.id()).orElseThrow();
+
+    harness.table.clock().advance(Duration.ofDays(92));
+    assertThat(ended.expiresAt())
+        .isLessThanOrEqualTo(harness.table.clock().instant().getEpochSecond());
+    assertThat(feed(reader, pageSize)).as("not removed yet").isEqualTo(expected);
+    harness.table.table().deleteAll(List.of(ended.key()));
+    assertThat(feed(reader, pageSize)).isEqualTo(expected);
+
+    follow(OFF_BELOW - 1, StreamHarness.CELEBRITY);
+    expected.addFirst(post(star).postId());
+    harness.drain();
+
+    assertThat(registry.get(star.id()).orElseThrow().expiresAt()).isNull();
+    assertThat(feed(reader, pageSize)).as("two periods").isEqualTo(expected);
+  }
+
   @Test
   void postWrittenUnderAFlagThatIsNotInTheRegistryYet_isFound() {
     harness.pause();

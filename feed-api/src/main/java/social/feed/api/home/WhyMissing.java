@@ -20,7 +20,6 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
-import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 
 /**
@@ -97,11 +96,13 @@ final class WhyMissing {
     boolean isPulled =
         post.delivery() == FanOutMode.PULL && !viewer.userId().equals(post.authorId());
     if (isPulled) {
-      boolean isFound = registry.get(post.authorId()).filter(a -> covers(a, post)).isPresent();
-      return MissingBody.of(
-          post.postId(), isFound ? MissingReason.PRESENT : MissingReason.DELIVERY_PENDING);
-    }
-    if (feeds.holds(viewer.userId(), post.ref())) {
+      if (registry.get(post.authorId()).filter(a -> a.covers(post.createdAt())).isPresent()) {
+        return MissingBody.of(post.postId(), MissingReason.PRESENT);
+      }
+      if (!post.createdAt().isBefore(FeedEntry.horizon(clock.instant()))) {
+        return MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING);
+      }
+    } else if (feeds.holds(viewer.userId(), post.ref())) {
       return MissingBody.of(post.postId(), MissingReason.PRESENT);
     }
     if (edge.filter(e -> post.createdAt().isBefore(e.fedSince())).isPresent()) {
@@ -111,10 +112,6 @@ final class WhyMissing {
           : undelivered(post, edge);
     }
     return notStored(viewer, post, edge).orElseGet(() -> undelivered(post, Optional.empty()));
-  }
-
-  private static boolean covers(PulledAuthor author, Post post) {
-    return author.covering(post.createdAt()).equals(author);
   }
 
   /**

@@ -644,7 +644,7 @@ final class Checks {
 
   /**
    * The pull registry pulls the posts of each celebrity and of no other account, and covers every
-   * pulled post. Reads one unit an account and a pulled post. The flags and the posts are the
+   * pulled post that feeds store. Reads one unit an account and a pulled post. The flags and the posts are the
    * source.
    */
   private Check pullRegistry() {
@@ -668,7 +668,11 @@ final class Checks {
                               .formatted(user.key(), user.isCelebrity() ? "a" : "no"),
                           repairs -> repairs.registerFlag(user));
                 }),
-        DerivedRows.of(Post.class, post -> post.delivery() == FanOutMode.PULL)
+        DerivedRows.of(
+                Post.class,
+                post ->
+                    post.delivery() == FanOutMode.PULL
+                        && !post.createdAt().isBefore(FeedEntry.horizon(clock.instant())))
             .actual(post -> Stream.of(PulledAuthor.key(post.authorId())))
             .difference(
                 (post, _, there) -> {
@@ -676,7 +680,7 @@ final class Checks {
                   boolean isCovered =
                       there
                           .get(key, PulledAuthor.class)
-                          .filter(author -> author.covering(post.createdAt()).equals(author))
+                          .filter(author -> author.covers(post.createdAt()))
                           .isPresent();
                   return there.isUnreadable(key) || isCovered
                       ? Optional.empty()

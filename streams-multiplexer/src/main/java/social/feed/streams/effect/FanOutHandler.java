@@ -1,5 +1,6 @@
 package social.feed.streams.effect;
 
+import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import social.feed.table.home.HomeFeeds;
@@ -26,12 +27,14 @@ public final class FanOutHandler implements EffectHandler<FanOutHandler.FanOut> 
   private final HomeFeeds feeds;
   private final PullRegistry registry;
   private final PostFeeds postFeeds;
+  private final Clock clock;
 
   public FanOutHandler(EffectContext context) {
     this.posts = context.posts;
     this.feeds = context.feeds;
     this.registry = context.registry;
     this.postFeeds = context.postFeeds;
+    this.clock = context.clock;
   }
 
   @Override
@@ -47,7 +50,7 @@ public final class FanOutHandler implements EffectHandler<FanOutHandler.FanOut> 
     var own = present.stream().map(p -> FeedEntry.of(p.ref(), p.authorId())).toList();
     var begun = feeds.present(own);
     feeds.deliver(own.stream().filter(entry -> !begun.contains(entry.postId())).toList());
-    present.stream().filter(p -> p.delivery() == FanOutMode.PULL).forEach(this::registerPulled);
+    present.stream().filter(this::needsRegistry).forEach(this::registerPulled);
     postFeeds.push(present, begun);
     postFeeds.settle(present);
   }
@@ -56,6 +59,12 @@ public final class FanOutHandler implements EffectHandler<FanOutHandler.FanOut> 
   @Override
   public void deadLettered(FanOut effect) {
     postFeeds.fail(effect.post().postId());
+  }
+
+  /** Feeds read posts that are too old to be stored from their authors, without the registry. */
+  private boolean needsRegistry(Post post) {
+    return post.delivery() == FanOutMode.PULL
+        && !post.createdAt().isBefore(FeedEntry.horizon(clock.instant()));
   }
 
   /** The post may have been written after a change of the flag that is not in the registry yet. */

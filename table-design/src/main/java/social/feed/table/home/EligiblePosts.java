@@ -13,13 +13,15 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.PulledAuthor;
 
 /**
- * The pushed posts of one author that belong in a feed, from GSI1. Each has the position that its
- * entry has in GSI3. The two indexes order posts of one millisecond differently, so a page ends
+ * The posts of one author that belong in a feed, from GSI1, without those of {@link PulledPosts}. A
+ * pushed post has the position that its entry has in GSI3, a pulled one that of GSI1. The two indexes order posts of one millisecond differently, so a page ends
  * between two milliseconds. Costs half a read unit for each 4 KB.
  */
-record EligiblePosts(PagedQueries lists, FeedAuthor author) implements FeedSource {
+record EligiblePosts(PagedQueries lists, FeedAuthor author, @Nullable PulledAuthor pulled)
+    implements FeedSource {
   @Override
   public Page<FeedRef> page(PageRequest request) {
     var found = new ArrayList<Positioned<FeedRef>>();
@@ -29,8 +31,8 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author) implements FeedSourc
     while (true) {
       var refs = refs(new PageRequest(request.limit(), start));
       examined += refs.examined();
-      for (var post : refs.items()) {
-        if (author.isBefore(post)) {
+      for (var post : refs.slots()) {
+        if (author.isBefore(post.item())) {
           return new Page<>(found, null, examined);
         }
         add(post, after, found);
@@ -52,18 +54,24 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author) implements FeedSourc
         AccessPattern.FEED_002, PostRef.class, Keys.user(author.authorId()), request);
   }
 
-  private void add(PostRef post, @Nullable String after, List<Positioned<FeedRef>> found) {
-    var slot = slot(post);
-    boolean isNext = after == null || slot.position().compareTo(after) < 0;
-    if (isNext && author.owes(post)) {
-      found.add(slot);
+  private void add(
+      Positioned<PostRef> stored, @Nullable String after, List<Positioned<FeedRef>> found) {
+    var post = stored.item();
+    var position = author.owesPulled(post) ? stored.position() : entryPosition(post);
+    boolean isNext = after == null || position.compareTo(after) < 0;
+    if (isNext && (author.owes(post) || isPulledHere(post))) {
+      var ref = new FeedRef(post.postId(), post.authorId(), post.createdAt());
+      found.add(new Positioned<>(position, ref));
     }
   }
 
-  private Positioned<FeedRef> slot(PostRef post) {
+  /** The registry may have lost the author, or may have another period of the author. */
+  private boolean isPulledHere(PostRef post) {
+    return author.owesPulled(post) && (pulled == null || !pulled.covers(post.createdAt()));
+  }
+
+  private String entryPosition(PostRef post) {
     int shard = FeedEntry.shard(post.postId(), author.readerId(), post.feedShards());
-    return new Positioned<>(
-        Keys.feedSort(post.createdAt(), shard, post.postId()),
-        new FeedRef(post.postId(), post.authorId(), post.createdAt()));
+    return Keys.feedSort(post.createdAt(), shard, post.postId());
   }
 }

@@ -65,9 +65,24 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
 
   /** Returns whether a post that is not too old belongs in the stored feed. */
   public boolean owes(PostRef post) {
-    boolean own = readerId.equals(authorId);
-    boolean stored =
-        own || (post.visibility() != Visibility.PRIVATE && post.delivery() != FanOutMode.PULL);
-    return stored && (until == null || !post.createdAt().isAfter(until));
+    return belongs(post) && !isPulled(post);
+  }
+
+  /** Returns whether a post belongs in the feed, but not in its stored part. */
+  boolean owesPulled(PostRef post) {
+    return belongs(post) && isPulled(post);
+  }
+
+  private boolean belongs(PostRef post) {
+    return (isReader() || post.visibility() != Visibility.PRIVATE)
+        && (until == null || !post.createdAt().isAfter(until));
+  }
+
+  private boolean isPulled(PostRef post) {
+    return !isReader() && post.delivery() == FanOutMode.PULL;
+  }
+
+  private boolean isReader() {
+    return readerId.equals(authorId);
   }
 }

@@ -2,6 +2,9 @@ package social.feed.table.home;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import social.feed.table.row.PulledAuthor;
 
 /**
@@ -15,5 +18,10 @@ import social.feed.table.row.PulledAuthor;
 public record FeedView(String readerId, List<PulledAuthor> pulled, Instant storedSince) {
   public FeedView {
     pulled = List.copyOf(pulled);
+  }
+
+  /** Returns the pulled authors by id. */
+  Map<String, PulledAuthor> pulledById() {
+    return pulled.stream().collect(Collectors.toMap(PulledAuthor::authorId, Function.identity()));
   }
 }

@@ -66,7 +66,7 @@ public final class HomeFeeds {
   }
 
   private ReconstructedFeed past(FeedView view) {
-    return new ReconstructedFeed(lists, authors, view.readerId());
+    return new ReconstructedFeed(lists, authors, view);
   }
 
   /**

@@ -14,7 +14,7 @@ import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 
 /**
- * The pulled posts of one author, from GSI1. Their positions there, {@code <ts>#POST#<id>}, sort
+ * The pulled posts of one author in the period of the registry, from GSI1. Their positions there, {@code <ts>#POST#<id>}, sort
  * among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
  */
 record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSource {
@@ -32,6 +32,7 @@ record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSourc
     var pulled =
         stored.slots().stream()
             .filter(slot -> slot.item().delivery() == FanOutMode.PULL)
+            .filter(slot -> author.covers(slot.item().createdAt()))
             .map(PulledPosts::ref)
             .toList();
     return new Page<>(

@@ -11,7 +11,7 @@ import social.feed.table.row.FeedRef;
  * rebuilt. It costs half a read unit for each account that the reader follows, and another half for
  * each account whose posts reach back that far.
  */
-record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, String readerId)
+record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, FeedView view)
     implements FeedSource {
   /** Up to this number of authors, each query requests a whole page. */
   private static final int FULL_PAGE_AUTHORS = 200;
@@ -24,13 +24,17 @@ record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, String readerI
 
   @Override
   public Page<FeedRef> page(PageRequest request) {
-    var all = authors.of(readerId, request.after());
+    var all = authors.of(view.readerId(), request.after());
     int each =
         all.size() <= FULL_PAGE_AUTHORS
             ? request.limit()
             : Math.min(POSTS_PER_AUTHOR, request.limit());
     var part = new PageRequest(each, request.after());
-    var sources = all.stream().map(author -> new EligiblePosts(lists, author)).toList();
+    var pulled = view.pulledById();
+    var sources =
+        all.stream()
+            .map(author -> new EligiblePosts(lists, author, pulled.get(author.authorId())))
+            .toList();
     return FeedMerge.read(sources, part, request.limit());
   }
 }

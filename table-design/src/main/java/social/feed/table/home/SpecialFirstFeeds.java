@@ -94,11 +94,12 @@ public final class SpecialFirstFeeds {
   }
 
   private List<FeedSource> sources(FeedView view, SpecialFirstCursor cursor) {
+    var pulledById = view.pulledById();
     var pushed =
         cursor.since().entrySet().stream()
             .filter(author -> reachesBack(author.getValue(), cursor))
             .map(a -> new FeedAuthor(view.readerId(), a.getKey(), a.getValue(), null))
-            .<FeedSource>map(author -> new EligiblePosts(lists, author));
+            .<FeedSource>map(a -> new EligiblePosts(lists, a, pulledById.get(a.authorId())));
     var pulled =
         view.pulled().stream()
             .filter(author -> cursor.since().containsKey(author.authorId()))

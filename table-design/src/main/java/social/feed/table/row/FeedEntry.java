@@ -49,7 +49,12 @@ public record FeedEntry(
         readerId,
         authorId,
         createdAt,
-        createdAt.plus(KEPT).plus(SLACK).getEpochSecond());
+        expiry(createdAt));
+  }
+
+  /** Returns the epoch second from which on no reader relies on entries of a time. */
+  static long expiry(Instant createdAt) {
+    return createdAt.plus(KEPT).plus(SLACK).getEpochSecond();
   }
 
   /** Returns the time before which no reader relies on feed entries. */

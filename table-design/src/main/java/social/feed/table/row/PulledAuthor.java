@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * An author with posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. The row stays after the
- * author stops being a celebrity, because the posts of that time stay pulled.
+ * An author with posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. The row stays for 91 days
+ * after the author stops being a celebrity, because the posts of that time stay pulled. Feeds read
+ * older posts from their authors and need no row for them.
  *
  * @param authorId the author
  * @param pullFrom no pulled post is older
@@ -17,6 +18,8 @@ import social.feed.table.kernel.time.Timestamps;
  * @param flagVersion version of the last flag recorded here, as {@link User#celebrityVersion}
  * @param publishedVersion version of the last flag that was published
  * @param revision grows by one with each change of this row
+ * @param expiresAt epoch second after which TTL may delete the row; absent while the author is a
+ *     celebrity
  */
 @StoredAs(RowKind.PULLED_AUTHOR)
 public record PulledAuthor(
@@ -25,9 +28,28 @@ public record PulledAuthor(
     @Nullable Instant pullUntil,
     long flagVersion,
     long publishedVersion,
-    long revision)
+    long revision,
+    @Nullable Long expiresAt)
     implements Row {
   public static final String REVISION = "revision";
+
+  /** Creates a row that expires as late as feeds may need it. */
+  public PulledAuthor(
+      String authorId,
+      Instant pullFrom,
+      @Nullable Instant pullUntil,
+      long flagVersion,
+      long publishedVersion,
+      long revision) {
+    this(
+        authorId,
+        pullFrom,
+        pullUntil,
+        flagVersion,
+        publishedVersion,
+        revision,
+        pullUntil == null ? null : FeedEntry.expiry(pullUntil));
+  }
 
   public static Key key(String authorId) {
     return new Key(Keys.PULL_REGISTRY, Keys.user(authorId));
@@ -66,6 +88,11 @@ public record PulledAuthor(
     var from = createdAt.isBefore(pullFrom) ? createdAt : pullFrom;
     var until = pullUntil != null && createdAt.isAfter(pullUntil) ? createdAt : pullUntil;
     return new PulledAuthor(authorId, from, until, flagVersion, publishedVersion, revision);
+  }
+
+  /** Returns whether the period includes a pulled post. */
+  public boolean covers(Instant createdAt) {
+    return !createdAt.isBefore(pullFrom) && (pullUntil == null || !createdAt.isAfter(pullUntil));
   }
 
   /** Returns the row for a reader who needs no posts older than a time. */

@@ -2,11 +2,14 @@ package social.feed.table.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class PulledAuthorTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  private static final Duration DAYS_KEPT = Duration.ofDays(91);
 
   private final PulledAuthor author = PulledAuthor.from("ann", NOW.minusSeconds(600));
 
@@ -19,6 +22,16 @@ class PulledAuthorTest {
     assertThat(flipped.covering(NOW.plusSeconds(61))).isNotEqualTo(flipped);
     assertThat(author.corrected(false, 2, NOW).covering(NOW.plusSeconds(59)))
         .isEqualTo(author.corrected(false, 2, NOW));
+  }
+
+  @Test
+  void row_expiresWhenNoFeedStoresItsPosts_unlessTheAuthorIsACelebrityAgain() {
+    var ended = author.flipped(true, 1, NOW).flipped(false, 2, NOW);
+
+    assertThat(ended.expiresAt()).isEqualTo(NOW.plusSeconds(60).plus(DAYS_KEPT).getEpochSecond());
+    assertThat(ended.covering(NOW.plusSeconds(90)).expiresAt())
+        .isEqualTo(NOW.plusSeconds(90).plus(DAYS_KEPT).getEpochSecond());
+    assertThat(ended.flipped(true, 3, NOW).expiresAt()).isNull();
   }
 
   @Test

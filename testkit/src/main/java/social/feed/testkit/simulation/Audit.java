@@ -62,7 +62,7 @@ final class Audit {
     violations.addAll(feedAudit.violations());
     violations.addAll(new PageAudit(model, rows, feedAudit, feeds, now).violations(readers));
     violations.addAll(new NotificationAudit(model, order, rows).violations());
-    violations.addAll(new CelebrityAudit(rows, scale.celebrityFrom(), crossings).violations());
+    violations.addAll(new CelebrityAudit(rows, scale.celebrityFrom(), crossings, now).violations());
     return violations;
   }
 
