@@ -4,6 +4,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+import software.amazon.dynamodb.services.local.embedded.DDBExceptionMappingInvocationHandler;
 import software.amazon.dynamodb.services.local.embedded.DynamoDBEmbedded;
 import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
 
@@ -26,7 +27,16 @@ public final class DirectDynamoDb implements AutoCloseable {
 
   public static DirectDynamoDb start() {
     SQLITE_LOG.setLevel(Level.WARNING);
-    return new DirectDynamoDb(DynamoDBEmbedded.create(true));
+    AmazonDynamoDBLocal engine = DynamoDBEmbedded.create(true);
+    EngineInternals.accelerate(served(engine));
+    return new DirectDynamoDb(engine);
+  }
+
+  /** Returns the engine behind the proxy that maps its exceptions. */
+  private static AmazonDynamoDBLocal served(AmazonDynamoDBLocal engine) {
+    Object proxy = EngineInternals.read(engine.getClass(), "val$handler", engine);
+    return (AmazonDynamoDBLocal)
+        EngineInternals.read(DDBExceptionMappingInvocationHandler.class, "impl", proxy);
   }
 
   /** Returns the engine's own client. */

@@ -2,7 +2,6 @@ package social.feed.engine;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +60,9 @@ final class EngineDatabase implements AutoCloseable {
             0, folder == null, folder == null ? null : folder.toString(), true, false);
     // The first request opens the database. Sent here, it reports a failure at the start.
     requests.listTables("local", "us-east-1", ListTablesRequest.builder().build());
-    return new EngineDatabase(requests, lock);
+    EngineDatabase database = new EngineDatabase(requests, lock);
+    database.handlers().values().forEach(EngineInternals::accelerate);
+    return database;
   }
 
   /**
@@ -98,19 +99,11 @@ final class EngineDatabase implements AutoCloseable {
     handlers().values().forEach(AmazonDynamoDBLocal::triggerShardRollovers);
   }
 
-  /**
-   * Reads a private field: an engine that is served by HTTP has no public method for the roll-over.
-   */
+  /** Returns the databases by name; the one here is shared by all credentials and regions. */
   @SuppressWarnings("unchecked")
   private Map<String, AmazonDynamoDBLocal> handlers() {
-    try {
-      Field handlers = LocalDynamoDBRequestHandler.class.getDeclaredField("dbRequestHandlers");
-      handlers.setAccessible(true);
-      return (Map<String, AmazonDynamoDBLocal>) handlers.get(requests);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(
-          "This version of DynamoDB Local keeps its databases elsewhere", e);
-    }
+    return (Map<String, AmazonDynamoDBLocal>)
+        EngineInternals.read(LocalDynamoDBRequestHandler.class, "dbRequestHandlers", requests);
   }
 
   @Override

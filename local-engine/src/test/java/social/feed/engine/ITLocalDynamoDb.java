@@ -12,11 +12,14 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -178,6 +181,48 @@ class ITLocalDynamoDb {
       assertThat(shards.get(0).sequenceNumberRange().endingSequenceNumber()).isNotNull();
       assertThat(sortKeys(StreamedTestTable.records(streams))).containsExactly("1", "2");
     }
+  }
+
+  @Test
+  void updateTimeToLive_ofOneEngine_leavesAnotherWithTheSameTableAsItIs() {
+    try (LocalDynamoDb one = LocalDynamoDb.start();
+        LocalDynamoDb two = LocalDynamoDb.start();
+        DynamoDbClient toOne = one.newClient();
+        DynamoDbClient toTwo = two.newClient()) {
+      new StreamedTestTable(toTwo).create();
+      new StreamedTestTable(toOne).create();
+      toOne.updateTimeToLive(
+          t ->
+              t.tableName(StreamedTestTable.NAME)
+                  .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName("at")));
+
+      assertThat(timeToLive(toOne)).isEqualTo(TimeToLiveStatus.ENABLED);
+      assertThat(timeToLive(toTwo)).isEqualTo(TimeToLiveStatus.DISABLED);
+    }
+  }
+
+  @Test
+  void writesOfManyThreads_areAllApplied() {
+    try (LocalDynamoDb engine = LocalDynamoDb.start();
+        DynamoDbClient client = engine.newClient();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      StreamedTestTable table = new StreamedTestTable(client);
+      table.create();
+      var writes =
+          IntStream.range(0, 200)
+              .mapToObj(i -> threads.submit(() -> table.put("p", "" + i)))
+              .toList();
+
+      assertThat(writes).allSatisfy(write -> assertThat(write.get()).isNull());
+      assertThat(table.size()).isEqualTo(200);
+    }
+  }
+
+  private static TimeToLiveStatus timeToLive(DynamoDbClient client) {
+    return client
+        .describeTimeToLive(t -> t.tableName(StreamedTestTable.NAME))
+        .timeToLiveDescription()
+        .timeToLiveStatus();
   }
 
   private LocalDynamoDb startInFolder() {
