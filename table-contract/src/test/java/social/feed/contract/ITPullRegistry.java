@@ -37,8 +37,7 @@ class ITPullRegistry {
   void flip_costsThreeWrites_andRaisesTheRevisionOnce() {
     var flip = TestTable.costOf(() -> registry.flip(author, true, 1, NOW));
     assertThat(raised()).isEqualTo(1);
-    var published =
-        TestTable.costOf(() -> registry.change(author, NOW, row -> row.published(1)));
+    var published = TestTable.costOf(() -> registry.change(author, NOW, row -> row.published(1)));
 
     assertThat(raised()).isEqualTo(1);
     assertThat(flip.write() + published.write()).isEqualTo(3.0);

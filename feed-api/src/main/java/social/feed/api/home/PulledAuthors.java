@@ -25,8 +25,8 @@ import social.feed.table.row.RetainedPosts;
 
 /**
  * Finds the pulled authors whose posts belong into a reader's feed. The result is cached for one
- * version of the reader's quota, so a follow or unfollow on another server counts at once. While the
- * registry of pulled authors is empty, nothing else is read.
+ * version of the reader's quota, so a follow or unfollow on another server counts at once. While
+ * the registry of pulled authors is empty, nothing else is read.
  *
  * <p>Otherwise costs one read unit for the quota, once a request. Pulled authors that are not
  * cached for the version cost the less of two: two units each for the edge and the retained posts,

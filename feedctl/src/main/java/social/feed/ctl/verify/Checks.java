@@ -644,8 +644,8 @@ final class Checks {
 
   /**
    * The pull registry pulls the posts of each celebrity and of no other account, and covers every
-   * pulled post that feeds store. Reads one unit an account and a pulled post. The flags and the posts are the
-   * source.
+   * pulled post that feeds store. Reads one unit an account and a pulled post. The flags and the
+   * posts are the source.
    */
   private Check pullRegistry() {
     return check(

@@ -63,7 +63,8 @@ record OrphanRepair(TableScanner scanner) {
           Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
-      case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ -> Repair.NONE;
+      case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ ->
+          Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
       case IdempotencyRecord _, Erasure _, ErasureTimer _, Fence _ -> Repair.NONE;
     };

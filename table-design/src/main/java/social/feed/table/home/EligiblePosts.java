@@ -17,8 +17,9 @@ import social.feed.table.row.PulledAuthor;
 
 /**
  * The posts of one author that belong in a feed, from GSI1, without those of {@link PulledPosts}. A
- * pushed post has the position that its entry has in GSI3, a pulled one that of GSI1. The two indexes order posts of one millisecond differently, so a page ends
- * between two milliseconds. Costs half a read unit for each 4 KB.
+ * pushed post has the position that its entry has in GSI3, a pulled one that of GSI1. The two
+ * indexes order posts of one millisecond differently, so a page ends between two milliseconds.
+ * Costs half a read unit for each 4 KB.
  */
 record EligiblePosts(PagedQueries lists, FeedAuthor author, @Nullable PulledAuthor pulled)
     implements FeedSource {

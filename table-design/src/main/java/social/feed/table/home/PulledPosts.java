@@ -14,8 +14,8 @@ import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 
 /**
- * The pulled posts of one author in the period of the registry, from GSI1. Their positions there, {@code <ts>#POST#<id>}, sort
- * among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
+ * The pulled posts of one author in the period of the registry, from GSI1. Their positions there,
+ * {@code <ts>#POST#<id>}, sort among those of GSI3, {@code <ts>#<shard>#POST#<id>}.
  */
 record PulledPosts(PagedQueries lists, PulledAuthor author) implements FeedSource {
   @Override

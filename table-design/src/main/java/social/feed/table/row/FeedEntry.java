@@ -43,13 +43,7 @@ public record FeedEntry(
 
   /** Creates an entry with the full lifetime. */
   public FeedEntry(String postId, int shard, String readerId, String authorId, Instant createdAt) {
-    this(
-        postId,
-        shard,
-        readerId,
-        authorId,
-        createdAt,
-        expiry(createdAt));
+    this(postId, shard, readerId, authorId, createdAt, expiry(createdAt));
   }
 
   /** Returns the epoch second from which on no reader relies on entries of a time. */

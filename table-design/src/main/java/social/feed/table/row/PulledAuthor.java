@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.time.Timestamps;
 
 /**
- * An author with posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. The row stays for 91 days
- * after the author stops being a celebrity, because the posts of that time stay pulled. Feeds read
- * older posts from their authors and need no row for them.
+ * An author with posts that are pulled: {@code REGISTRY#PULL / USER#<id>}. The row stays for 91
+ * days after the author stops being a celebrity, because the posts of that time stay pulled. Feeds
+ * read older posts from their authors and need no row for them.
  *
  * @param authorId the author
  * @param pullFrom no pulled post is older
