@@ -15,7 +15,8 @@ import social.feed.testkit.simulation.StreamedTable;
 
 /**
  * The simulation finds each bug soon, wherever it begins: a bug that one lucky seed finds is lost
- * with the next change of a handler. {@code -Dsimulation.bugs=NO_FLIP} runs some of them.
+ * with the next change of a handler. {@code -Dsimulation.bugs=NO_FLIP} runs some of them, and
+ * {@code -Dsimulation.enough=100} up to that many histories for each.
  */
 class ITPlantedBugs {
   /** The number of histories with its focus within which each bug is found, from any beginning. */

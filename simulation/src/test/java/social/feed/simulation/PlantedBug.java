@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,13 +18,10 @@ import social.feed.streams.EffectHandlers;
 import social.feed.streams.EffectsRunner;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.effect.BackfillHandler.Backfill;
-import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.FlipHandler.Flip;
-import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
-import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
@@ -37,7 +33,6 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
-import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
@@ -58,7 +53,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /** Planted bugs: a simulation that does not find them proves nothing. */
 enum PlantedBug {
@@ -189,48 +183,6 @@ enum PlantedBug {
         }
       };
     }
-  },
-  /** A mention is not retracted from an account that has unfollowed while it was notified. */
-  NO_SECOND_LOOK_AT_MENTIONED(HistoryFocus.RACES) {
-    @Override
-    EffectCalls during() {
-      return new EffectCalls(Set.of(NotifyMentioned.class), EffectCalls.FirstEdges::new);
-    }
-  },
-  /** A post that became one for followers meanwhile counts as unchanged. */
-  PRESENCE_FOR_VISIBILITY(HistoryFocus.RACES) {
-    @Override
-    EffectCalls during() {
-      return new EffectCalls(
-          Set.of(NotifySpecialFollowers.class, NotifySpecialFollowersChunk.class),
-          EffectCalls.FirstVisibility::new);
-    }
-  },
-  /** A delivery does not note on edges how far back the feed reaches. */
-  EDGES_NOT_NOTED(HistoryFocus.RACES) {
-    @Override
-    EffectCalls during() {
-      return new EffectCalls(
-          Set.of(FanOut.class, DeliverChunk.class),
-          () ->
-              new EffectCalls.Skipping(
-                  PlantedBug::notesBackfill, UpdateItemResponse.builder().build()));
-    }
-  },
-  /** A planner continues behind its own last follower, not behind that of the stored chunk. */
-  OWN_BOUND_OF_PLANNER(HistoryFocus.RACES) {
-    @Override
-    Wire wire() {
-      return new EffectCalls.OwnChunks();
-    }
-  },
-  /** The reads after a delivery are eventually consistent. */
-  WEAK_SECOND_LOOK(HistoryFocus.RACES) {
-    @Override
-    EffectCalls during() {
-      return new EffectCalls(
-          Set.of(FanOut.class, DeliverChunk.class), EffectCalls.WeakAfterWrites::new);
-    }
   };
 
   private final HistoryFocus focus;
@@ -284,19 +236,12 @@ enum PlantedBug {
     return false;
   }
 
-  /** Alters the calls of some kinds of effects. */
-  EffectCalls during() {
-    return new EffectCalls(Set.of(), () -> Wire.SOUND);
-  }
-
   /** The multiplexer with this bug in it. */
   MultiplexerSubject subject() {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
-        var during = during();
-        var client = new WiredClient(sound.client(), during.over(wire()));
-        var table = new Table(client, sound.name(), sound.retry());
+        var table = new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.retry());
         var plan = new Plan(NOTIFICATIONS_LIVE);
         var rule = new CelebrityRule(scale.celebrityFrom());
         var handlers = multiplexerHandlers(table, clock, scale, sinks);
@@ -309,7 +254,7 @@ enum PlantedBug {
         var effects =
             new EffectsRunner(
                 plan,
-                during.around(handlers(handlers, table)),
+                handlers(handlers, table),
                 deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
                 handlers::deadLettered);
         return around(bothLanes(new Multiplexer(counts, effects)));
@@ -336,11 +281,6 @@ enum PlantedBug {
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
       return (A) answers.apply(table.apply((Q) requests.apply(request)));
     }
-  }
-
-  private static boolean notesBackfill(DynamoDbRequest request) {
-    return request instanceof UpdateItemRequest update
-        && update.expressionAttributeNames().containsValue(Follow.FEED_SINCE);
   }
 
   private static DynamoDbRequest lower(DynamoDbRequest request) {

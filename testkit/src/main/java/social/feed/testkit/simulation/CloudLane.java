@@ -20,7 +20,7 @@ import social.feed.testkit.fault.VirtualTime;
  * of each partition key, retries a batch until it succeeds, and has the limits of its settings.
  */
 public final class CloudLane {
-  /** What an invocation takes beside the calls of its handlers. */
+  /** What an invocation takes in addition to the calls of its handlers. */
   private static final Duration INVOCATION = Duration.ofMillis(5);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);

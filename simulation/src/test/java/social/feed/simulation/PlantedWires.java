@@ -1,15 +1,10 @@
 package social.feed.simulation;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import social.feed.streams.effect.Effect;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -26,38 +21,9 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/**
- * Alters the calls that effects of some kinds make. Each group of effects gets a wire of its own,
- * so a wire can remember what the handler has read. Effects that run during a suspended call of
- * others have their own wire, too.
- */
-final class EffectCalls implements Wire {
-  private final Set<Class<? extends Effect>> kinds;
-  private final Supplier<Wire> bug;
-  private Wire current = Wire.SOUND;
-
-  EffectCalls(Set<Class<? extends Effect>> kinds, Supplier<Wire> bug) {
-    this.kinds = kinds;
-    this.bug = bug;
-  }
-
-  /** Returns handlers whose calls are altered. */
-  Consumer<List<Effect>> around(Consumer<List<Effect>> handlers) {
-    return effects -> {
-      var outer = current;
-      current = kinds.contains(effects.getFirst().getClass()) ? bug.get() : Wire.SOUND;
-      try {
-        handlers.accept(effects);
-      } finally {
-        current = outer;
-      }
-    };
-  }
-
-  @Override
-  public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-    return current.send(request, table);
-  }
+/** Mistakes in the calls of handlers, for {@link ITHandlerRaces}. */
+final class PlantedWires {
+  private PlantedWires() {}
 
   /** Answers each later read of the same edges like the first. */
   static final class FirstEdges implements Wire {
@@ -110,12 +76,14 @@ final class EffectCalls implements Wire {
     }
   }
 
-  /** Does not send some requests. */
-  record Skipping(Predicate<DynamoDbRequest> skipped, Object answer) implements Wire {
+  /** Refuses some conditional writes, as if their condition failed. */
+  record Refusing(Predicate<DynamoDbRequest> refused) implements Wire {
     @Override
-    @SuppressWarnings("unchecked") // The answer is one to the skipped requests.
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-      return skipped.test(request) ? (A) answer : table.apply(request);
+      if (refused.test(request)) {
+        throw ConditionalCheckFailedException.builder().message("Refused (planted)").build();
+      }
+      return table.apply(request);
     }
   }
 
