@@ -34,7 +34,7 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.TableSchemaI
 final class SchemaCache extends DelegatingDeserializer {
   private static final long serialVersionUID = 1L;
 
-  /** Tables of one declaration have the same description, so there are few. */
+  /** More than the tables that one JVM uses at a time. */
   private static final int MOST = 64;
 
   private static final Map<String, TableSchemaInfo> PARSED = new ConcurrentHashMap<>();

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.Record;
-import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -184,24 +183,6 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void updateTimeToLive_ofOneEngine_leavesAnotherWithTheSameTableAsItIs() {
-    try (LocalDynamoDb one = LocalDynamoDb.start();
-        LocalDynamoDb two = LocalDynamoDb.start();
-        DynamoDbClient toOne = one.newClient();
-        DynamoDbClient toTwo = two.newClient()) {
-      new StreamedTestTable(toTwo).create();
-      new StreamedTestTable(toOne).create();
-      toOne.updateTimeToLive(
-          t ->
-              t.tableName(StreamedTestTable.NAME)
-                  .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName("at")));
-
-      assertThat(timeToLive(toOne)).isEqualTo(TimeToLiveStatus.ENABLED);
-      assertThat(timeToLive(toTwo)).isEqualTo(TimeToLiveStatus.DISABLED);
-    }
-  }
-
-  @Test
   void writesOfManyThreads_areAllApplied() {
     try (LocalDynamoDb engine = LocalDynamoDb.start();
         DynamoDbClient client = engine.newClient();
@@ -216,13 +197,6 @@ class ITLocalDynamoDb {
       assertThat(writes).allSatisfy(write -> assertThat(write.get()).isNull());
       assertThat(table.size()).isEqualTo(200);
     }
-  }
-
-  private static TimeToLiveStatus timeToLive(DynamoDbClient client) {
-    return client
-        .describeTimeToLive(t -> t.tableName(StreamedTestTable.NAME))
-        .timeToLiveDescription()
-        .timeToLiveStatus();
   }
 
   private LocalDynamoDb startInFolder() {
