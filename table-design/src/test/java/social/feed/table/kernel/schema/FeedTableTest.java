@@ -75,6 +75,7 @@ class FeedTableTest {
     assertThat(expiring)
         .containsExactlyInAnyOrder(
             RowKind.FEED_ENTRY,
+            RowKind.PULLED_AUTHOR,
             RowKind.MUTE,
             RowKind.NOTIFICATION,
             RowKind.TAG_TREND,

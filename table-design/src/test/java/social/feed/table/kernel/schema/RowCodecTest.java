@@ -147,8 +147,8 @@ class RowCodecTest {
     assertUnreadable(2, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromS("bob"))));
     assertUnreadable(2, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromM(Map.of()))));
     assertUnreadable(2, "feed_shards", AttributeValue.fromN("99999999999"));
-    assertUnreadable(13, "type", AttributeValue.fromS("poke"));
-    assertUnreadable(13, "read", AttributeValue.fromS("no"));
+    assertUnreadable(14, "type", AttributeValue.fromS("poke"));
+    assertUnreadable(14, "read", AttributeValue.fromS("no"));
   }
 
   @Test
