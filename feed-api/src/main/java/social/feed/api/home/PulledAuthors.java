@@ -154,8 +154,10 @@ final class PulledAuthors {
         Caffeine.newBuilder()
             .expireAfterWrite(configuration.registryCached())
             .build(_ -> refreshed(registry));
+    // The caller evicts, so the bound holds at every time.
     this.readers =
         Caffeine.newBuilder()
+            .executor(Runnable::run)
             .maximumWeight(configuration.readersRemembered())
             .weigher((Reader _, Answer answer) -> 1 + answer.followed().size() / AUTHORS_PER_READER)
             .build();
