@@ -10,6 +10,7 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.testkit.cost.Bill;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -27,6 +28,10 @@ public final class TestTable implements AutoCloseable {
   private final SteppingClock clock = new SteppingClock(START);
   private final AtomicInteger others = new AtomicInteger();
   private final DynamoDbClient client;
+
+  /** Reads for bills; its requests are not in the log. */
+  private final DynamoDbClient biller;
+
   private final Table table;
   private final boolean isOwn;
 
@@ -34,6 +39,7 @@ public final class TestTable implements AutoCloseable {
     this.engine = engine;
     this.isOwn = isOwn;
     this.client = newClient(requests);
+    this.biller = newClient(new RequestLog());
     this.table = new Table(client, name, withoutDelay());
   }
 
@@ -118,6 +124,14 @@ public final class TestTable implements AutoCloseable {
     return clock;
   }
 
+  /**
+   * Opens a bill: until it is closed, {@link #costOf} and the cost headers of the API report what
+   * AWS bills, instead of the engine's figures.
+   */
+  public Bill bill() {
+    return Bill.open(biller);
+  }
+
   /** Returns the cost of calls on this thread. */
   public static ConsumedUnits costOf(Runnable calls) {
     var meter = new CostMeter();
@@ -136,6 +150,7 @@ public final class TestTable implements AutoCloseable {
       }
     } finally {
       client.close();
+      biller.close();
       engine.close();
     }
   }
