@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.testkit.cost.Billing.Consistency;
@@ -405,13 +404,7 @@ public final class BillingInterceptor implements ExecutionInterceptor {
 
   /** The platform has one table, so a batch has one figure. */
   private static List<ConsumedCapacity> of(List<ConsumedCapacity> reported, double units) {
-    return Stream.of(units)
-        .map(
-            all ->
-                ConsumedCapacity.builder()
-                    .tableName(reported.isEmpty() ? null : reported.getFirst().tableName())
-                    .capacityUnits(all)
-                    .build())
-        .toList();
+    var table = reported.isEmpty() ? null : reported.getFirst().tableName();
+    return List.of(ConsumedCapacity.builder().tableName(table).capacityUnits(units).build());
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 @ExtendWith(EngineExtension.class)
 class ITBilling {
   private static final int SIZES = 5;
+  private static final AtomicInteger PARTITIONS = new AtomicInteger();
 
   private final TestTable table;
   private final DynamoDbClient client;
@@ -55,7 +57,7 @@ class ITBilling {
 
   @BeforeEach
   void newPartition() {
-    partition = "p" + System.nanoTime();
+    partition = "p" + PARTITIONS.incrementAndGet();
   }
 
   @AfterEach
