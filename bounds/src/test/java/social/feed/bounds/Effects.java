@@ -1,0 +1,319 @@
+package social.feed.bounds;
+
+import static social.feed.bounds.Population.SUBJECT;
+import static social.feed.bounds.Population.TARGET;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+import social.feed.bounds.Operation.Preparation;
+import social.feed.streams.effect.Count;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.plan.EffectRule;
+import social.feed.streams.plan.EffectRule.ChangedAttribute;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostNotificationChunk;
+import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.Users;
+
+/** Each line of the plan of stream effects, applied to one record alone. */
+final class Effects {
+  private static final int CHUNK = 500;
+  private static final long LATER = 4_000_000_000L;
+
+  /** Larger than the sequence numbers of all checkpoints. */
+  private static final AtomicInteger RECORDS = new AtomicInteger(1_000_000);
+
+  /**
+   * A change of a row.
+   *
+   * @param before the row as it was; the same as {@code after} unless it was modified
+   */
+  private record Sample(Row before, Row after) {
+    static Sample of(Row row) {
+      return new Sample(row, row);
+    }
+  }
+
+  private Effects() {}
+
+  /** Returns an operation for each line of the plan, and one for a whole erasure. */
+  static List<Operation> operations() {
+    var operations = new ArrayList<Operation>();
+    for (var kind : RowKind.values()) {
+      Plan.rules(kind)
+          .forEach(rule -> operations.add(new Operation(name(kind, rule), of(kind, rule))));
+    }
+    operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
+    return operations;
+  }
+
+  private static String name(RowKind kind, EffectRule rule) {
+    return "%s %s%s: %s"
+        .formatted(
+            kind,
+            rule.event(),
+            rule.attribute().map(ChangedAttribute::name).map(" "::concat).orElse(""),
+            rule.effect().effect().getSimpleName());
+  }
+
+  private static Preparation of(RowKind kind, EffectRule rule) {
+    return world -> {
+      var sample = sample(world.population(), kind, rule);
+      var effects = rule.effects().of(World.PLAN, sample.before(), sample.after());
+      if (effects.isEmpty()) {
+        throw new AssertionError("The sample has no such effect");
+      }
+      return () -> apply(world, rule.lane(), effects);
+    };
+  }
+
+  private static void apply(World world, Lane lane, List<? extends Effect> effects) {
+    switch (lane) {
+      case COUNTS ->
+          new Counters(world.table().table(), World.RULE)
+              .apply(
+                  world.population().shard(0),
+                  effects.stream()
+                      .map(Count.class::cast)
+                      .collect(Collectors.groupingBy(Count::item, changes())));
+      case EFFECTS -> world.handlers().apply(List.copyOf(effects));
+    }
+  }
+
+  private static Collector<Count, ?, List<CountChange>> changes() {
+    return Collectors.mapping(
+        count -> new CountChange(sequence(), count.attribute(), count.delta()),
+        Collectors.toList());
+  }
+
+  private static String sequence() {
+    return Population.sequence(RECORDS.incrementAndGet());
+  }
+
+  /** Writes what the effect reads, and returns the change that causes the effect. */
+  private static Sample sample(Population population, RowKind kind, EffectRule rule) {
+    return switch (kind) {
+      case POST -> post(population, rule);
+      case LIKE -> like(population, rule);
+      case COMMENT -> comment(population, rule);
+      case FOLLOW -> follow(population, rule);
+      case FOLLOW_QUOTA -> quota(population);
+      case USER -> celebrity(population);
+      case ACTIVITY -> activity(population, rule);
+      case FAN_OUT_CHUNK -> chunk(population);
+      case ANNOUNCEMENT_PART -> notificationChunk(population);
+      case ERASURE -> erasure(population, rule);
+      case ERASURE_ALARM -> timer(population);
+      case HANDLE_CLAIM,
+          POST_TAG,
+          SPECIAL_FOLLOWER,
+          KEPT_HISTORY,
+          BLOCK,
+          BLOCKED_BY,
+          MUTE,
+          FEED_ENTRY,
+          PULLED_AUTHOR,
+          TOP_AUTHOR,
+          TAG_TREND,
+          FAN_OUT_PLAN,
+          NOTIFICATION,
+          ANNOUNCEMENT,
+          EFFECT_MARK,
+          IDEMPOTENCY_RECORD ->
+          throw new AssertionError("Add a sample of " + kind);
+    };
+  }
+
+  private static boolean is(EffectRule rule, String effect) {
+    return rule.effect().effect().getSimpleName().equals(effect);
+  }
+
+  private static Sample post(Population population, EffectRule rule) {
+    return switch (rule.event()) {
+      case INSERT -> {
+        var post = population.freshPost(Visibility.PUBLIC);
+        population.put(post);
+        yield Sample.of(post);
+      }
+      case MODIFY -> {
+        var before = population.freshPost(Visibility.PUBLIC);
+        var hidden = is(rule, "WriteTags") ? Visibility.FOLLOWERS : Visibility.PRIVATE;
+        var after = changed(before, hidden);
+        population.put(after);
+        if (is(rule, "ChangeVisibility")) {
+          population.put(population.audience(before));
+        }
+        yield new Sample(before, after);
+      }
+      case REMOVE, EXPIRE -> {
+        var post = population.freshPost(Visibility.PUBLIC);
+        if (is(rule, "CleanUpPost")) {
+          population.put(population.audience(post));
+        }
+        yield Sample.of(post);
+      }
+    };
+  }
+
+  private static Post changed(Post post, Visibility visibility) {
+    return new Post(
+        post.postId(),
+        post.authorId(),
+        post.text(),
+        post.tags(),
+        post.mentions(),
+        visibility,
+        null,
+        post.createdAt(),
+        post.feedShards(),
+        post.delivery(),
+        0,
+        0,
+        Map.of());
+  }
+
+  private static Sample like(Population population, EffectRule rule) {
+    var like =
+        new Like(population.subjectsPost().postId(), population.account(), SUBJECT, population.now);
+    if (rule.event() == EffectRule.Event.INSERT) {
+      population.put(like);
+    }
+    return Sample.of(like);
+  }
+
+  private static Sample comment(Population population, EffectRule rule) {
+    Comment comment =
+        population.comment(population.subjectsPost(), population.account(), population.now);
+    if (rule.event() == EffectRule.Event.INSERT) {
+      population.put(comment);
+    }
+    return Sample.of(comment);
+  }
+
+  /** The subject, whose feed may be large, follows the target, who may have many followers. */
+  private static Sample follow(Population population, EffectRule rule) {
+    var edge = Follow.of(SUBJECT, TARGET, population.later());
+    var noted = new Follow(SUBJECT, TARGET, edge.createdAt(), edge.createdAt(), null, false, null);
+    var retried =
+        new Follow(
+            SUBJECT, TARGET, edge.createdAt(), edge.createdAt(), population.now, false, null);
+    return switch (rule.event()) {
+      case INSERT -> {
+        population.put(edge);
+        yield Sample.of(edge);
+      }
+      case MODIFY -> {
+        population.put(retried);
+        yield new Sample(noted, retried);
+      }
+      case REMOVE, EXPIRE -> Sample.of(edge);
+    };
+  }
+
+  private static Sample quota(Population population) {
+    int followed = population.size(Knob.FOLLOWED);
+    return Sample.of(new FollowQuota(SUBJECT, followed, followed + RECORDS.incrementAndGet()));
+  }
+
+  private static Sample celebrity(Population population) {
+    var before = User.registered(population.account(), "crowned", "A name", null, population.now);
+    var after =
+        new User(
+            before.userId(),
+            before.handle(),
+            before.displayName(),
+            null,
+            before.createdAt(),
+            population.size(Knob.FOLLOWERS),
+            0,
+            0,
+            0,
+            true,
+            1,
+            Map.of());
+    population.put(after);
+    return new Sample(before, after);
+  }
+
+  private static Sample activity(Population population, EffectRule rule) {
+    var awoken = FeedActivity.at(SUBJECT, population.now).awoken(population.now);
+    if (is(rule, "ReconcileFeed")) {
+      return new Sample(awoken, new FeedActivity(SUBJECT, population.now, population.now, null));
+    }
+    population.put(awoken);
+    return new Sample(FeedActivity.at(SUBJECT, population.now), awoken);
+  }
+
+  private static Sample chunk(Population population) {
+    var post = population.freshPost(Visibility.PUBLIC);
+    var readers = population.followersOfSubject();
+    int followers = Math.min(readers.size(), CHUNK);
+    var chunk =
+        FanOutChunk.of(post, 0, readers.getFirst(), readers.get(followers - 1), followers, LATER);
+    population.put(
+        post,
+        chunk,
+        FanOutPlan.begun(post.postId(), population.now, LATER).planned(1, population.now));
+    return Sample.of(chunk);
+  }
+
+  private static Sample notificationChunk(Population population) {
+    var post = population.freshPost(Visibility.PUBLIC);
+    population.put(post);
+    return Sample.of(new PostNotificationChunk(post.postId(), 0, "a", "z", LATER));
+  }
+
+  /** The first step of an erasure, and a step of its walk. */
+  private static Sample erasure(Population population, EffectRule rule) {
+    var begun = Erasure.of(population.account(), population.now);
+    var now = population.now;
+    var walking = begun.done(now).done(now).done(now);
+    var stored = rule.event() == EffectRule.Event.INSERT ? begun : walking;
+    population.put(stored);
+    return new Sample(begun, stored);
+  }
+
+  private static Sample timer(Population population) {
+    var begun = Erasure.of(population.account(), population.now);
+    var now = population.now;
+    population.put(begun.done(now).done(now).done(now).done(now));
+    return Sample.of(new ErasureTimer(begun.hash(), 1, LATER));
+  }
+
+  /** All steps of the erasure of a new account, up to the end of its first walk. */
+  private static Runnable erasure(World world) {
+    var id = world.population().account();
+    var erasures = new Erasures(world.table().table(), new Users(world.table().table()));
+    return () -> {
+      erasures.begin(id, Instant.now());
+      for (var at = erasures.of(id).orElseThrow();
+          at.step().isUnderWay();
+          at = erasures.of(id).orElseThrow()) {
+        world.handlers().apply(List.of(new Erase(at.hash(), at.revision())));
+      }
+    };
+  }
+}

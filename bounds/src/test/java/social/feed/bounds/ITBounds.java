@@ -1,0 +1,108 @@
+package social.feed.bounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import social.feed.table.row.User;
+import social.feed.testkit.GeneratedPage;
+
+/**
+ * Measures every route, every stream effect and every command at two sizes of each knob. An
+ * operation may grow only as {@code known-growth.txt} says.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class ITBounds {
+  /** Reads one item for each celebrity of the platform. */
+  private static final Operation PLANTED =
+      new Operation(
+          "planted",
+          world ->
+              () ->
+                  world
+                      .population()
+                      .celebrityIds()
+                      .forEach(id -> world.table().table().get(User.key(id))));
+
+  private final List<Operation> routes = Routes.operations();
+  private final List<Operation> commands = Commands.operations();
+  private final Matrix matrix = Matrix.empty();
+
+  /** The planted bug is no operation of the platform, so it has a matrix of its own. */
+  private final Matrix planted = Matrix.empty();
+
+  private Set<String> documented = Set.of();
+
+  ITBounds() {
+    try (var world = World.small()) {
+      documented = Routes.documented(world);
+      all().forEach(operation -> matrix.addSmall(operation.name(), operation.measure(world)));
+      planted.addSmall(PLANTED.name(), PLANTED.measure(world));
+    }
+    for (var knob : Knob.values()) {
+      try (var world = World.withLarge(knob)) {
+        all()
+            .forEach(
+                operation -> matrix.addLarge(operation.name(), knob, operation.measure(world)));
+        if (knob == Knob.CELEBRITIES) {
+          planted.addLarge(PLANTED.name(), knob, PLANTED.measure(world));
+        }
+      }
+    }
+  }
+
+  /** Commands come first, while all rows agree; later there is something to repair. */
+  private List<Operation> all() {
+    var all = new ArrayList<>(commands);
+    all.addAll(routes);
+    all.addAll(Effects.operations());
+    return all;
+  }
+
+  @Test
+  void operations_growOnlyAsListed() {
+    assertThat(matrix.differences(KnownGrowth.load())).isEmpty();
+  }
+
+  @Test
+  void plantedReadOfEachCelebrity_isFound() {
+    assertThat(planted.differences(KnownGrowth.parse("")))
+        .containsExactly(
+            "grows, and is not listed: planted | CELEBRITIES | 1*n | 1*n | - | must be bounded");
+  }
+
+  @Test
+  void routes_areThoseOfTheDocument() {
+    assertThat(routes.stream().map(Routes::routeOf).collect(Collectors.toSet()))
+        .isEqualTo(documented);
+  }
+
+  @Test
+  void commands_areThoseOfTheCommandLine() {
+    var known = commands.stream().map(Commands::commandOf).collect(Collectors.toSet());
+    Commands.omitted().keySet().stream()
+        .map(name -> name.replaceFirst(",.*", ""))
+        .forEach(known::add);
+
+    assertThat(new TreeSet<>(known)).isEqualTo(Commands.declared());
+  }
+
+  @Test
+  void page_isUpToDate() throws IOException {
+    var page = BoundsPage.render(matrix, KnownGrowth.load(), Commands.omitted());
+    if (Knob.isFull()) {
+      Files.writeString(Path.of("target", "bounds.md"), page);
+    } else {
+      GeneratedPage.named("bounds.md").is(page);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package social.feed.bounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class MatrixTest {
+  private static final KnownGrowth NONE = KnownGrowth.parse("# nothing");
+
+  private static Matrix with(Work small, Work large) {
+    var matrix = Matrix.empty();
+    matrix.addSmall("read", small);
+    matrix.addLarge("read", Knob.CELEBRITIES, large);
+    return matrix;
+  }
+
+  private static KnownGrowth listed(String read) {
+    return KnownGrowth.parse("read | CELEBRITIES | - | " + read + " | - | must be bounded");
+  }
+
+  @Test
+  void growth_thatIsNotListed_isADifference() {
+    var matrix = with(new Work(1, 1, 0), new Work(1, 601, 0));
+
+    assertThat(matrix.differences(NONE))
+        .containsExactly(
+            "grows, and is not listed: read | CELEBRITIES | - | 2*n | - | must be bounded");
+    assertThat(matrix.differences(listed("2*n"))).isEmpty();
+  }
+
+  @Test
+  void costThatStays_andRounding_areNoDifference() {
+    assertThat(with(new Work(1, 1, 1), new Work(2, 2, 1)).differences(NONE)).isEmpty();
+    assertThat(with(new Work(9, 9, 9), new Work(1, 1, 1)).differences(NONE)).isEmpty();
+  }
+
+  @Test
+  void growth_ofAnotherFormula_isADifference() {
+    var matrix = with(new Work(1, 1, 0), new Work(1, 601, 0));
+
+    assertThat(matrix.differences(listed("n"))).singleElement().asString().contains("600", "300");
+    assertThat(matrix.differences(listed("3*n"))).hasSize(1);
+  }
+
+  @Test
+  void listedCell_thatNoLongerGrows_isADifference() {
+    var matrix = with(new Work(1, 1, 0), new Work(1, 1, 0));
+
+    assertThat(matrix.differences(listed("2*n")))
+        .containsExactly("no longer grows in READ: read | CELEBRITIES");
+  }
+
+  @Test
+  void listedOperation_thatDoesNotExist_isADifference() {
+    assertThat(Matrix.empty().differences(listed("2*n")))
+        .containsExactly("listed, but is no operation: read");
+  }
+
+  @Test
+  void knownGrowth_withoutPacingOrTwice_isRefused() {
+    var line = "read | CELEBRITIES | - | n | - | charged";
+    assertThatThrownBy(() -> KnownGrowth.parse("read | CELEBRITIES | - | n | - | "))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> KnownGrowth.parse(line + "\n" + line))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> KnownGrowth.parse("read | CELEBRITIES | n"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void formula_computesGrowth() {
+    assertThat(new Formula("-").between(0, 300)).isZero();
+    assertThat(new Formula("2*n").between(10, 300)).isEqualTo(580);
+    assertThat(new Formula("n/50 + 3").between(0, 300)).isEqualTo(6);
+    assertThat(new Formula("min(n, 100)*2").between(0, 300)).isEqualTo(200);
+    assertThat(new Formula("max(1, (n - 10)/2)").between(0, 300)).isEqualTo(144);
+    assertThatThrownBy(() -> new Formula("2*m").between(0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Formula("2 n").between(0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

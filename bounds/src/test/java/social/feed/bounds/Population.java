@@ -1,0 +1,472 @@
+package social.feed.bounds;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Block;
+import social.feed.table.row.Comment;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mention;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.Ranked;
+import social.feed.table.row.Row;
+import social.feed.table.row.TagTrend;
+import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/**
+ * The rows of a world, written in bulk instead of by requests. All ids have a fixed width, so a row
+ * has the same size in every world.
+ *
+ * <p>{@code subject} is the account of most requests, {@code target} the account that requests
+ * name. The knobs of accounts and posts turn for both; the two share no followed accounts, no
+ * followers and no blocks.
+ */
+final class Population {
+  static final String SUBJECT = "subject";
+  static final String TARGET = "target";
+
+  /** Follows every celebrity. */
+  static final String FAN = "fan";
+
+  static final String TAG = "sea";
+  static final int FEED_SHARDS = 4;
+
+  private static final int TAGS = 10;
+  private static final int POSTS = 20;
+  private static final int AUTHORS = 10;
+  private static final int COMMENTS = 20;
+  private static final int ROWS_OF_OTHER = 4;
+
+  /** Posts with each tag in the last hours; at least the number of rows that count a tag. */
+  private static final int USES = TagTrend.SPREAD;
+
+  /** Writes posts with tags, and has no followers. */
+  private static final String TAGGER = "tagger";
+
+  private static final int CHUNK = 1_000;
+  private static final long LATER = 4_000_000_000L;
+
+  final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  // Everything but the latest uses of tags happens on one day, and so in one month.
+  private final Instant registered = now.minus(Duration.ofDays(5)).truncatedTo(ChronoUnit.DAYS);
+  private final Instant firstEdge = registered.plus(Duration.ofHours(1));
+
+  /** The newest post. Its author's followers came later, so their feeds lack it. */
+  private final Instant start = registered.plus(Duration.ofHours(16));
+
+  private final Instant firstFollower = start.plus(Duration.ofHours(1));
+  private final Instant lastUse = now.minus(Duration.ofMinutes(10));
+  private final Map<Knob, Integer> sizes;
+  private final Table table;
+  private final List<Row> rows = new ArrayList<>();
+  private int fresh;
+
+  Population(Map<Knob, Integer> sizes, Table table) {
+    this.sizes = sizes;
+    this.table = table;
+  }
+
+  /** The month of all rankings. */
+  String month() {
+    return Keys.month(registered);
+  }
+
+  /** A time after all bulk rows, in the month of the rankings. */
+  Instant later() {
+    return start.plus(Duration.ofHours(3));
+  }
+
+  int size(Knob knob) {
+    return sizes.getOrDefault(knob, knob.small());
+  }
+
+  void load() {
+    subjects();
+    celebrities();
+    others();
+    followed();
+    followers();
+    feed();
+    unread();
+    likes();
+    blocks();
+    trends();
+    flush(0);
+  }
+
+  // The accounts and posts that all requests are about
+
+  private void subjects() {
+    for (var id : List.of(SUBJECT, TARGET)) {
+      add(user(id, size(Knob.FOLLOWERS), size(Knob.FOLLOWED), POSTS + 1, marks()), claim(id));
+      add(new FollowQuota(id, size(Knob.FOLLOWED), size(Knob.FOLLOWED)));
+      add(FeedActivity.at(id, now));
+      add(
+          TopAuthor.empty(month(), id)
+              .plus(Map.of(TopAuthor.GAINED, (long) size(Knob.FOLLOWERS)), marks()));
+      for (int i = 0; i < POSTS; i++) {
+        var post = tagged(id, start.minusSeconds(1 + i), TAG, Visibility.PUBLIC);
+        add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), id));
+      }
+    }
+    for (var post : List.of(subjectsPost(), targetsPost())) {
+      add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), post.authorId()));
+    }
+    add(FanOutPlan.served(subjectsPost().postId(), 1, 0, now, LATER));
+    for (int i = 0; i < COMMENTS; i++) {
+      add(comment(targetsPost(), numbered("liker", i % AUTHORS), start.plusSeconds(i)));
+    }
+  }
+
+  /** The post of the subject that has likes, and counts of every stream shard. */
+  Post subjectsPost() {
+    return liked(SUBJECT, 0);
+  }
+
+  /** The same of the target. */
+  Post targetsPost() {
+    return liked(TARGET, COMMENTS);
+  }
+
+  private Post liked(String author, int comments) {
+    var post = tagged(author, start, TAG, Visibility.PUBLIC);
+    return new Post(
+        post.postId(),
+        author,
+        post.text(),
+        post.tags(),
+        post.mentions(),
+        post.visibility(),
+        null,
+        start,
+        FEED_SHARDS,
+        FanOutMode.PUSH,
+        size(Knob.LIKES),
+        comments,
+        marks());
+  }
+
+  // The knobs
+
+  private void celebrities() {
+    add(user(FAN, 0, size(Knob.CELEBRITIES), 0), claim(FAN), FeedActivity.at(FAN, now));
+    add(new FollowQuota(FAN, size(Knob.CELEBRITIES), size(Knob.CELEBRITIES)));
+    for (int i = 0; i < size(Knob.CELEBRITIES); i++) {
+      var id = numbered("celebrity", i);
+      add(celebrity(id), claim(id), PulledAuthor.from(id, registered).flipped(true, 1, now));
+      isFollowed(FAN, id, firstEdge.plusSeconds(i));
+    }
+  }
+
+  /** The ids of all celebrities. */
+  List<String> celebrityIds() {
+    return IntStream.range(0, size(Knob.CELEBRITIES))
+        .mapToObj(i -> numbered("celebrity", i))
+        .toList();
+  }
+
+  private void others() {
+    for (int i = 0; i < size(Knob.OTHERS) / ROWS_OF_OTHER; i++) {
+      var id = numbered("other", i);
+      var post = post(id, start.minusSeconds(i));
+      add(user(id, 0, 0, 1), claim(id), post, FeedEntry.of(post.ref(), id));
+    }
+  }
+
+  private void followed() {
+    for (int i = 0; i < size(Knob.FOLLOWED); i++) {
+      int posts = i < AUTHORS ? Math.ceilDiv(size(Knob.FEED) - i, AUTHORS) : 0;
+      follows(SUBJECT, numbered("author", i), i, posts);
+      follows(TARGET, numbered("writer", i), i, 0);
+    }
+  }
+
+  private void follows(String reader, String author, int number, int posts) {
+    add(user(author, 1, 0, posts), claim(author));
+    isFollowed(reader, author, firstEdge.plusSeconds(number));
+  }
+
+  /** The edge of an only follower, and its place in the ranking. */
+  private void isFollowed(String reader, String author, Instant at) {
+    add(Follow.of(reader, author, at));
+    add(TopAuthor.empty(month(), author).plus(Map.of(TopAuthor.GAINED, 1L), Map.of()));
+  }
+
+  private void followers() {
+    for (int i = 0; i < size(Knob.FOLLOWERS); i++) {
+      isFollowedBy(SUBJECT, numbered("follower", i), i);
+      isFollowedBy(TARGET, numbered("listener", i), i);
+    }
+  }
+
+  private void isFollowedBy(String author, String reader, int number) {
+    add(user(reader, 0, 1, 0), claim(reader), new FollowQuota(reader, 1, 1));
+    var at = firstFollower.plusMillis(number);
+    // As after a backfill that found nothing to deliver.
+    add(new Follow(reader, author, at, at, null, false, null));
+  }
+
+  /** The ids of the subject's followers, in the order of their keys. */
+  List<String> followersOfSubject() {
+    return IntStream.range(0, size(Knob.FOLLOWERS)).mapToObj(i -> numbered("follower", i)).toList();
+  }
+
+  private void feed() {
+    for (int i = 0; i < size(Knob.FEED); i++) {
+      var post = feedPost(i);
+      add(post, FeedEntry.of(post.ref(), SUBJECT), FeedEntry.of(post.ref(), post.authorId()));
+    }
+  }
+
+  /** A post of the subject's feed; number 0 is the newest. */
+  Post feedPost(int number) {
+    return post(numbered("author", number % AUTHORS), start.minusSeconds(number));
+  }
+
+  private void unread() {
+    for (int i = 0; i < size(Knob.UNREAD); i++) {
+      add(unread(i));
+    }
+  }
+
+  /** An unread notification of the subject; number 0 is the newest. */
+  Notification unread(int number) {
+    var at = start.minusSeconds(number);
+    return new Notification(
+        SUBJECT,
+        TimeOrderedId.named(at, "unread"),
+        NotificationType.LIKE,
+        numbered("liker", number % AUTHORS),
+        subjectsPost().postId(),
+        at,
+        false,
+        LATER);
+  }
+
+  private void likes() {
+    for (int i = 0; i < size(Knob.LIKES); i++) {
+      var liker = numbered("liker", i);
+      add(user(liker, 0, 0, 0), claim(liker));
+      add(like(subjectsPost(), liker, i), like(targetsPost(), liker, i));
+    }
+  }
+
+  private Like like(Post post, String liker, int number) {
+    return new Like(post.postId(), liker, post.authorId(), start.plusMillis(number));
+  }
+
+  private void blocks() {
+    for (int i = 0; i < size(Knob.BLOCKS); i++) {
+      blocks(SUBJECT, numbered("enemy", i), i);
+      blocks(TARGET, numbered("rival", i), i);
+    }
+  }
+
+  private void blocks(String by, String blocked, int number) {
+    var block = new Block(by, blocked, firstEdge.plusSeconds(number));
+    add(user(blocked, 0, 0, 0), claim(blocked), block, block.mirrored());
+  }
+
+  /** Each shard counts the uses of a tag in the row of the tag that belongs to it. */
+  private void trends() {
+    add(user(TAGGER, 0, 0, TAGS * USES), claim(TAGGER));
+    for (int i = 0; i < TAGS; i++) {
+      var tag = i == 0 ? TAG : numbered("tag", i);
+      trend(tag);
+      for (int use = 0; use < USES; use++) {
+        var at = lastUse.truncatedTo(ChronoUnit.HOURS).plusMillis((long) USES * i + use);
+        var post = tagged(TAGGER, at, tag, Visibility.PUBLIC);
+        add(post, PostTag.of(post, tag), FeedEntry.of(post.ref(), TAGGER));
+      }
+    }
+  }
+
+  private void trend(String tag) {
+    var key = TagTrend.key(TrendingTags.HALF_LIFE, tag);
+    var shards =
+        new ArrayList<>(
+            marks().keySet().stream()
+                .collect(Collectors.groupingBy(shard -> Ranked.of(key, shard).orElseThrow()))
+                .entrySet());
+    for (int row = 0; row < shards.size(); row++) {
+      var marks = new HashMap<>(marks());
+      marks.keySet().retainAll(shards.get(row).getValue());
+      long uses = row == 0 ? USES - shards.size() + 1 : 1;
+      add(shards.get(row).getKey().plus(Map.of(TagTrend.hour(lastUse), uses), marks).row());
+    }
+  }
+
+  // Rows for single operations
+
+  /** Writes an account that nothing else names, and returns its id. */
+  String account() {
+    var id = numbered("fresh", ++fresh);
+    put(user(id, 0, 0, 0), claim(id), FeedActivity.at(id, now));
+    return id;
+  }
+
+  /** Returns an id without an account. */
+  String unregistered() {
+    return numbered("fresh", ++fresh);
+  }
+
+  /** Returns a new post of the subject, as at now, which is not written. */
+  Post freshPost(Visibility visibility) {
+    return tagged(SUBJECT, now.plusMillis(++fresh), TAG, visibility);
+  }
+
+  Comment comment(Post post, String by, Instant at) {
+    return new Comment(
+        post.postId(), TimeOrderedId.named(at, by), by, post.authorId(), "Fine!", at);
+  }
+
+  /** Likes of a post and its entries in the feeds of the subject's followers. */
+  List<Row> audience(Post post) {
+    var all = new ArrayList<Row>();
+    for (int i = 0; i < size(Knob.LIKES); i++) {
+      all.add(like(post, numbered("liker", i), i));
+    }
+    followersOfSubject().forEach(reader -> all.add(FeedEntry.of(post.ref(), reader)));
+    return all;
+  }
+
+  void put(Row... all) {
+    table.putAll(List.of(all));
+  }
+
+  void put(Collection<? extends Row> all) {
+    table.putAll(all);
+  }
+
+  /** Returns the id of a stream shard that every counter has counted. */
+  String shard(int number) {
+    long created = now.minus(Duration.ofHours(3)).toEpochMilli() + number;
+    return "shardId-%020d-%08x".formatted(created, number);
+  }
+
+  /** Returns a sequence number; those of new records are larger than those of the checkpoints. */
+  static String sequence(int number) {
+    return "1%020d".formatted(number);
+  }
+
+  private Map<String, String> marks() {
+    var marks = new HashMap<String, String>();
+    for (int i = 0; i < size(Knob.SHARDS); i++) {
+      marks.put(shard(i), sequence(i));
+    }
+    return marks;
+  }
+
+  private static Post post(String author, Instant at) {
+    return post(author, at, "Hello", List.of(), List.of(), Visibility.PUBLIC);
+  }
+
+  /** A post with a tag and a mention. */
+  private static Post tagged(String author, Instant at, String tag, Visibility visibility) {
+    var mention = new Mention(TARGET, TARGET);
+    return post(
+        author, at, "Hello @target at the #" + tag, List.of(tag), List.of(mention), visibility);
+  }
+
+  private static Post post(
+      String author,
+      Instant at,
+      String text,
+      List<String> tags,
+      List<Mention> mentions,
+      Visibility visibility) {
+    return new Post(
+        TimeOrderedId.named(at, author),
+        author,
+        text,
+        tags,
+        mentions,
+        visibility,
+        null,
+        at,
+        FEED_SHARDS,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
+  }
+
+  private User user(String id, long followers, long following, long posts) {
+    return user(id, followers, following, posts, Map.of());
+  }
+
+  private User user(
+      String id, long followers, long following, long posts, Map<String, String> marks) {
+    return user(id, followers, following, posts, marks, false);
+  }
+
+  private User celebrity(String id) {
+    return user(id, 1, 0, 0, Map.of(), true);
+  }
+
+  private User user(
+      String id,
+      long followers,
+      long following,
+      long posts,
+      Map<String, String> marks,
+      boolean isCelebrity) {
+    return new User(
+        id,
+        id,
+        "A name",
+        null,
+        registered,
+        followers,
+        following,
+        following,
+        posts,
+        isCelebrity,
+        isCelebrity ? 1 : 0,
+        marks);
+  }
+
+  private static HandleClaim claim(String id) {
+    return new HandleClaim(id, id);
+  }
+
+  private static String numbered(String name, int number) {
+    return "%s%06d".formatted(name, number);
+  }
+
+  private void add(Row... some) {
+    rows.addAll(List.of(some));
+    flush(CHUNK);
+  }
+
+  private void flush(int above) {
+    if (rows.size() > above) {
+      table.putAll(rows);
+      rows.clear();
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package social.feed.bounds;
+
+import static social.feed.bounds.Population.FAN;
+import static social.feed.bounds.Population.SUBJECT;
+import static social.feed.bounds.Population.TAG;
+import static social.feed.bounds.Population.TARGET;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.Yaml;
+import social.feed.table.row.Block;
+import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
+import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Visibility;
+
+/** One request for each route of the API, and variants that cost something else. */
+final class Routes {
+  /** Small, so that a page is full when the knob is small. */
+  private static final String PAGE = "limit=10";
+
+  private static final String POST_TEXT = "{\"text\":\"Hello @target at the #sea\"}";
+  private static final int OK = 200;
+  private static final int REDIRECT = 300;
+
+  /** A request of a caller, prepared. */
+  private record Request(String caller, String path, @Nullable String body) {
+    static Request of(String caller, String path) {
+      return new Request(caller, path, null);
+    }
+  }
+
+  private interface Prepared {
+    Request in(World world);
+  }
+
+  private final Map<String, Prepared> requests = new LinkedHashMap<>();
+
+  private Routes() {
+    reads();
+    posts();
+    engagement();
+    graph();
+    accounts();
+  }
+
+  /** Returns the operations in the order in which a world measures them. */
+  static List<Operation> operations() {
+    var operations = new ArrayList<Operation>();
+    new Routes()
+        .requests.forEach(
+            (name, request) -> operations.add(new Operation(name, of(name, request))));
+    operations.add(
+        new Operation(
+            "get /v1/stream",
+            world -> {
+              world.token(SUBJECT);
+              return () -> world.openStream(SUBJECT, status -> requireSuccess(status, ""));
+            }));
+    return operations;
+  }
+
+  /** Returns the routes of the OpenAPI document of a world. */
+  static Set<String> documented(World world) {
+    Map<String, Map<String, Map<String, Object>>> document =
+        new Yaml().load(world.send("", "GET", "/openapi.yml", null).body());
+    var names = new TreeSet<String>();
+    document
+        .get("paths")
+        .forEach((path, methods) -> methods.keySet().forEach(m -> names.add(m + " " + path)));
+    return names;
+  }
+
+  /** Returns the route of an operation, without the variant. */
+  static String routeOf(Operation operation) {
+    return operation.name().replaceFirst(",.*", "");
+  }
+
+  private static Operation.Preparation of(String name, Prepared prepared) {
+    return world -> {
+      var request = prepared.in(world);
+      var method = name.substring(0, name.indexOf(' ')).toUpperCase(Locale.ROOT);
+      if (!request.caller().isEmpty()) {
+        world.token(request.caller());
+      }
+      return () -> {
+        var response = world.send(request.caller(), method, request.path(), request.body());
+        requireSuccess(response.statusCode(), response.body());
+      };
+    };
+  }
+
+  private static void requireSuccess(int status, String body) {
+    if (status < OK || status >= REDIRECT) {
+      throw new AssertionError(status + " " + body);
+    }
+  }
+
+  private void get(String path, String query) {
+    var filled = path.replace("{id}", TARGET).replace("{handle}", TARGET).replace("{tag}", TAG);
+    requests.put("get " + path, _ -> Request.of(SUBJECT, filled + query));
+  }
+
+  private void reads() {
+    get("/v1/access-patterns", "");
+    get("/v1/feed", "?" + PAGE);
+    requests.put(
+        "get /v1/feed, older than the stored feed", _ -> Request.of(TARGET, "/v1/feed?limit=50"));
+    requests.put(
+        "get /v1/feed, by a follower of every celebrity", _ -> Request.of(FAN, "/v1/feed?" + PAGE));
+    requests.put(
+        "get /v1/feed/why-missing",
+        world ->
+            Request.of(
+                SUBJECT,
+                "/v1/feed/why-missing?post_id=" + world.population().feedPost(0).postId()));
+    requests.put(
+        "get /v1/leaderboards/authors",
+        world ->
+            Request.of(
+                SUBJECT,
+                "/v1/leaderboards/authors?period=" + world.population().month() + "&" + PAGE));
+    get("/v1/notifications", "?" + PAGE);
+    get("/v1/notifications/unread-count", "");
+    get("/v1/relationships", "?ids=" + TARGET);
+    get("/v1/tags/{tag}/posts", "?" + PAGE);
+    get("/v1/tags/trending", "?" + PAGE);
+    get("/v1/users/me", "");
+    get("/v1/users/me/blocks", "");
+    get("/v1/users/me/mutes", "");
+    get("/v1/users/me/export", "");
+    get("/v1/users/{id}", "");
+    get("/v1/users/by-handle/{handle}", "");
+    get("/v1/users/{id}/posts", "?" + PAGE);
+    get("/v1/users/{id}/followers", "?" + PAGE);
+    get("/v1/users/{id}/following", "?" + PAGE);
+    get("/v1/users/{id}/common-following", "?" + PAGE);
+  }
+
+  private void posts() {
+    requests.put("post /v1/posts", _ -> new Request(SUBJECT, "/v1/posts", POST_TEXT));
+    requests.put("get /v1/posts/{id}", world -> Request.of(SUBJECT, ofTarget(world, "")));
+    requests.put(
+        "patch /v1/posts/{id}",
+        world -> new Request(SUBJECT, own(world), "{\"visibility\":\"followers\"}"));
+    requests.put("delete /v1/posts/{id}", world -> Request.of(SUBJECT, own(world)));
+    requests.put(
+        "get /v1/posts/{id}/delivery",
+        world ->
+            Request.of(
+                SUBJECT, "/v1/posts/" + world.population().subjectsPost().postId() + "/delivery"));
+  }
+
+  private static String ofTarget(World world, String rest) {
+    return "/v1/posts/" + world.population().targetsPost().postId() + rest;
+  }
+
+  private static String own(World world) {
+    var post = world.population().freshPost(Visibility.PUBLIC);
+    world.population().put(post);
+    return "/v1/posts/" + post.postId();
+  }
+
+  private void engagement() {
+    requests.put(
+        "post /v1/posts/{id}/like", world -> Request.of(SUBJECT, ofTarget(world, "/like")));
+    requests.put(
+        "delete /v1/posts/{id}/like",
+        world -> {
+          var post = world.population().targetsPost();
+          world.population().put(new Like(post.postId(), SUBJECT, TARGET, world.population().now));
+          return Request.of(SUBJECT, ofTarget(world, "/like"));
+        });
+    requests.put(
+        "get /v1/posts/{id}/likes",
+        world -> Request.of(SUBJECT, ofTarget(world, "/likes?" + PAGE)));
+    requests.put(
+        "post /v1/posts/{id}/comments",
+        world -> new Request(SUBJECT, ofTarget(world, "/comments"), "{\"text\":\"x\"}"));
+    requests.put(
+        "get /v1/posts/{id}/comments",
+        world -> Request.of(SUBJECT, ofTarget(world, "/comments?" + PAGE)));
+    requests.put(
+        "delete /v1/posts/{id}/comments/{comment_id}",
+        world -> {
+          var population = world.population();
+          var comment = population.comment(population.targetsPost(), SUBJECT, population.now);
+          population.put(comment);
+          return Request.of(SUBJECT, ofTarget(world, "/comments/" + comment.commentId()));
+        });
+    requests.put(
+        "post /v1/notifications/{id}/read",
+        world ->
+            Request.of(
+                SUBJECT,
+                "/v1/notifications/" + world.population().unread(0).notificationId() + "/read"));
+    requests.put(
+        "post /v1/notifications/read-all", _ -> Request.of(SUBJECT, "/v1/notifications/read-all"));
+  }
+
+  private void graph() {
+    ofUser("post", "follow", _ -> {});
+    ofUser("delete", "follow", Routes::follow);
+    ofUser("put", "special-follow", Routes::follow);
+    ofUser(
+        "delete",
+        "special-follow",
+        world -> {
+          var now = world.population().now;
+          world
+              .population()
+              .put(
+                  new Follow(SUBJECT, TARGET, now, null, null, false, now),
+                  new SpecialFollower(SUBJECT, TARGET, now));
+        });
+    ofUser("put", "block", Routes::follow);
+    ofUser(
+        "delete",
+        "block",
+        world -> {
+          var block = new Block(SUBJECT, TARGET, world.population().now);
+          world.population().put(block, block.mirrored());
+        });
+    ofUser("put", "mute", _ -> {});
+    ofUser(
+        "delete",
+        "mute",
+        world -> world.population().put(Mute.of(SUBJECT, TARGET, world.population().now, null)));
+    requests.put(
+        "delete /v1/users/me/followers/{id}",
+        world -> {
+          var follower = world.population().account();
+          world
+              .population()
+              .put(
+                  Follow.of(follower, SUBJECT, world.population().now),
+                  new FollowQuota(follower, 1, 1));
+          return Request.of(SUBJECT, "/v1/users/me/followers/" + follower);
+        });
+  }
+
+  private static void follow(World world) {
+    world.population().put(Follow.of(SUBJECT, TARGET, world.population().now));
+  }
+
+  private interface Setup {
+    void of(World world);
+  }
+
+  /** A write of the subject to the target. */
+  private void ofUser(String method, String what, Setup setup) {
+    requests.put(
+        method + " /v1/users/{id}/" + what,
+        world -> {
+          setup.of(world);
+          return Request.of(SUBJECT, "/v1/users/" + TARGET + "/" + what);
+        });
+  }
+
+  private void accounts() {
+    requests.put(
+        "post /v1/dev/tokens", _ -> new Request("", "/v1/dev/tokens", "{\"user_id\":\"subject\"}"));
+    requests.put(
+        "post /v1/users",
+        world -> {
+          var id = world.population().unregistered();
+          return new Request(
+              id, "/v1/users", "{\"handle\":\"%s\",\"display_name\":\"A name\"}".formatted(id));
+        });
+    requests.put(
+        "patch /v1/users/me", _ -> new Request(SUBJECT, "/v1/users/me", "{\"bio\":\"x\"}"));
+    requests.put(
+        "delete /v1/users/me", world -> Request.of(world.population().account(), "/v1/users/me"));
+  }
+}

@@ -1,0 +1,186 @@
+package social.feed.bounds;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Mute;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.SpecialFollower;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.TestTable;
+
+/**
+ * A table with a population, the API and the handlers of the multiplexer in front of it. Nothing is
+ * cached between requests, so each operation costs what it costs in a process that has just
+ * started.
+ */
+final class World implements AutoCloseable {
+  static final Plan PLAN = new Plan(Duration.ofDays(90));
+  static final CelebrityRule RULE = new CelebrityRule(100_000);
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private static final Map<String, Object> SETTINGS =
+      Map.ofEntries(
+          Map.entry("micronaut.server.port", -1),
+          Map.entry("feed.dev-issuer.enabled", true),
+          Map.entry("feed.dev-issuer.secret", "a-secret-of-the-tests-that-is-long-enough"),
+          Map.entry("feed.cursor.secret", "another-secret-of-the-tests-long-enough"),
+          Map.entry("feed.dynamodb.local", true),
+          Map.entry("feed.limits.rate.per-second", 100_000),
+          Map.entry("feed.limits.rate.burst", 100_000),
+          Map.entry("feed.limits.followed", 100_000),
+          Map.entry("feed.ranking.cached", "0s"),
+          Map.entry("feed.ranking.past-cached", "0s"),
+          Map.entry("feed.recent-followers.cached", "0s"),
+          Map.entry("feed.hot.cached", "0s"),
+          Map.entry("feed.pull.registry-cached", "0s"),
+          Map.entry("feed.pull.readers-remembered", 0),
+          Map.entry("feed.export.exports", 20),
+          Map.entry("feed.export.again-after", "0s"),
+          // One poll when a stream opens, and no other before it is closed.
+          Map.entry("feed.live.poll", "1h"),
+          Map.entry("feed.live.idle-poll", "1h"));
+
+  private final TestTable table = TestTable.start();
+  private final Population population;
+  private final EffectHandlers handlers;
+  private final ApplicationContext api;
+  private final EmbeddedServer server;
+  private final Map<String, String> tokens = new HashMap<>();
+
+  private World(Map<Knob, Integer> sizes) {
+    this.population = new Population(sizes, table.table());
+    this.handlers = new EffectHandlers(table.table(), Clock.systemUTC(), Follow.NEWEST, _ -> {});
+    population.load();
+    var settings = new HashMap<>(SETTINGS);
+    settings.put("feed.dynamodb.endpoint", table.endpoint().toString());
+    settings.put("feed.dynamodb.region", table.address().region());
+    settings.put("feed.dynamodb.table", table.table().name());
+    this.api =
+        ApplicationContext.builder(settings, "bounds")
+            .deduceEnvironment(false)
+            .banner(false)
+            .start();
+    this.server = api.getBean(EmbeddedServer.class).start();
+  }
+
+  /** Starts a world in which every knob is small. */
+  static World small() {
+    return new World(Map.of());
+  }
+
+  /** Starts a world in which one knob is large and the others are small. */
+  static World withLarge(Knob knob) {
+    return new World(Map.of(knob, knob.large()));
+  }
+
+  Population population() {
+    return population;
+  }
+
+  TestTable table() {
+    return table;
+  }
+
+  EffectHandlers handlers() {
+    return handlers;
+  }
+
+  /** Removes what earlier operations may have written between the subject and the target. */
+  void reset() {
+    table
+        .table()
+        .deleteAll(
+            List.of(
+                Follow.key(Population.SUBJECT, Population.TARGET),
+                Follow.key(Population.TARGET, Population.SUBJECT),
+                new SpecialFollower(Population.SUBJECT, Population.TARGET, population.now).key(),
+                Block.key(Population.SUBJECT, Population.TARGET),
+                BlockedBy.key(Population.TARGET, Population.SUBJECT),
+                Mute.key(Population.SUBJECT, Population.TARGET),
+                PulledAuthor.key(Population.SUBJECT)));
+  }
+
+  /** Returns what some calls cost, those of other threads included. */
+  Work cost(Runnable calls) {
+    try (var bill = table.bill()) {
+      calls.run();
+      return Work.of(bill.take());
+    }
+  }
+
+  /** Sends a request and returns its response. */
+  HttpResponse<String> send(String caller, String method, String path, @Nullable String body) {
+    return send(caller, method, path, body, BodyHandlers.ofString());
+  }
+
+  private <T> HttpResponse<T> send(
+      String caller,
+      String method,
+      String path,
+      @Nullable String body,
+      HttpResponse.BodyHandler<T> handler) {
+    var request =
+        HttpRequest.newBuilder(server.getURI().resolve(path))
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (!caller.isEmpty()) {
+      request.header("Authorization", "Bearer " + token(caller));
+    }
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    try {
+      return HTTP.send(request.build(), handler);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Opens the live stream, reads its first line and closes it. */
+  void openStream(String caller, Consumer<Integer> status) {
+    var response = send(caller, "GET", "/v1/stream", null, BodyHandlers.ofInputStream());
+    status.accept(response.statusCode());
+    try (var body = response.body()) {
+      int _ = body.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the token of an account; obtained before anything is measured. */
+  String token(String userId) {
+    return tokens.computeIfAbsent(
+        userId,
+        id -> {
+          var response = send("", "POST", "/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id));
+          return response.body().split("\"", -1)[3];
+        });
+  }
+
+  @Override
+  public void close() {
+    api.close();
+    table.close();
+  }
+}
