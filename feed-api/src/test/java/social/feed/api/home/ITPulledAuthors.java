@@ -260,9 +260,7 @@ class ITPulledAuthors {
 
     var again = TestTable.costOf(() -> small.of(() -> quota));
 
-    assertThat(again.read())
-        .as("counts as three readers, so it is not cached")
-        .isPositive();
+    assertThat(again.read()).as("counts as three readers, so it is not cached").isPositive();
   }
 
   /** Removes an edge from the index, as if the index were late. */
