@@ -27,6 +27,7 @@ import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Like;
@@ -127,6 +128,8 @@ final class Effects {
       case ANNOUNCEMENT_PART -> notificationChunk(population);
       case ERASURE -> erasure(population, rule);
       case ERASURE_ALARM -> timer(population);
+      case TAG_USES -> tagUses(population, rule);
+      case FENCE -> fence(population, rule);
       case HANDLE_CLAIM,
           POST_TAG,
           SPECIAL_FOLLOWER,
@@ -136,6 +139,7 @@ final class Effects {
           MUTE,
           FEED_ENTRY,
           PULLED_AUTHOR,
+          PULL_REVISION,
           TOP_AUTHOR,
           TAG_TREND,
           FAN_OUT_PLAN,
@@ -145,6 +149,28 @@ final class Effects {
           IDEMPOTENCY_RECORD ->
           throw new AssertionError("Add a sample of " + kind);
     };
+  }
+
+  private static Sample tagUses(Population population, EffectRule rule) {
+    var shard = population.shard(0);
+    var before = population.uses(Population.TAG, shard, 1, Map.of());
+    var after = population.uses(Population.TAG, shard, 2, Map.of());
+    return rule.event() == EffectRule.Event.MODIFY ? new Sample(before, after) : Sample.of(after);
+  }
+
+  private static Sample fence(Population population, EffectRule rule) {
+    var partition = population.subjectsPost().key().partition();
+    var fence =
+        new Fence(
+            partition,
+            population.account(),
+            false,
+            rule.lane() == Lane.EFFECTS,
+            0,
+            Map.of(),
+            Population.LATER);
+    population.put(fence);
+    return Sample.of(fence);
   }
 
   private static boolean is(EffectRule rule, String effect) {

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Table;
@@ -30,9 +29,9 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
@@ -61,14 +60,14 @@ final class Population {
   private static final int COMMENTS = 20;
   private static final int ROWS_OF_OTHER = 4;
 
-  /** Posts with each tag in the last hours; at least the number of rows that count a tag. */
-  private static final int USES = TagTrend.SPREAD;
+  /** Posts with each tag in the last hours. */
+  private static final int USES = 4;
 
   /** Writes posts with tags, and has no followers. */
   private static final String TAGGER = "tagger";
 
   private static final int CHUNK = 1_000;
-  private static final long LATER = 4_000_000_000L;
+  static final long LATER = 4_000_000_000L;
 
   final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
   // Everything but the latest uses of tags happens on one day, and so in one month.
@@ -291,7 +290,7 @@ final class Population {
     add(user(blocked, 0, 0, 0), claim(blocked), block, block.mirrored());
   }
 
-  /** Each shard counts the uses of a tag in the row of the tag that belongs to it. */
+  /** Each shard counts the uses of a tag in a row of its own. */
   private void trends() {
     add(user(TAGGER, 0, 0, TAGS * USES), claim(TAGGER));
     for (int i = 0; i < TAGS; i++) {
@@ -306,18 +305,24 @@ final class Population {
   }
 
   private void trend(String tag) {
-    var key = TagTrend.key(TrendingTags.HALF_LIFE, tag);
-    var shards =
-        new ArrayList<>(
-            marks().keySet().stream()
-                .collect(Collectors.groupingBy(shard -> Ranked.of(key, shard).orElseThrow()))
-                .entrySet());
-    for (int row = 0; row < shards.size(); row++) {
-      var marks = new HashMap<>(marks());
-      marks.keySet().retainAll(shards.get(row).getValue());
-      long uses = row == 0 ? USES - shards.size() + 1 : 1;
-      add(shards.get(row).getKey().plus(Map.of(TagTrend.hour(lastUse), uses), marks).row());
-    }
+    var hour = TagTrend.hour(lastUse);
+    marks()
+        .forEach(
+            (shard, sequence) ->
+                add(uses(tag, shard, shard.equals(shard(0)) ? USES : 0, Map.of(shard, sequence))));
+    var marks = Map.of(shard(0), sequence(0));
+    add(TagTrend.empty(halfLife(), tag).plus(Map.of(hour, (long) USES), marks));
+  }
+
+  /** Returns the uses of a tag in the last hour that one shard brought. */
+  TagUses uses(String tag, String shard, long uses, Map<String, String> marks) {
+    var hour = TagTrend.hour(lastUse);
+    var empty = TagUses.empty(halfLife(), tag, hour, shard);
+    return new TagUses(halfLife(), tag, hour, shard, uses, 1, marks, empty.expiresAt());
+  }
+
+  private static long halfLife() {
+    return TrendingTags.HALF_LIFE.toHours();
   }
 
   // Rows for single operations
