@@ -6,6 +6,7 @@ import static social.feed.ctl.Fault.GHOST;
 import java.util.List;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mute;
 import social.feed.table.row.User;
@@ -51,6 +52,10 @@ final class AccountFaults {
 
   /** Returns a finished erasure. */
   private static Erasure erased(String userId) {
-    return Erasure.of(userId, AT).done(AT).done(AT).done(AT).done(AT).awoken().done(AT);
+    var erasure = Erasure.of(userId, AT);
+    while (erasure.step() != ErasureStep.ERASED) {
+      erasure = erasure.step() == ErasureStep.RESTING ? erasure.awoken() : erasure.done(AT);
+    }
+    return erasure;
   }
 }

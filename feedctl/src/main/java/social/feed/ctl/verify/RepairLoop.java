@@ -1,6 +1,7 @@
 package social.feed.ctl.verify;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,11 +120,15 @@ public final class RepairLoop {
             drifts.stream()
                 .flatMap(drift -> places.apply(drift).stream())
                 .collect(Collectors.toSet()));
-    var settled =
-        drifts.stream()
-            .collect(Collectors.partitioningBy(d -> passed.containsAll(places.apply(d))));
-    settled.get(false).forEach(left::add);
-    return settled.get(true);
+    var settled = new ArrayList<Drift>();
+    for (var drift : drifts) {
+      if (passed.containsAll(places.apply(drift))) {
+        settled.add(drift);
+      } else {
+        left.add(drift);
+      }
+    }
+    return settled;
   }
 
   /** A repair that is throttled or reads an unreadable item changes nothing; its drift remains. */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
@@ -92,14 +91,16 @@ public final class Counters {
     var items =
         changes.entrySet().stream()
             .map(e -> new ItemChanges(e.getKey(), Ranked.of(e.getKey(), shardId), e.getValue()))
-            .collect(Collectors.partitioningBy(item -> Fence.isAt(item.key())));
-    var failed = new LinkedHashMap<>(applyEach(shardId, items.get(false)));
+            .toList();
+    var fences = items.stream().filter(item -> Fence.isAt(item.key())).toList();
+    var others = items.stream().filter(item -> !Fence.isAt(item.key())).toList();
+    var failed = new LinkedHashMap<>(applyEach(shardId, others));
     // A fence that was passed proves that all changes before it were applied.
     failed.values().stream()
         .findFirst()
         .ifPresentOrElse(
-            failure -> items.get(true).forEach(fence -> failed.put(fence.key(), failure)),
-            () -> failed.putAll(applyEach(shardId, items.get(true))));
+            failure -> fences.forEach(fence -> failed.put(fence.key(), failure)),
+            () -> failed.putAll(applyEach(shardId, fences)));
     return failed;
   }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * One of two rows that show how far a lane of the multiplexer is with a partition: {@code
- * <partition> / A#FENCE#<name>} and {@code Z#FENCE#<name>}. All other sort keys of the partition
+ * <partition> / 0#FENCE#<name>} and {@code Z#FENCE#<name>}. All other sort keys of the partition
  * lie between them. The row counts itself like a counter: once its lane has applied every earlier
  * record of its shard, {@code passed} is 1 and {@code marks} names the shard.
  *

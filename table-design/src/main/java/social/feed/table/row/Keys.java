@@ -230,11 +230,11 @@ public final class Keys {
    * behind them.
    */
   static String fence(String name, boolean last) {
-    return (last ? "Z" : "A") + FENCES + part(name);
+    return (last ? "Z" : FIRST) + FENCES + part(name);
   }
 
   static boolean isFence(String sort) {
-    return sort.startsWith("A" + FENCES) || sort.startsWith("Z" + FENCES);
+    return sort.startsWith(FIRST + FENCES) || sort.startsWith("Z" + FENCES);
   }
 
   /** Returns the account whose profile or followers are in a partition. */

@@ -2,6 +2,7 @@ package social.feed.testkit.cost;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -72,7 +73,7 @@ public final class Bill implements AutoCloseable {
 
   /** Returns the open bill, empty for a call of the model itself. */
   static Optional<Bill> current() {
-    return IS_FREE.get() ? Optional.empty() : OPEN.get();
+    return IS_FREE.get() ? Optional.empty() : Objects.requireNonNull(OPEN.get());
   }
 
   /** Returns the total of the calls since the previous take. */

@@ -2,6 +2,7 @@ package social.feed.testkit.cost;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.TableDeclaration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -163,8 +164,8 @@ public record Billing(TableDeclaration table) {
       IndexDeclaration index,
       Map<String, AttributeValue> previous,
       Map<String, AttributeValue> next) {
-    return previous.get(index.partitionKey()).equals(next.get(index.partitionKey()))
-        && previous.get(index.sortKey()).equals(next.get(index.sortKey()));
+    return Objects.equals(previous.get(index.partitionKey()), next.get(index.partitionKey()))
+        && Objects.equals(previous.get(index.sortKey()), next.get(index.sortKey()));
   }
 
   /** Returns what an index stores of an item; empty unless the item has both keys of the index. */

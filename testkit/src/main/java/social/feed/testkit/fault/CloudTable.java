@@ -1,5 +1,7 @@
 package social.feed.testkit.fault;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -342,7 +344,7 @@ public final class CloudTable implements Wire, Replica {
     var admitted = new ArrayList<WriteRequest>();
     var refused = new ArrayList<WriteRequest>();
     var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
-    for (var write : batch.requestItems().get(name)) {
+    for (var write : batch.requestItems().getOrDefault(name, List.of())) {
       var target = Target.of(write);
       var old = stored(target.key);
       var refusing = refusing(target, old);
@@ -371,7 +373,7 @@ public final class CloudTable implements Wire, Replica {
   @SuppressWarnings("unchecked") // A rebuilt request or response has the original type.
   private <Q extends DynamoDbRequest, A> A readBatch(
       BatchGetItemRequest batch, Q request, Function<Q, A> table) {
-    KeysAndAttributes all = batch.requestItems().get(name);
+    KeysAndAttributes all = requireNonNull(batch.requestItems().get(name));
     boolean isStrong = Boolean.TRUE.equals(all.consistentRead());
     var admitted = new ArrayList<Map<String, AttributeValue>>();
     var refused = new ArrayList<Map<String, AttributeValue>>();
@@ -438,10 +440,12 @@ public final class CloudTable implements Wire, Replica {
   }
 
   private String partition(Map<String, AttributeValue> key) {
-    var partition = ItemUnits.partition(key.get(BaseTable.PK).s());
+    var partition = ItemUnits.partition(requireNonNull(key.get(BaseTable.PK)).s());
     return limits.ranges == 1
         ? partition
-        : partition + "/" + Math.floorMod(key.get(BaseTable.SK).s().hashCode(), limits.ranges);
+        : partition
+            + "/"
+            + Math.floorMod(requireNonNull(key.get(BaseTable.SK)).s().hashCode(), limits.ranges);
   }
 
   private boolean isReadable(String partition) {

@@ -1,5 +1,7 @@
 package social.feed.testkit.fault;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -99,7 +101,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
 
   private BatchGetItemResponse get(BatchGetItemRequest get, BatchGetItemResponse answer) {
     var name = get.requestItems().keySet().iterator().next();
-    KeysAndAttributes keys = get.requestItems().get(name);
+    KeysAndAttributes keys = requireNonNull(get.requestItems().get(name));
     var chosen = chosen(keys.keys(), replica);
     var items = new ArrayList<Map<String, AttributeValue>>();
     answer.responses().getOrDefault(name, List.of()).stream()
@@ -155,7 +157,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
                     .expressionAttributeNames()
                     .getOrDefault(part.group("compared"), part.group("compared"))
                     .equals(partitionKey))
-        .map(part -> query.expressionAttributeValues().get(part.group("with")).s())
+        .map(part -> requireNonNull(query.expressionAttributeValues().get(part.group("with"))).s())
         .map(
             value ->
                 query.indexName() == null
@@ -233,7 +235,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     }
 
     private String value(Function<String, @Nullable String> group, String name) {
-      return query.expressionAttributeValues().get(group.apply(name)).s();
+      return requireNonNull(query.expressionAttributeValues().get(group.apply(name))).s();
     }
 
     Map<String, AttributeValue> projected(Map<String, AttributeValue> state) {

@@ -1,5 +1,7 @@
 package social.feed.testkit.fault;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -83,7 +85,7 @@ final class ItemUnits {
   }
 
   private static String partition(IndexDeclaration index, Map<String, AttributeValue> entry) {
-    return partition(index.name(), entry.get(index.partitionKey()).s());
+    return partition(index.name(), requireNonNull(entry.get(index.partitionKey())).s());
   }
 
   private static List<AttributeValue> place(

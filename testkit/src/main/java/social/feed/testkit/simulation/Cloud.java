@@ -1,5 +1,7 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -236,7 +238,7 @@ public final class Cloud implements AutoCloseable {
   }
 
   private void offer(StreamTail.Tailed tailed) {
-    var key = tailed.record().getDynamodb().getKeys().get(BaseTable.PK).getS();
+    var key = requireNonNull(tailed.record().getDynamodb().getKeys().get(BaseTable.PK)).getS();
     int place = Math.floorMod(key.hashCode(), shards);
     var shard = shardId(shardsSince, place);
     counts.offer(place, shard, tailed.record());

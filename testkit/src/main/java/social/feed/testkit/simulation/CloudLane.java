@@ -1,5 +1,7 @@
 package social.feed.testkit.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
@@ -136,7 +138,7 @@ public final class CloudLane {
   }
 
   private static String partition(DynamodbStreamRecord record) {
-    return record.getDynamodb().getKeys().get(BaseTable.PK).getS();
+    return requireNonNull(record.getDynamodb().getKeys().get(BaseTable.PK)).getS();
   }
 
   /** The records of some keys of a shard, one batch after the other. */
