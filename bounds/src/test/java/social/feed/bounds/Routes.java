@@ -1,5 +1,6 @@
 package social.feed.bounds;
 
+import static java.util.Objects.requireNonNull;
 import static social.feed.bounds.Population.FAN;
 import static social.feed.bounds.Population.SUBJECT;
 import static social.feed.bounds.Population.TAG;
@@ -73,8 +74,7 @@ final class Routes {
     Map<String, Map<String, Map<String, Object>>> document =
         new Yaml().load(world.send("", "GET", "/openapi.yml", null).body());
     var names = new TreeSet<String>();
-    document
-        .get("paths")
+    requireNonNull(document.get("paths"))
         .forEach((path, methods) -> methods.keySet().forEach(m -> names.add(m + " " + path)));
     return names;
   }

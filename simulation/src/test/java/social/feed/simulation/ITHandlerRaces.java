@@ -1,5 +1,6 @@
 package social.feed.simulation;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -287,7 +288,7 @@ class ITHandlerRaces {
       if (!edge.equals("none")) {
         return (A) edge;
       }
-      var reader = get.key().get(BaseTable.PK).s().substring(Keys.USERS.length());
+      var reader = requireNonNull(get.key().get(BaseTable.PK)).s().substring(Keys.USERS.length());
       var other = reader.replace("bob", "ann");
       var key = Follow.key(reader, other);
       edge =

@@ -1,5 +1,7 @@
 package social.feed.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -47,7 +49,7 @@ final class PlantedWires {
     private static boolean readsEdges(BatchGetItemRequest get) {
       return get.requestItems().values().stream()
           .flatMap(keys -> keys.keys().stream())
-          .allMatch(key -> key.get(BaseTable.SK).s().startsWith(Keys.FOLLOWERS));
+          .allMatch(key -> requireNonNull(key.get(BaseTable.SK)).s().startsWith(Keys.FOLLOWERS));
     }
   }
 
