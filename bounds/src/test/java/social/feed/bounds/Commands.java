@@ -73,13 +73,13 @@ final class Commands {
     command.getSubcommands().forEach((sub, it) -> collect(name + " " + sub, it, names));
   }
 
-  private static String erased(World world) {
+  private static String erased(MeasuredWorld world) {
     var id = world.population().account();
     world.population().put(Erasure.of(id, world.population().now));
     return id;
   }
 
-  private static Runnable twoEdges(World world) {
+  private static Runnable twoEdges(MeasuredWorld world) {
     try {
       var edges = Files.createTempFile("edges", ".txt");
       Files.writeString(edges, "71 72\n72 71\n");
@@ -102,7 +102,7 @@ final class Commands {
   }
 
   /** Runs a command with a server that answers as a platform whose stream is drained. */
-  private static Runnable withPlatform(World world, String... arguments) {
+  private static Runnable withPlatform(MeasuredWorld world, String... arguments) {
     return () -> {
       HttpServer platform = drained();
       try {
@@ -131,7 +131,7 @@ final class Commands {
     }
   }
 
-  private static Runnable command(World world, String... arguments) {
+  private static Runnable command(MeasuredWorld world, String... arguments) {
     var all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--endpoint", world.table().endpoint().toString()));
     all.addAll(List.of("--table", world.table().table().name()));

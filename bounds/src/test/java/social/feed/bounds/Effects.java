@@ -83,7 +83,7 @@ final class Effects {
   private static Preparation of(RowKind kind, EffectRule rule) {
     return world -> {
       var sample = sample(world.population(), kind, rule);
-      var effects = rule.effects().of(World.PLAN, sample.before(), sample.after());
+      var effects = rule.effects().of(MeasuredWorld.PLAN, sample.before(), sample.after());
       if (effects.isEmpty()) {
         throw new AssertionError("The sample has no such effect");
       }
@@ -91,10 +91,10 @@ final class Effects {
     };
   }
 
-  private static void apply(World world, Lane lane, List<? extends Effect> effects) {
+  private static void apply(MeasuredWorld world, Lane lane, List<? extends Effect> effects) {
     switch (lane) {
       case COUNTS ->
-          new Counters(world.table().table(), World.RULE)
+          new Counters(world.table().table(), MeasuredWorld.RULE)
               .apply(
                   world.population().shard(0),
                   effects.stream()
@@ -330,7 +330,7 @@ final class Effects {
   }
 
   /** All steps of the erasure of a new account, up to the end of its first walk. */
-  private static Runnable erasure(World world) {
+  private static Runnable erasure(MeasuredWorld world) {
     var id = world.population().account();
     var erasures = new Erasures(world.table().table(), new Users(world.table().table()));
     return () -> {

@@ -43,13 +43,13 @@ class ITBounds {
   private Set<String> documented = Set.of();
 
   ITBounds() {
-    try (var world = World.small()) {
+    try (var world = MeasuredWorld.small()) {
       documented = Routes.documented(world);
       all().forEach(operation -> matrix.addSmall(operation.name(), operation.measure(world)));
       planted.addSmall(PLANTED.name(), PLANTED.measure(world));
     }
     for (var knob : Knob.values()) {
-      try (var world = World.withLarge(knob)) {
+      try (var world = MeasuredWorld.withLarge(knob)) {
         all()
             .forEach(
                 operation -> matrix.addLarge(operation.name(), knob, operation.measure(world)));

@@ -11,9 +11,10 @@ class ITPopulation {
 
   @Test
   void smallWorld_hasNoDrift() {
-    try (var world = World.small()) {
+    try (var world = MeasuredWorld.small()) {
       var report =
-          new Verification(world.table().table(), Optional.of(World.RULE)).run(() -> {}, _ -> {});
+          new Verification(world.table().table(), Optional.of(MeasuredWorld.RULE))
+              .run(() -> {}, _ -> {});
 
       assertThat(report.isClean()).as(report.render()).isTrue();
     }

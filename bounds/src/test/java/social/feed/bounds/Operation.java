@@ -15,10 +15,10 @@ record Operation(String name, Preparation run) {
      *
      * @return the calls of the operation, which are measured
      */
-    Runnable in(World world);
+    Runnable in(MeasuredWorld world);
   }
 
-  Work measure(World world) {
+  Work measure(MeasuredWorld world) {
     try {
       world.reset();
       return world.cost(run.in(world));

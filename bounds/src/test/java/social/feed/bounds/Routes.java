@@ -40,7 +40,7 @@ final class Routes {
   }
 
   private interface Prepared {
-    Request in(World world);
+    Request in(MeasuredWorld world);
   }
 
   private final Map<String, Prepared> requests = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ final class Routes {
   }
 
   /** Returns the routes of the OpenAPI document of a world. */
-  static Set<String> documented(World world) {
+  static Set<String> documented(MeasuredWorld world) {
     Map<String, Map<String, Map<String, Object>>> document =
         new Yaml().load(world.send("", "GET", "/openapi.yml", null).body());
     var names = new TreeSet<String>();
@@ -159,11 +159,11 @@ final class Routes {
                 SUBJECT, "/v1/posts/" + world.population().subjectsPost().postId() + "/delivery"));
   }
 
-  private static String ofTarget(World world, String rest) {
+  private static String ofTarget(MeasuredWorld world, String rest) {
     return "/v1/posts/" + world.population().targetsPost().postId() + rest;
   }
 
-  private static String own(World world) {
+  private static String own(MeasuredWorld world) {
     var post = world.population().freshPost(Visibility.PUBLIC);
     world.population().put(post);
     return "/v1/posts/" + post.postId();
@@ -247,12 +247,12 @@ final class Routes {
         });
   }
 
-  private static void follow(World world) {
+  private static void follow(MeasuredWorld world) {
     world.population().put(Follow.of(SUBJECT, TARGET, world.population().now));
   }
 
   private interface Setup {
-    void of(World world);
+    void of(MeasuredWorld world);
   }
 
   /** A write of the subject to the target. */

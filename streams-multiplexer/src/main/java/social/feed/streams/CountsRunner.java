@@ -27,7 +27,7 @@ import social.feed.table.row.Key;
  *
  * <p>An item that cannot be counted does not keep the others of the batch from being counted. Where
  * it never can, only its own records become dead letters. Where it can later, as after throttling,
- * the batch comes again from its first record, and finds the other items counted.
+ * the batch comes again from the first record of that item, and finds the other items counted.
  */
 public final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);

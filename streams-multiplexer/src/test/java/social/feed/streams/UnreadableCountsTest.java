@@ -17,6 +17,7 @@ import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.effect.Count;
 import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.plan.Plan;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagUses;
@@ -31,7 +32,9 @@ class UnreadableCountsTest {
       Set.of("PK", "SK", "author_id", "created_at", "tags", "visibility");
 
   static Stream<DynamodbStreamRecord> records() {
+    // The lane does not pass a fence that it cannot read, and the repair waits in vain.
     return SampleRowLists.all().values().stream()
+        .filter(row -> !(row instanceof Fence))
         .flatMap(row -> Stream.of(StreamRecords.inserted(1, row), StreamRecords.removed(2, row)));
   }
 

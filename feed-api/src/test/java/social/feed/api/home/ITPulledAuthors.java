@@ -89,7 +89,7 @@ class ITPulledAuthors {
   /** Finds the authors, and notes the cost without that of the registry and the quota. */
   private List<String> found() {
     FollowQuota quota = world.quotas.of(reader.id());
-    pulled.of(() -> FollowQuota.none("nobody"));
+    pulled.of(() -> FollowQuota.none("stranger"));
     var found = new ArrayList<PulledAuthor>();
     cost = TestTable.costOf(() -> found.addAll(pulled.of(() -> quota))).read() - REVISION_COST;
     return found.stream().map(PulledAuthor::authorId).toList();
@@ -231,7 +231,7 @@ class ITPulledAuthors {
     celebrities(CELEBRITIES);
     found();
 
-    var again = TestTable.costOf(() -> pulled.of(() -> FollowQuota.none("nobody")));
+    var again = TestTable.costOf(() -> pulled.of(() -> FollowQuota.none("stranger")));
 
     assertThat(again.read()).isEqualTo(REVISION_COST);
   }

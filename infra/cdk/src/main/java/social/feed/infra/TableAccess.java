@@ -24,7 +24,6 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               "dynamodb:GetItem",
               "dynamodb:PutItem",
               "dynamodb:Query",
-              "dynamodb:Scan",
               "dynamodb:UpdateItem"),
           List.of(Index.values()));
 
@@ -33,13 +32,14 @@ record TableAccess(List<String> onTable, List<Index> queried) {
           List.of(
               "dynamodb:BatchGetItem",
               "dynamodb:BatchWriteItem",
+              "dynamodb:ConditionCheckItem",
               "dynamodb:DeleteItem",
               "dynamodb:GetItem",
               "dynamodb:PutItem",
               "dynamodb:Query",
               "dynamodb:Scan",
               "dynamodb:UpdateItem"),
-          List.of(Index.POSTS_BY_AUTHOR, Index.FEED_BY_USER, Index.FOLLOWING));
+          List.of(Index.POSTS_BY_AUTHOR, Index.POSTS_BY_TAG, Index.FEED_BY_USER, Index.FOLLOWING));
 
   /**
    * Returns the policy statements for a role.

@@ -127,10 +127,9 @@ class ITPackagedFunction extends EntryContract {
       assertThat(effects.getBatchItemFailures())
           .extracting(BatchItemFailure::getItemIdentifier)
           .containsExactly(StreamRecords.sequence(2));
-      // The counts of a batch are applied together, so all of them come again.
       assertThat(counts.getBatchItemFailures())
           .extracting(BatchItemFailure::getItemIdentifier)
-          .containsExactly(StreamRecords.sequence(1));
+          .containsExactly(StreamRecords.sequence(2));
     }
   }
 

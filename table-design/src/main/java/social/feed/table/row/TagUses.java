@@ -56,7 +56,9 @@ public record TagUses(
   }
 
   static Optional<TagUses> at(Key counted, String shardId) {
-    return Keys.isTrend(counted.partition()) && !counted.sort().equals(Keys.META)
+    return Keys.isTrend(counted.partition())
+            && !counted.sort().equals(Keys.META)
+            && !Fence.isAt(counted)
         ? TagTrend.at(new Key(counted.partition(), Keys.META))
             .map(tag -> empty(tag.halfLifeHours(), tag.tag(), counted.sort(), shardId))
         : Optional.empty();

@@ -32,7 +32,7 @@ import social.feed.testkit.TestTable;
  * cached between requests, so each operation costs what it costs in a process that has just
  * started.
  */
-final class World implements AutoCloseable {
+final class MeasuredWorld implements AutoCloseable {
   static final Plan PLAN = new Plan(Duration.ofDays(90));
   static final CelebrityRule RULE = new CelebrityRule(100_000);
 
@@ -67,7 +67,7 @@ final class World implements AutoCloseable {
   private final EmbeddedServer server;
   private final Map<String, String> tokens = new HashMap<>();
 
-  private World(Map<Knob, Integer> sizes) {
+  private MeasuredWorld(Map<Knob, Integer> sizes) {
     this.population = new Population(sizes, table.table());
     this.handlers = new EffectHandlers(table.table(), Clock.systemUTC(), Follow.NEWEST, _ -> {});
     population.load();
@@ -84,13 +84,13 @@ final class World implements AutoCloseable {
   }
 
   /** Starts a world in which every knob is small. */
-  static World small() {
-    return new World(Map.of());
+  static MeasuredWorld small() {
+    return new MeasuredWorld(Map.of());
   }
 
   /** Starts a world in which one knob is large and the others are small. */
-  static World withLarge(Knob knob) {
-    return new World(Map.of(knob, knob.large()));
+  static MeasuredWorld withLarge(Knob knob) {
+    return new MeasuredWorld(Map.of(knob, knob.large()));
   }
 
   Population population() {
