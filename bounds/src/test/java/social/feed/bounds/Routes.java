@@ -135,6 +135,8 @@ final class Routes {
     get("/v1/tags/trending", "?" + PAGE);
     get("/v1/users/me", "");
     get("/v1/users/me/blocks", "");
+    get("/v1/users/me/comments", "?" + PAGE);
+    get("/v1/users/me/likes", "?" + PAGE);
     get("/v1/users/me/mutes", "");
     get("/v1/users/me/export", "");
     get("/v1/users/{id}", "");

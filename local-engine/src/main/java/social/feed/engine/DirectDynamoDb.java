@@ -4,7 +4,6 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
-import software.amazon.dynamodb.services.local.embedded.DDBExceptionMappingInvocationHandler;
 import software.amazon.dynamodb.services.local.embedded.DynamoDBEmbedded;
 import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
 
@@ -27,16 +26,8 @@ public final class DirectDynamoDb implements AutoCloseable {
 
   public static DirectDynamoDb start() {
     SQLITE_LOG.setLevel(Level.WARNING);
-    AmazonDynamoDBLocal engine = DynamoDBEmbedded.create(true);
-    EngineInternals.accelerate(served(engine));
-    return new DirectDynamoDb(engine);
-  }
-
-  /** Returns the engine behind the proxy that maps its exceptions. */
-  private static AmazonDynamoDBLocal served(AmazonDynamoDBLocal engine) {
-    Object proxy = EngineInternals.read(engine.getClass(), "val$handler", engine);
-    return (AmazonDynamoDBLocal)
-        EngineInternals.read(DDBExceptionMappingInvocationHandler.class, "impl", proxy);
+    SchemaCache.install();
+    return new DirectDynamoDb(DynamoDBEmbedded.create(true));
   }
 
   /** Returns the engine's own client. */

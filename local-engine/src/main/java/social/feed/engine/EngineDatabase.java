@@ -55,14 +55,13 @@ final class EngineDatabase implements AutoCloseable {
   }
 
   private static EngineDatabase opened(@Nullable Path folder, @Nullable FolderLock lock) {
+    SchemaCache.install();
     LocalDynamoDBRequestHandler requests =
         new LocalDynamoDBRequestHandler(
             0, folder == null, folder == null ? null : folder.toString(), true, false);
     // The first request opens the database. Sent here, it reports a failure at the start.
     requests.listTables("local", "us-east-1", ListTablesRequest.builder().build());
-    EngineDatabase database = new EngineDatabase(requests, lock);
-    database.handlers().values().forEach(EngineInternals::accelerate);
-    return database;
+    return new EngineDatabase(requests, lock);
   }
 
   /**

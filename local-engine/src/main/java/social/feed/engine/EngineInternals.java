@@ -1,9 +1,6 @@
 package social.feed.engine;
 
 import java.lang.reflect.Field;
-import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
-import software.amazon.dynamodb.services.local.shared.access.LocalDBAccess;
-import software.amazon.dynamodb.services.local.shared.access.LocalDBClient;
 
 /** Reads private fields of DynamoDB Local. A version that moves one fails with its name. */
 final class EngineInternals {
@@ -19,20 +16,6 @@ final class EngineInternals {
     } catch (ReflectiveOperationException e) {
       throw moved(e);
     }
-  }
-
-  static void write(Class<?> declaring, String field, Object holder, Object value) {
-    try {
-      accessible(declaring, field).set(holder, value);
-    } catch (ReflectiveOperationException e) {
-      throw moved(e);
-    }
-  }
-
-  /** Makes an engine use less processor time, before it has its first table. */
-  static void accelerate(AmazonDynamoDBLocal engine) {
-    SchemaCache.install();
-    CallerRunsQueue.install((LocalDBAccess) read(LocalDBClient.class, "dbAccess", engine));
   }
 
   static IllegalStateException moved(ReflectiveOperationException e) {
