@@ -5,8 +5,8 @@ package social.feed.simulation;
  * so a change that makes one hold must remove its line.
  */
 enum KnownViolation {
-  TAG_HOLDS_UP_LIKES("a throttled tag returns its whole batch, with the likes in it"),
-  BLOCKS_OF_ONE_ACCOUNT_REFUSED("each block compares and sets the quota of the blocked account"),
+  TAG_HOLDS_UP_LIKES("a throttled tag delays the next batches of its shards"),
+  BLOCKS_OF_ONE_ACCOUNT_REFUSED("all blocks of an account write its quota in a transaction"),
   LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
   ERASURE_READS_THE_TABLE("each erasure walks the whole table at least twice"),
   UNFOLLOW_READS_A_LAGGING_INDEX(
