@@ -36,7 +36,7 @@ class ITDlq extends DeadLetterScenario {
               id,
               "counts",
               "FOLLOW FOLLOWEE#ann / FOLLOWER#bob",
-              "User lacks followers_count",
+              "USER#ann / META lacks followers_count",
               "1 dead letter.")
           .hasLineCount(3);
     }
@@ -51,7 +51,7 @@ class ITDlq extends DeadLetterScenario {
             "handler     counts at USER#ann / META\n",
             "event       INSERT\n",
             "shard       shardId-")
-        .contains("reason      MalformedItemException: User lacks followers_count")
+        .contains("reason      IllegalStateException: USER#ann / META lacks followers_count")
         .contains("old image   none\n", "\"followee_id\" : {\n    \"S\" : \"ann\"\n  }")
         .containsPattern("sequence    \\d{21,}\n");
     assertThat(dlq("show", "nonsense").code()).isEqualTo(1);
