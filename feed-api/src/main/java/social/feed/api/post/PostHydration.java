@@ -61,15 +61,13 @@ public final class PostHydration {
    * post is not read.
    */
   public HydratedPosts ofList(Viewer viewer, List<PostRef> references) {
-    Set<String> separated = viewer.relations().separated(map(references, PostRef::authorId));
-    Set<String> followed =
-        followed(
+    Rules rules =
+        rules(
             viewer,
+            map(references, PostRef::authorId),
             references.stream()
                 .filter(reference -> reference.visibility() == Visibility.FOLLOWERS)
-                .map(PostRef::authorId)
-                .filter(author -> !separated.contains(author)));
-    Rules rules = new Rules(viewer.userId(), separated, followed, Map.of());
+                .map(PostRef::authorId));
     Map<String, Post> found =
         posts.getAll(
             references.stream()
@@ -82,16 +80,13 @@ public final class PostHydration {
   /** Hydrates posts of which only the ids are known. Every post is read before the rules decide. */
   public HydratedPosts ofIds(Viewer viewer, List<String> postIds) {
     Map<String, Post> found = posts.getAll(Set.copyOf(postIds));
-    Set<String> separated =
-        viewer.relations().separated(found.values().stream().map(Post::authorId).toList());
-    Set<String> followed =
-        followed(
+    Rules rules =
+        rules(
             viewer,
+            found.values().stream().map(Post::authorId).toList(),
             found.values().stream()
                 .filter(post -> post.visibility() == Visibility.FOLLOWERS)
-                .map(Post::authorId)
-                .filter(author -> !separated.contains(author)));
-    Rules rules = new Rules(viewer.userId(), separated, followed, Map.of());
+                .map(Post::authorId));
     return hydrated(viewer, rules, found, rules::mayRead);
   }
 
@@ -120,6 +115,14 @@ public final class PostHydration {
             .collect(toMap(RetainedPosts::authorId, Function.identity()));
     Rules rules = new Rules(viewer.userId(), silenced, followed, kept);
     return hydrated(viewer, rules, found, post -> rules.isEntitled(post) && rules.mayRead(post));
+  }
+
+  /** Returns the rules of a list. Follow edges matter only for posts that followers may see. */
+  private Rules rules(Viewer viewer, List<String> authors, Stream<String> authorsForFollowers) {
+    Set<String> separated = viewer.relations().separated(authors);
+    Set<String> followed =
+        followed(viewer, authorsForFollowers.filter(author -> !separated.contains(author)));
+    return new Rules(viewer.userId(), separated, followed, Map.of());
   }
 
   private HydratedPosts hydrated(

@@ -53,7 +53,8 @@ class DevTokens {
   @Serdeable
   @Schema(name = "TokenRequest", additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
   record TokenRequest(
-      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Pattern(regexp = UserIds.OF_TOKENS)
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED)
+          @Pattern(regexp = UserIds.OF_TOKENS, message = UserIds.RULE_OF_TOKENS)
           String userId) {}
 
   /** The body of the response, with the names of RFC 6749 section 5.1. */

@@ -13,6 +13,10 @@ public final class UserIds {
    */
   static final String OF_TOKENS = "^(?!(?:me|by-handle)$)[A-Za-z0-9_-]{1,64}$";
 
+  /** {@link #OF_TOKENS} in words. */
+  static final String RULE_OF_TOKENS =
+      "must have 1 to 64 letters, digits, '-' and '_', and must not be 'me' or 'by-handle'";
+
   private static final Pattern WHOLE = Pattern.compile(PATTERN);
   private static final Pattern WHOLE_OF_TOKENS = Pattern.compile(OF_TOKENS);
 
