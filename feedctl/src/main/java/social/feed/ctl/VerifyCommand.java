@@ -42,7 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
   private static final String UNSETTLED =
       "%,d not settled, not repaired: the multiplexer did not pass the rows of these counts within"
           + " %,d s, or they lie in several shards of the stream. Wait until its lanes have caught"
-          + " up (alarm IteratorAge), and run the command again, or allow more time with"
+          + " up (alarm CountsBehind), and run the command again, or allow more time with"
           + " --settle-seconds.%n";
 
   private static final long MIN_THRESHOLD = 1;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -64,8 +64,10 @@ class ITCloud {
   private static final int EFFECTS_TRACKS = 10;
   private static final Duration DEADLINE = Duration.ofMinutes(15);
 
-  /** Lambda's concurrency of an account. */
-  private static final int CONCURRENCY = 1_000;
+  /** Lambda's concurrency of an account, of which a part is reserved for counts. */
+  private static final int COUNTS_CONCURRENCY = 100;
+
+  private static final int EFFECTS_CONCURRENCY = 900;
 
   /** Requests a second that the API admits from one caller. */
   private static final int API_LIMIT = 100;
@@ -78,15 +80,18 @@ class ITCloud {
   /** Twice the passes that an erasure takes. */
   private static final int MAX_PASSES = 6;
 
+  /** The same ids in each run: they decide which records share a shard. */
+  private final Random random = new Random(1);
+
   private static final Scale SCALE = new Scale(20, 10_000, 500, 8, EFFECTS_TRACKS);
 
   @Test
   void hashtag_usedAThousandTimesASecond() {
     // Limits and load are divided by the factor. The shards, their age and the latency are not.
-    int factor = 100;
+    int factor = 25;
     int perSecond = 1_000 / factor;
     int shards = 20;
-    var storm = Duration.ofSeconds(20L * TIMES);
+    var storm = Duration.ofSeconds(10L * TIMES);
     try (var cloud = cloud(limits(factor), shards)) {
       cloud.effects().hold();
       var posts = new Posts(cloud.table());
@@ -128,9 +133,8 @@ class ITCloud {
       assertThat(uses.refused() + liking.refused()).isZero();
       assertThat(uses(cloud, "hot") - before).isEqualTo(uses.done());
       assertThat(aged).isLessThanOrEqualTo(fresh + 1);
-      isBroken(
-          Cloud.percentile(delays, 0.99).compareTo(Duration.ofSeconds(5)) <= 0,
-          KnownViolation.TAG_HOLDS_UP_LIKES);
+      assertThat(cloud.limits().throttled()).isEmpty();
+      assertThat(Cloud.percentile(delays, 0.99)).isLessThanOrEqualTo(Duration.ofSeconds(5));
     }
   }
 
@@ -272,7 +276,7 @@ class ITCloud {
     isBroken(large <= small + 10, KnownViolation.ERASURE_READS_THE_TABLE);
   }
 
-  private static double unitsReadByAnErasure(int rowsOfOthers) {
+  private double unitsReadByAnErasure(int rowsOfOthers) {
     try (var cloud = cloud(limits(1), 3)) {
       users(cloud, "gone", "stays");
       var rows = new ArrayList<RetainedPosts>();
@@ -387,8 +391,7 @@ class ITCloud {
    * posts had all their effects. Each author posts once in a while only, so that no limit of theirs
    * matters.
    */
-  private static Duration bystanders(
-      Cloud cloud, double perSecond, Duration duration, Runnable load) {
+  private Duration bystanders(Cloud cloud, double perSecond, Duration duration, Runnable load) {
     var name = "quiet" + cloud.time().passed().toMillis() + "-";
     int authors = (int) Math.min(20, perSecond * duration.toSeconds());
     var edges = new ArrayList<Follow>();
@@ -447,21 +450,21 @@ class ITCloud {
         new Cloud.Settings(
             limits,
             shards,
-            CONCURRENCY,
-            lane(Lane.COUNTS, 1, COUNTS_BATCH),
-            lane(Lane.EFFECTS, EFFECTS_TRACKS, EFFECTS_BATCH),
+            lane(Lane.COUNTS, COUNTS_CONCURRENCY, 1, COUNTS_BATCH),
+            lane(Lane.EFFECTS, EFFECTS_CONCURRENCY, EFFECTS_TRACKS, EFFECTS_BATCH),
             scale),
         new MultiplexerSubject());
   }
 
-  private static CloudLane.Settings lane(Lane lane, int tracks, int batch) {
+  private static CloudLane.Settings lane(Lane lane, int concurrency, int tracks, int batch) {
     var mapping = LaneMapping.of(lane);
     return new CloudLane.Settings(
+        concurrency,
         tracks,
         mapping.tumblingWindow().isPresent(),
         !mapping.everyRecord(),
         batch,
-        Duration.ZERO,
+        mapping.batchingWindow(),
         DEADLINE);
   }
 
@@ -481,11 +484,11 @@ class ITCloud {
   }
 
   /** Writes a public post. A text that begins with # is its tag. */
-  private static Post create(Cloud cloud, Posts posts, String author, String text) {
+  private Post create(Cloud cloud, Posts posts, String author, String text) {
     var now = now(cloud);
     var post =
         new Post(
-            TimeOrderedId.random(now, ThreadLocalRandom.current()),
+            TimeOrderedId.random(now, random),
             author,
             text,
             text.startsWith("#") ? List.of(text.substring(1)) : List.of(),
@@ -521,7 +524,7 @@ class ITCloud {
   }
 
   /** Returns the write units that counting one use of a tag takes. */
-  private static double unitsOfAUse(Cloud cloud, String tag) {
+  private double unitsOfAUse(Cloud cloud, String tag) {
     double before = taken(cloud, tag);
     create(cloud, new Posts(cloud.unlimited()), "single", "#" + tag);
     cloud.drainCounts(Duration.ofMinutes(10));

@@ -5,7 +5,6 @@ package social.feed.simulation;
  * so a change that makes one hold must remove its line.
  */
 enum KnownViolation {
-  TAG_HOLDS_UP_LIKES("a throttled tag delays the next batches of its shards"),
   BLOCKS_OF_ONE_ACCOUNT_REFUSED("all blocks of an account write its quota in a transaction"),
   LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
   ERASURE_READS_THE_TABLE("each erasure walks the whole table at least twice"),

@@ -10,18 +10,26 @@ import social.feed.streams.plan.Lane;
  *
  * @param tumblingWindow how long a window is; only events of windows name their shard. Empty for a
  *     lane that needs no shard
+ * @param batchingWindow how long records are collected before a batch that is not full is delivered
  * @param everyRecord whether no record may be left out: one batch of a shard at a time, never
  *     bisected, retried without limit and at any age of its records. Otherwise batches of a shard
  *     may run concurrently, and a record may go to the failure destination after enough attempts
  */
-public record LaneMapping(Optional<Duration> tumblingWindow, boolean everyRecord) {
+public record LaneMapping(
+    Optional<Duration> tumblingWindow, Duration batchingWindow, boolean everyRecord) {
   private static final Duration WINDOW = Duration.ofSeconds(10);
+
+  /**
+   * A shard writes a counted item at most once a second, so a hundred shards that count the same
+   * tag write its partition a hundred times a second.
+   */
+  private static final Duration BATCHING = Duration.ofSeconds(1);
 
   /** The mapping of a lane. */
   public static LaneMapping of(Lane lane) {
     return switch (lane) {
-      case COUNTS -> new LaneMapping(Optional.of(WINDOW), true);
-      case EFFECTS -> new LaneMapping(Optional.empty(), false);
+      case COUNTS -> new LaneMapping(Optional.of(WINDOW), BATCHING, true);
+      case EFFECTS -> new LaneMapping(Optional.empty(), Duration.ZERO, false);
     };
   }
 }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import social.feed.streams.plan.Lane;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.kernel.declaration.IndexDeclaration;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
@@ -32,7 +34,10 @@ final class MonitoringStack extends Stack {
   private static final Duration MINUTE = Duration.minutes(1);
   private static final Duration FIVE_MINUTES = Duration.minutes(5);
   private static final Duration HOUR = Duration.hours(1);
-  private static final long LAG_MS = 300_000;
+  private static final java.time.Duration LAG = java.time.Duration.ofMinutes(5);
+
+  /** A quarter of what the stream keeps: time enough to find the cause and to catch up. */
+  private static final java.time.Duration LONG_LAG = Retention.STREAM.dividedBy(4);
 
   /**
    * Longer than the three minutes in which a rejected event uses its five attempts and moves to
@@ -74,9 +79,8 @@ final class MonitoringStack extends Stack {
     this.table = SsmParameter.TABLE_NAME.in(this, stage);
     this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
     allowAlarmsToPublish();
-    stream(stream);
-    lane("Counts", SsmParameter.COUNTS_MAPPING.in(this, stage));
-    lane("Effects", SsmParameter.EFFECTS_MAPPING.in(this, stage));
+    lane(Lane.COUNTS, stream, SsmParameter.COUNTS_MAPPING.in(this, stage));
+    lane(Lane.EFFECTS, stream, SsmParameter.EFFECTS_MAPPING.in(this, stage));
     deadLetters(data, stream);
     table();
     api(api);
@@ -98,31 +102,34 @@ final class MonitoringStack extends Stack {
             .build());
   }
 
-  private void stream(StreamStack stream) {
-    var function = Map.of("FunctionName", stream.function().getFunctionName());
-    alarm(
-        "IteratorAge",
-        "The slower lane of the multiplexer is more than five minutes behind. The stream keeps a"
-            + " day.",
-        metric("AWS/Lambda", "IteratorAge", function, "Maximum", MINUTE),
-        LAG_MS);
-    alarm(
-        "FunctionErrors",
-        "Calls of the multiplexer end in an error, rather than in a partial batch failure.",
-        metric("AWS/Lambda", "Errors", function, "Sum", FIVE_MINUTES),
-        1);
-    alarm(
-        "FunctionThrottles",
-        "Lambda throttles calls of the multiplexer: the account's concurrency is used up.",
-        metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
-        1);
-  }
-
   /**
    * Adds the alarms of one lane. A lane that is never invoked has no iterator age, so it needs its
    * own alarms.
    */
-  private void lane(String lane, String mapping) {
+  private void lane(Lane of, StreamStack stream, String mapping) {
+    var lane = StreamStack.name(of);
+    var function = Map.of("FunctionName", stream.function(of).getFunctionName());
+    var age = metric("AWS/Lambda", "IteratorAge", function, "Maximum", MINUTE);
+    alarm(
+        lane + "Behind",
+        "This lane is more than five minutes behind. The stream keeps a day.",
+        age,
+        LAG.toMillis());
+    alarm(
+        lane + "FarBehind",
+        "This lane is more than six hours behind. What is a day behind is lost.",
+        age,
+        LONG_LAG.toMillis());
+    alarm(
+        lane + "Errors",
+        "Calls of this lane end in an error, rather than in a partial batch failure.",
+        metric("AWS/Lambda", "Errors", function, "Sum", FIVE_MINUTES),
+        1);
+    alarm(
+        lane + "Throttles",
+        "Lambda throttles calls of this lane: the concurrency that it may use is used up.",
+        metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
+        1);
     alarm(
         lane + "NotPolled",
         "The event source mapping of this lane does not poll the stream: it is disabled, or may not"
@@ -195,7 +202,7 @@ final class MonitoringStack extends Stack {
         metric(
             "AWS/Lambda",
             "DestinationDeliveryFailures",
-            Map.of("FunctionName", stream.function().getFunctionName()),
+            Map.of("FunctionName", stream.function(Lane.EFFECTS).getFunctionName()),
             "Sum",
             FIVE_MINUTES),
         1);

@@ -11,19 +11,27 @@ import software.amazon.awscdk.services.logs.RetentionDays;
 /** A stage of deployment, and the settings that differ between stages. */
 enum Stage {
   /** Disposable: data are not protected, and resources are minimal. */
-  DEV(500, 1, 1, 2, RetentionDays.ONE_WEEK),
+  DEV(500, 0, 1, 1, 2, RetentionDays.ONE_WEEK),
 
   /** Production: data are kept when stacks are deleted. */
-  PROD(20_000, 2, 3, 30, RetentionDays.THREE_MONTHS);
+  PROD(20_000, 100, 2, 3, 30, RetentionDays.THREE_MONTHS);
 
   private final int unitsMax;
+  private final int countsConcurrency;
   private final int natGateways;
   private final int tasksMin;
   private final int tasksMax;
   private final RetentionDays logsKept;
 
-  Stage(int unitsMax, int natGateways, int tasksMin, int tasksMax, RetentionDays logsKept) {
+  Stage(
+      int unitsMax,
+      int countsConcurrency,
+      int natGateways,
+      int tasksMin,
+      int tasksMax,
+      RetentionDays logsKept) {
     this.unitsMax = unitsMax;
+    this.countsConcurrency = countsConcurrency;
     this.natGateways = natGateways;
     this.tasksMin = tasksMin;
     this.tasksMax = tasksMax;
@@ -68,6 +76,15 @@ enum Stage {
    */
   int unitsMax() {
     return unitsMax;
+  }
+
+  /**
+   * Returns how much of the account's concurrency is reserved for the counts lane, which needs one
+   * invocation for each shard of the stream. Zero reserves none: an account may begin with ten
+   * concurrent invocations, and of these Lambda lets nothing be reserved.
+   */
+  int countsConcurrency() {
+    return countsConcurrency;
   }
 
   /** Returns the number of NAT gateways, each in its own zone. */

@@ -1,8 +1,12 @@
 package social.feed.infra;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
@@ -35,7 +39,10 @@ import software.amazon.awscdk.services.lambda.VersionOptions;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
-/** The multiplexer, and the two event source mappings that deliver the table's stream to it. */
+/**
+ * The two functions of the multiplexer, one for each lane, and the event source mappings that
+ * deliver the table's stream to them.
+ */
 final class StreamStack extends Stack {
   /**
    * Lambda's own maximum: 10 000 records, or 6 MB. Counting writes each counted item once a batch,
@@ -59,7 +66,7 @@ final class StreamStack extends Stack {
   private static final int MEMORY_MB = 2_048;
   private static final int UNLIMITED = -1;
 
-  private final Function function;
+  private final Map<Lane, Function> functions = new EnumMap<>(Lane.class);
   private final Stage stage;
   private final DataStack data;
   private final TableAddress table;
@@ -81,37 +88,9 @@ final class StreamStack extends Stack {
             .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
             .build();
     var rights = rights(role, logs);
-    this.function =
-        Function.Builder.create(this, "Multiplexer")
-            .description("Every effect of a write that is not the write itself")
-            .runtime(Runtime.JAVA_25)
-            .architecture(Architecture.ARM_64)
-            .handler(MultiplexerFunction.class.getName())
-            .code(Code.fromAsset(inputs.functionZip().toString()))
-            .memorySize(MEMORY_MB)
-            .timeout(seconds(TIMEOUT))
-            .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
-            // A rollback of a deployment needs the previous version.
-            .currentVersionOptions(
-                VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
-            .environment(environment(inputs))
-            .role(role.withoutPolicyUpdates())
-            .logGroup(logs)
-            .loggingFormat(LoggingFormat.JSON)
-            .build();
-    // A version reads the table before its snapshot, and Lambda checks the role for each mapping.
-    function.getNode().addDependency(rights);
-    Annotations.of(function)
-        .acknowledgeWarning(
-            "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
-    // A version keeps the variables that it was published with. So another table needs another
-    // version. The table differs when an input names it, or when CloudFormation replaces it because
-    // its keys change.
-    function.invalidateVersionBasedOn(
-        inputs
-            .otherTable()
-            .map(ExistingTable::name)
-            .orElse(stage.table().partitionKey() + " " + stage.table().sortKey()));
+    for (var lane : Lane.values()) {
+      functions.put(lane, function(lane, inputs, role, rights, logs));
+    }
     var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
     SsmParameter.COUNTS_MAPPING.publish(this, stage, counts.getRef());
     var effects =
@@ -126,10 +105,55 @@ final class StreamStack extends Stack {
                     .build())
             .build();
     SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
-    CfnOutput.Builder.create(this, "FunctionName")
-        .description("Name of the multiplexer's function")
-        .value(function.getFunctionName())
-        .build();
+    functions.forEach(
+        (lane, function) ->
+            CfnOutput.Builder.create(this, name(lane) + "FunctionName")
+                .description("Name of the function of the lane " + lane.alias())
+                .value(function.getFunctionName())
+                .build());
+  }
+
+  /**
+   * Creates the function of a lane. Both have the same package. Each has its own concurrency, so
+   * that effects never keep counts from being written until the stream forgets their records.
+   */
+  private Function function(
+      Lane lane, Inputs inputs, Role role, ManagedPolicy rights, LogGroup logs) {
+    var builder =
+        Function.Builder.create(this, name(lane) + "Function")
+            .description("The multiplexer, lane " + lane.alias())
+            .runtime(Runtime.JAVA_25)
+            .architecture(Architecture.ARM_64)
+            .handler(MultiplexerFunction.class.getName())
+            .code(Code.fromAsset(inputs.functionZip().toString()))
+            .memorySize(MEMORY_MB)
+            .timeout(seconds(TIMEOUT))
+            .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
+            // A rollback of a deployment needs the previous version.
+            .currentVersionOptions(
+                VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
+            .environment(environment(inputs))
+            .role(role.withoutPolicyUpdates())
+            .logGroup(logs)
+            .loggingFormat(LoggingFormat.JSON);
+    if (lane == Lane.COUNTS && inputs.countsConcurrency() > 0) {
+      builder.reservedConcurrentExecutions(inputs.countsConcurrency());
+    }
+    var function = builder.build();
+    // A version reads the table before its snapshot, and Lambda checks the role for each mapping.
+    function.getNode().addDependency(rights);
+    Annotations.of(function)
+        .acknowledgeWarning(
+            "@aws-cdk/aws-lambda:snapStartRequirePublish", "The stream is given to a version");
+    // A version keeps the variables that it was published with. So another table needs another
+    // version. The table differs when an input names it, or when CloudFormation replaces it because
+    // its keys change.
+    function.invalidateVersionBasedOn(
+        inputs
+            .otherTable()
+            .map(ExistingTable::name)
+            .orElse(stage.table().partitionKey() + " " + stage.table().sortKey()));
+    return function;
   }
 
   private TreeMap<String, String> environment(Inputs inputs) {
@@ -156,22 +180,21 @@ final class StreamStack extends Stack {
             .maximumRetryAttempts(mapping.everyRecord() ? UNLIMITED : EFFECTS_ATTEMPTS)
             .maximumRecordAgeInSeconds(
                 mapping.everyRecord() ? UNLIMITED : Retention.EFFECTS_RECORD_AGE.toSeconds());
+    if (mapping.batchingWindow().isPositive()) {
+      builder.maximumBatchingWindowInSeconds(mapping.batchingWindow().toSeconds());
+    }
     mapping
         .tumblingWindow()
         .ifPresent(window -> builder.tumblingWindowInSeconds(window.toSeconds()));
     return builder;
   }
 
-  /**
-   * Creates the alias of a lane. Lambda allows one mapping of a stream for each function, version
-   * or alias, and rejects a second one as a conflict. So each lane has its own alias, both of the
-   * same version.
-   */
+  /** Creates the alias of a lane, from which the function knows its lane. */
   private Alias alias(Lane lane) {
     return Alias.Builder.create(this, name(lane) + "Alias")
         .aliasName(lane.alias())
         .description("What the stream is given to; only published versions have snapshots")
-        .version(function.getCurrentVersion())
+        .version(function(lane).getCurrentVersion())
         .build();
   }
 
@@ -209,7 +232,8 @@ final class StreamStack extends Stack {
         .build();
   }
 
-  private static String name(Lane lane) {
+  /** Returns the name of a lane in ids. */
+  static String name(Lane lane) {
     return lane == Lane.COUNTS ? "Counts" : "Effects";
   }
 
@@ -217,7 +241,8 @@ final class StreamStack extends Stack {
     return software.amazon.awscdk.Duration.seconds(duration.toSeconds());
   }
 
-  Function function() {
-    return function;
+  /** Returns the function of a lane. */
+  Function function(Lane lane) {
+    return requireNonNull(functions.get(lane));
   }
 }

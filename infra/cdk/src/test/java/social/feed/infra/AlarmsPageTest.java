@@ -91,7 +91,8 @@ class AlarmsPageTest {
     DEAD_LETTERS("data", "DeadLettersUrl"),
     UNTOLD_EVENTS("data", "UntoldEventsArn"),
     EVENTS("data", "EventsUrl"),
-    FUNCTION("stream", "FunctionName"),
+    COUNTS_FUNCTION("stream", "CountsFunctionName"),
+    EFFECTS_FUNCTION("stream", "EffectsFunctionName"),
     SERVICE("api", "Service");
 
     private final String part;

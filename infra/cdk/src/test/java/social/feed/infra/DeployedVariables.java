@@ -16,12 +16,19 @@ final class DeployedVariables {
     return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  /** Returns the variables of the function. */
+  /** Returns the variables of the two functions, which are the same. */
   static Map<String, String> ofFunction(Stage stage) {
+    var environments =
+        Synthesized.of(stage).all("stream", "AWS::Lambda::Function").stream()
+            .map(function -> function.required("Environment"))
+            .distinct()
+            .toList();
+    if (environments.size() != 1) {
+      throw new AssertionError("The functions have different variables: " + environments);
+    }
     var variables = new TreeMap<String, String>();
-    Synthesized.of(stage)
-        .only("stream", "AWS::Lambda::Function")
-        .required("Environment")
+    environments
+        .getFirst()
         .required("Variables")
         .properties()
         .forEach(variable -> variables.put(variable.getKey(), deployed(variable.getValue())));

@@ -33,6 +33,7 @@ class ITBuiltAssets {
             Stage.DEV,
             "eu-central-1",
             "6h",
+            0,
             Path.of(context.required("functionZip").textValue()),
             Path.of(context.required("imageDirectory").textValue()),
             Optional.empty());

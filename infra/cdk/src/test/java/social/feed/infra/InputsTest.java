@@ -63,6 +63,6 @@ class InputsTest {
   }
 
   private static Inputs inputs(Path zip, Path image) {
-    return new Inputs(Stage.DEV, "eu-central-1", "6h", zip, image, Optional.empty());
+    return new Inputs(Stage.DEV, "eu-central-1", "6h", 0, zip, image, Optional.empty());
   }
 }

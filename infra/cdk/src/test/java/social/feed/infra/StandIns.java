@@ -16,6 +16,7 @@ final class StandIns {
         stage,
         inputs.region(),
         inputs.trendHalfLife(),
+        inputs.countsConcurrency(),
         inputs.functionZip(),
         inputs.imageDirectory(),
         Optional.of(table));
@@ -26,6 +27,7 @@ final class StandIns {
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "stands in for the package");
     var image = Files.createDirectories(folder.resolve("image"));
     Files.writeString(image.resolve("Dockerfile"), "FROM scratch\n");
-    return new Inputs(stage, "eu-central-1", "6h", zip, image, Optional.empty());
+    return new Inputs(
+        stage, "eu-central-1", "6h", stage.countsConcurrency(), zip, image, Optional.empty());
   }
 }

@@ -1,6 +1,7 @@
 package social.feed.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -35,13 +36,9 @@ class StreamStackTest {
                 MultiplexerFunction.class.getName()));
   }
 
-  /**
-   * Lambda rejects a second mapping of the same stream to the same alias. LocalStack does as well,
-   * which showed that one alias for both was not deployable. Snapshots belong to versions, so the
-   * aliases point to a version.
-   */
+  /** Snapshots belong to versions, so the aliases point to a version. */
   @Test
-  void mappings_invokeSeparateAliasesOfTheSameVersion() {
+  void mappings_invokeAliasesOfVersionsOfSeparateFunctions() {
     assertThat(PROD.all("stream", MAPPING))
         .extracting(mapping -> mapping.required("FunctionName").required("Ref").textValue())
         .hasSize(2)
@@ -57,17 +54,26 @@ class StreamStackTest {
                     .isEqualTo("AWS::Lambda::Alias"));
     assertThat(PROD.all("stream", "AWS::Lambda::Alias"))
         .hasSize(2)
-        .allSatisfy(
+        .extracting(
+            alias -> alias.required("Name").textValue(),
             alias ->
-                assertThat(
-                        alias
-                            .required("FunctionVersion")
-                            .required("Fn::GetAtt")
-                            .required(0)
-                            .textValue())
-                    .startsWith("MultiplexerCurrentVersion"))
-        .extracting(alias -> alias.required("Name").textValue())
-        .containsExactlyInAnyOrder(Lane.COUNTS.alias(), Lane.EFFECTS.alias());
+                alias.at("/FunctionVersion/Fn::GetAtt/0").textValue().replaceFirst("Version.*", ""))
+        .containsExactlyInAnyOrder(
+            tuple(Lane.COUNTS.alias(), "CountsFunctionCurrent"),
+            tuple(Lane.EFFECTS.alias(), "EffectsFunctionCurrent"));
+  }
+
+  /** Effects may take all the concurrency of the account except what is reserved for counts. */
+  @Test
+  void concurrency_isReservedForCounts_inProduction() {
+    assertThat(reserved(PROD)).containsExactlyInAnyOrder(100, 0);
+    assertThat(reserved(Synthesized.of(Stage.DEV))).containsExactly(0, 0);
+  }
+
+  private static List<Integer> reserved(Synthesized stage) {
+    return stage.all("stream", "AWS::Lambda::Function").stream()
+        .map(function -> function.path("ReservedConcurrentExecutions").asInt())
+        .toList();
   }
 
   /** A rollback needs the previous version. */
@@ -123,6 +129,8 @@ class StreamStackTest {
             Map.of(
                 "TumblingWindowInSeconds",
                 10,
+                "MaximumBatchingWindowInSeconds",
+                1,
                 "ParallelizationFactor",
                 1,
                 "BisectBatchOnFunctionError",

@@ -56,13 +56,11 @@ public final class Cloud implements AutoCloseable {
    *
    * @param limits the throughput of partitions
    * @param shards the open shards of the stream
-   * @param concurrency the invocations that run at once, of both lanes together
    * @param scale the limits of the function
    */
   public record Settings(
       CloudTable.Limits limits,
       int shards,
-      int concurrency,
       CloudLane.Settings counts,
       CloudLane.Settings effects,
       Scale scale) {}
@@ -105,11 +103,8 @@ public final class Cloud implements AutoCloseable {
             record -> deadLetters.add(String.valueOf(record.getDynamodb().getKeys())), _ -> {});
     var function =
         subject.function(over(limits.until(this::deadline)), time.clock(), settings.scale, sinks);
-    var slots = time.new Slots(settings.concurrency);
-    this.counts =
-        new CloudLane(settings.counts, subject::isCounted, function, time, slots, deadline);
-    this.effects =
-        new CloudLane(settings.effects, subject::hasEffects, function, time, slots, deadline);
+    this.counts = new CloudLane(settings.counts, subject::isCounted, function, time, deadline);
+    this.effects = new CloudLane(settings.effects, subject::hasEffects, function, time, deadline);
     time.start(Duration.ZERO, this::followStream);
   }
 

@@ -44,6 +44,7 @@ public final class CloudLane {
   /**
    * The event source mapping and the function of a lane.
    *
+   * @param concurrency the invocations that run at once
    * @param tracks the batches of one shard that run at once, with different keys
    * @param isWindowed whether events name their shard
    * @param bisects whether a batch that failed is cut in two
@@ -52,6 +53,7 @@ public final class CloudLane {
    * @param deadline the time that an invocation has
    */
   public record Settings(
+      int concurrency,
       int tracks,
       boolean isWindowed,
       boolean bisects,
@@ -70,7 +72,6 @@ public final class CloudLane {
   private record Arrived(String shardId, DynamodbStreamRecord record, Duration at) {}
 
   /**
-   * @param slots the concurrency of the function; two lanes may share it
    * @param deadline carries the end of an invocation to its calls
    */
   CloudLane(
@@ -78,13 +79,12 @@ public final class CloudLane {
       Predicate<DynamodbStreamRecord> filter,
       StreamFunction function,
       VirtualTime time,
-      VirtualTime.Slots slots,
       ThreadLocal<Duration> deadline) {
     this.settings = settings;
     this.filter = filter;
     this.function = function;
     this.time = time;
-    this.slots = slots;
+    this.slots = time.new Slots(settings.concurrency);
     this.deadline = deadline;
   }
 
