@@ -57,7 +57,7 @@ class ITSpecialFirstFeeds {
   ITSpecialFirstFeeds(TestTable table, SeedWorld world) {
     this.table = table;
     this.world = world;
-    this.feeds = new SpecialFirstFeeds(table.table());
+    this.feeds = new SpecialFirstFeeds(table.table(), new HomeFeeds(table.table()));
     this.reader = world.user("reader");
     this.ann = world.user("ann");
     this.bob = world.user("bob");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,9 +41,25 @@ public final class HomeFeeds {
   private final PagedQueries lists;
   private final PartitionQueries partitions;
   private final FeedAuthors authors;
+  private final Gate gate;
 
+  /**
+   * Admits the reads of pages below the stored entries, or refuses them with an exception. Such a
+   * page costs up to one read unit for each account that the reader follows.
+   */
+  @FunctionalInterface
+  public interface Gate {
+    Page<FeedRef> admit(String readerId, Supplier<Page<FeedRef>> read);
+  }
+
+  /** Creates a store that admits every page. */
   public HomeFeeds(Table table) {
+    this(table, (_, read) -> read.get());
+  }
+
+  public HomeFeeds(Table table, Gate gate) {
     this.table = table;
+    this.gate = gate;
     this.lists = new PagedQueries(table);
     this.partitions = new PartitionQueries(table);
     this.authors = new FeedAuthors(table);
@@ -66,7 +83,7 @@ public final class HomeFeeds {
   }
 
   private ReconstructedFeed past(FeedView view) {
-    return new ReconstructedFeed(lists, authors, view);
+    return new ReconstructedFeed(lists, authors, view, gate);
   }
 
   /**

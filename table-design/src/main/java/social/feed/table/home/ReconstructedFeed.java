@@ -10,8 +10,11 @@ import social.feed.table.row.FeedRef;
  * posts that are too old to be stored, and the feed of a reader who returns until that feed is
  * rebuilt. It costs half a read unit for each account that the reader follows, and another half for
  * each account whose posts reach back that far.
+ *
+ * @param gate admits each page
  */
-record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, FeedView view)
+record ReconstructedFeed(
+    PagedQueries lists, FeedAuthors authors, FeedView view, HomeFeeds.Gate gate)
     implements FeedSource {
   /** Up to this number of authors, each query requests a whole page. */
   private static final int FULL_PAGE_AUTHORS = 200;
@@ -24,6 +27,10 @@ record ReconstructedFeed(PagedQueries lists, FeedAuthors authors, FeedView view)
 
   @Override
   public Page<FeedRef> page(PageRequest request) {
+    return gate.admit(view.readerId(), () -> read(request));
+  }
+
+  private Page<FeedRef> read(PageRequest request) {
     var all = authors.of(view.readerId(), request.after());
     int each =
         all.size() <= FULL_PAGE_AUTHORS

@@ -46,8 +46,11 @@ public final class SpecialFirstFeeds {
    */
   public record Placed(FeedRef reference, boolean isInPlace) {}
 
-  public SpecialFirstFeeds(Table table) {
-    this.feeds = new HomeFeeds(table);
+  /**
+   * @param feeds the feeds without this order
+   */
+  public SpecialFirstFeeds(Table table, HomeFeeds feeds) {
+    this.feeds = feeds;
     this.specials = new SpecialFollows(table);
     this.authors = new FeedAuthors(table);
     this.lists = new PagedQueries(table);

@@ -11,7 +11,9 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.math.BigDecimal;
+import java.util.Optional;
 import social.feed.api.edge.FilterOrder;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostMeter;
 
 /**
@@ -43,10 +45,7 @@ public final class CostHeaders implements Ordered {
 
   @ResponseFilter
   void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
-    request
-        .getAttribute(METER, CostMeter.class)
-        .filter(CostMeter::isUsed)
-        .map(CostMeter::consumed)
+    consumed(request)
         .ifPresent(
             units -> {
               if (!isSecret(request, response)) {
@@ -55,6 +54,14 @@ public final class CostHeaders implements Ordered {
               }
               metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
             });
+  }
+
+  /** Returns what a request has consumed so far; empty where it did not use the table. */
+  public static Optional<ConsumedUnits> consumed(HttpRequest<?> request) {
+    return request
+        .getAttribute(METER, CostMeter.class)
+        .filter(CostMeter::isUsed)
+        .map(CostMeter::consumed);
   }
 
   /** Omits the cost from the response to a request, although it is not a 404. */

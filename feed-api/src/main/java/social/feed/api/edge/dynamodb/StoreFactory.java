@@ -106,13 +106,13 @@ final class StoreFactory {
   }
 
   @Singleton
-  HomeFeeds homeFeeds(Table table) {
-    return new HomeFeeds(table);
+  HomeFeeds homeFeeds(Table table, HomeFeeds.Gate gate) {
+    return new HomeFeeds(table, gate);
   }
 
   @Singleton
-  SpecialFirstFeeds specialFirstFeeds(Table table) {
-    return new SpecialFirstFeeds(table);
+  SpecialFirstFeeds specialFirstFeeds(Table table, HomeFeeds feeds) {
+    return new SpecialFirstFeeds(table, feeds);
   }
 
   @Singleton

@@ -75,7 +75,7 @@ public final class ProblemException extends RuntimeException {
     return new ProblemException(code, detail, errors);
   }
 
-  ProblemCode code() {
+  public ProblemCode code() {
     return code;
   }
 

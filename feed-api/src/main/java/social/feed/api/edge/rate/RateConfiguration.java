@@ -3,13 +3,17 @@ package social.feed.api.edge.rate;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Min;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
  * The request rate of one caller at one process of the API; n processes allow n times as many.
  *
  * @param perSecond requests a second that a caller may send continuously
  * @param burst requests that a caller may send at once after a pause
+ * @param unitsPerRequest the read and write units that one request covers; a response that consumed
+ *     more counts as more requests
  * @param callers the number of callers in memory; beyond it the least recent ones start with a full
  *     burst again
  * @param addressHeader the header to which the proxy appends the client's address, e.g. {@code
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record RateConfiguration(
     @Bindable(defaultValue = "100") @Min(1) int perSecond,
     @Bindable(defaultValue = "200") int burst,
+    @Bindable(defaultValue = "10") @Min(1) int unitsPerRequest,
     @Bindable(defaultValue = "100000") @Min(1) int callers,
     @Nullable String addressHeader) {
 
@@ -28,5 +33,15 @@ record RateConfiguration(
           "feed.limits.rate.burst must be at least feed.limits.rate.per-second, %d, not %d"
               .formatted(perSecond, burst));
     }
+  }
+
+  /** Returns how many requests a response counts as. Fractions count. */
+  double requests(ConsumedUnits units) {
+    return Math.max(1, (units.read() + units.write()) / unitsPerRequest);
+  }
+
+  /** Returns the longest time for which an expensive response can keep its caller waiting. */
+  Duration longestDebt() {
+    return Duration.ofSeconds(Math.ceilDiv((long) TokenBucket.BURSTS_OF_DEBT * burst, perSecond));
   }
 }

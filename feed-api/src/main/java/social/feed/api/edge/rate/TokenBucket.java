@@ -5,13 +5,16 @@ import java.time.Instant;
 
 /**
  * The remaining requests of a caller: one token a request, refilled at a steady rate up to the
- * burst.
+ * burst. An expensive response takes more tokens, which can leave a debt.
  *
- * @param tokens the tokens at that time; below one after a refused request
+ * @param tokens the tokens at that time; below one after a refused request, below zero in debt
  * @param at the time of the last request
  * @param isAdmitted whether the last request was admitted
  */
 record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
+  /** A debt is at most so many bursts. */
+  static final int BURSTS_OF_DEBT = 10;
+
   private static final double NANOS = 1e9;
 
   static TokenBucket full(RateConfiguration rate, Instant now) {
@@ -28,9 +31,15 @@ record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
         : new TokenBucket(filled, latest, false);
   }
 
+  /** Returns the bucket after a response that counts as more requests than one. */
+  TokenBucket charged(RateConfiguration rate, double more) {
+    return new TokenBucket(
+        Math.max(tokens - more, -(double) BURSTS_OF_DEBT * rate.burst()), at, isAdmitted);
+  }
+
   /** Returns the number of requests that the caller may send at once. */
   long remaining() {
-    return (long) tokens;
+    return Math.max(0, (long) tokens);
   }
 
   /** Returns the time until the next request is admitted. */

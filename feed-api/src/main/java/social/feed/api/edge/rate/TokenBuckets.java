@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.kernel.cost.ConsumedUnits;
 
 /** The buckets of recent callers, in the memory of this process. */
 @Singleton
@@ -28,7 +29,7 @@ final class TokenBuckets {
             .maximumSize(rate.callers())
             // A full bucket is equivalent to none.
             .expireAfterAccess(
-                Duration.ofSeconds(1).plus(Duration.ofSeconds(rate.burst() / rate.perSecond())))
+                Duration.ofSeconds(1 + rate.burst() / rate.perSecond()).plus(rate.longestDebt()))
             .build();
   }
 
@@ -45,6 +46,16 @@ final class TokenBuckets {
           ProblemCode.RATE_LIMITED,
           "More than %d requests a second".formatted(rate.perSecond()),
           bucket.untilNext(rate));
+    }
+  }
+
+  /** Counts a response that consumed more units than one request covers as more requests. */
+  void charge(HttpRequest<?> request, String caller, ConsumedUnits units) {
+    double more = rate.requests(units) - 1;
+    if (more > 0) {
+      var bucket =
+          buckets.asMap().computeIfPresent(caller, (_, before) -> before.charged(rate, more));
+      request.setAttribute(ATTRIBUTE, bucket);
     }
   }
 

@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -20,6 +22,7 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.testkit.SeedWorld;
 
 /** Callers above and below their request rate. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -76,6 +79,25 @@ class ITRateLimit {
         .as("without a token")
         .hasValue("\"caller\";r=19;t=1");
     assertThat(server.anonymous().get("/health").header("RateLimit")).isEmpty();
+  }
+
+  @Test
+  void answer_thatConsumesMoreThanARequestCovers_countsAsMoreRequests() {
+    var world = server.world();
+    var reader = world.user("reader");
+    var others = IntStream.range(0, 30).mapToObj(i -> world.user("other" + i)).toList();
+    others.forEach(reader::follows);
+    var ids = others.stream().map(SeedWorld.Person::id).collect(Collectors.joining(","));
+
+    Answer answer =
+        Expect.status(200, from("10.0.10.1").as(reader.id()).get("/v1/relationships?ids=" + ids));
+    double units = Double.parseDouble(answer.header("X-Consumed-Read-Units").orElseThrow());
+
+    assertThat(units).isGreaterThan(20);
+    long left = (long) (BURST - units / 10);
+    assertThat(answer.header("RateLimit").orElseThrow())
+        .matches("\"caller\";r=(%d|%d);t=\\d".formatted(left, left + 1));
+    assertThat(left).isLessThan(BURST - 1);
   }
 
   @Test

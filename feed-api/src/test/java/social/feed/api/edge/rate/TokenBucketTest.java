@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
+import social.feed.table.kernel.cost.ConsumedUnits;
 
 class TokenBucketTest {
-  private static final RateConfiguration RATE = new RateConfiguration(2, 5, 10, null);
+  private static final RateConfiguration RATE = new RateConfiguration(2, 5, 10, 10, null);
   private static final Instant NOW = Instant.parse("2026-11-20T09:15:00Z");
 
   private static TokenBucket take(TokenBucket bucket, int times, Instant now) {
@@ -44,6 +45,23 @@ class TokenBucketTest {
 
     assertThat(empty.after(RATE, NOW.plusSeconds(1)).remaining()).isEqualTo(1);
     assertThat(empty.after(RATE, NOW.plusSeconds(3_600)).remaining()).isEqualTo(4);
+  }
+
+  @Test
+  void charge_leavesADebtOfTenBurstsAtMost() {
+    TokenBucket charged = TokenBucket.full(RATE, NOW).charged(RATE, 7);
+
+    assertThat(charged.remaining()).isZero();
+    assertThat(charged.after(RATE, NOW.plusMillis(1_499)).isAdmitted()).isFalse();
+    assertThat(charged.after(RATE, NOW.plusMillis(1_500)).isAdmitted()).isTrue();
+    assertThat(TokenBucket.full(RATE, NOW).charged(RATE, 1e9).tokens()).isEqualTo(-50);
+    assertThat(RATE.longestDebt()).isEqualTo(Duration.ofSeconds(25));
+  }
+
+  @Test
+  void response_countsAsOneRequest_upToItsUnits() {
+    assertThat(RATE.requests(new ConsumedUnits(6, 4))).isEqualTo(1);
+    assertThat(RATE.requests(new ConsumedUnits(40, 5))).isEqualTo(4.5);
   }
 
   @Test

@@ -1,0 +1,62 @@
+package social.feed.api.home;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.row.FeedRef;
+
+/**
+ * Limits the concurrent pages of posts older than the stored feeds. Each reads the lists of all
+ * authors whom the caller follows, and holds up to 60 000 references in memory.
+ */
+@Singleton
+final class OldPageLimiter implements HomeFeeds.Gate {
+  /** The most pages of this process at once. */
+  static final int AT_ONCE = 16;
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final Set<String> readers = new HashSet<>();
+
+  /**
+   * Reads a page, unless too many are being read.
+   *
+   * @throws ProblemException {@code rate_limited} where the reader has another such page, {@code
+   *     table_busy} where the process has too many
+   */
+  @Override
+  public Page<FeedRef> admit(String readerId, Supplier<Page<FeedRef>> read) {
+    enter(readerId);
+    try {
+      return read.get();
+    } finally {
+      leave(readerId);
+    }
+  }
+
+  private synchronized void enter(String readerId) {
+    if (readers.contains(readerId)) {
+      throw new ProblemException(
+          ProblemCode.RATE_LIMITED,
+          "Another page of posts older than the stored feed is being read. Request one at a time",
+          RETRY_AFTER);
+    }
+    if (readers.size() >= AT_ONCE) {
+      throw new ProblemException(
+          ProblemCode.TABLE_BUSY,
+          "%d pages of posts older than the stored feeds are being read".formatted(AT_ONCE),
+          RETRY_AFTER);
+    }
+    readers.add(readerId);
+  }
+
+  private synchronized void leave(String readerId) {
+    readers.remove(readerId);
+  }
+}
