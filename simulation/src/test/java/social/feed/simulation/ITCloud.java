@@ -364,6 +364,30 @@ class ITCloud {
   }
 
   @Test
+  void cleanUp_longerThanAnInvocation_goesOnInTheNext() {
+    int likes = 500;
+    try (var cloud = cloud(limits(1), 1, SCALE, Duration.ofMillis(400))) {
+      users(cloud, "author");
+      var post = create(cloud, new Posts(cloud.unlimited()), "author", "liked");
+      var rows = IntStream.range(0, likes).mapToObj(i -> like(cloud, post, "liker" + i)).toList();
+      cloud.unlimited().putAll(rows);
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      int before = cloud.effects().failures();
+      new Posts(cloud.unlimited()).delete(post.postId(), "author");
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      int left = cloud.unlimited().getAll(rows.stream().map(Like::key).toList(), true).size();
+
+      System.out.printf(
+          "clean-up: %d likes, %d invocations that stopped before their end, %d timeouts%n",
+          likes, cloud.effects().failures() - before, cloud.effects().timeouts());
+      assertThat(left).isZero();
+      assertThat(cloud.effects().failures()).isGreaterThan(before);
+      assertThat(cloud.effects().timeouts() + cloud.counts().timeouts()).isZero();
+      assertThat(cloud.deadLetters()).isEmpty();
+    }
+  }
+
+  @Test
   void unfollow_whileTheIndexDoesNotShowTheEntriesYet() {
     int readers = 60;
     try (var cloud = cloud(limits(1), 3)) {
@@ -446,17 +470,22 @@ class ITCloud {
   }
 
   private static Cloud cloud(CloudTable.Limits limits, int shards, Scale scale) {
+    return cloud(limits, shards, scale, DEADLINE);
+  }
+
+  private static Cloud cloud(CloudTable.Limits limits, int shards, Scale scale, Duration deadline) {
     return new Cloud(
         new Cloud.Settings(
             limits,
             shards,
-            lane(Lane.COUNTS, COUNTS_CONCURRENCY, 1, COUNTS_BATCH),
-            lane(Lane.EFFECTS, EFFECTS_CONCURRENCY, EFFECTS_TRACKS, EFFECTS_BATCH),
+            lane(Lane.COUNTS, COUNTS_CONCURRENCY, 1, COUNTS_BATCH, deadline),
+            lane(Lane.EFFECTS, EFFECTS_CONCURRENCY, EFFECTS_TRACKS, EFFECTS_BATCH, deadline),
             scale),
         new MultiplexerSubject());
   }
 
-  private static CloudLane.Settings lane(Lane lane, int concurrency, int tracks, int batch) {
+  private static CloudLane.Settings lane(
+      Lane lane, int concurrency, int tracks, int batch, Duration deadline) {
     var mapping = LaneMapping.of(lane);
     return new CloudLane.Settings(
         concurrency,
@@ -465,7 +494,7 @@ class ITCloud {
         !mapping.everyRecord(),
         batch,
         mapping.batchingWindow(),
-        DEADLINE);
+        deadline);
   }
 
   private static Clock clock(Cloud cloud) {

@@ -1,5 +1,6 @@
 package social.feed.streams;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.amazonaws.services.lambda.runtime.ClientContext;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
@@ -25,6 +27,8 @@ import social.feed.streams.plan.Lane;
 class ITLambdaEntry extends EntryContract {
   private static final String FUNCTION =
       "arn:aws:lambda:us-east-1:000000000000:function:feed-multiplexer";
+
+  private static final int MINUTE = 60_000;
 
   private static Resources resources;
   private static Map<String, String> properties;
@@ -66,19 +70,41 @@ class ITLambdaEntry extends EntryContract {
   @ValueSource(strings = {FUNCTION, FUNCTION + ":live"})
   void function_calledByNoAliasOfALane_fails(String arn) {
     assertThatIllegalStateException()
-        .isThrownBy(() -> function.handleRequest(event(), new InvokedBy(arn)))
+        .isThrownBy(() -> function.handleRequest(event(), new InvokedBy(arn, MINUTE)))
         .withMessageContaining(arn)
         .withMessageContaining("[counts, effects]");
   }
 
+  /** Otherwise Lambda would end the invocation, and all its records would come again. */
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void invocation_thatIsAboutToEnd_reportsTheFirstRecordThatIsNotDone(Lane lane) {
+    var world = resources.world();
+    var ann = world.user("ann");
+    var record = StreamRecords.inserted(1, world.user("bob").follows(ann));
+    var event = lane == Lane.COUNTS ? window(record) : event(record);
+    var late = new InvokedBy(FUNCTION + ":" + lane.alias(), 0);
+
+    var response = Events.returned(function.handleRequest(event, late));
+
+    assertThat(response.getBatchItemFailures())
+        .extracting(TimeWindowEventResponse.BatchItemFailure::getItemIdentifier)
+        .containsExactly(record.getDynamodb().getSequenceNumber());
+    assertThat(ann.account().followersCount()).isZero();
+    assertThat(world.notifications.unreadCount(ann.id())).isZero();
+    assertThat(handle(lane, event).getBatchItemFailures()).isEmpty();
+    assertThat(ann.account().followersCount() + world.notifications.unreadCount(ann.id()))
+        .isEqualTo(1);
+  }
+
   @Override
   TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
-    var context = new InvokedBy(FUNCTION + ":" + lane.alias());
+    var context = new InvokedBy(FUNCTION + ":" + lane.alias(), MINUTE);
     return Events.returned(function.handleRequest(Events.read(Events.write(event)), context));
   }
 
   /** The context of an invocation by an ARN. */
-  private record InvokedBy(String invokedFunctionArn) implements Context {
+  private record InvokedBy(String invokedFunctionArn, int remainingMillis) implements Context {
     @Override
     public String getInvokedFunctionArn() {
       return invokedFunctionArn;
@@ -121,7 +147,7 @@ class ITLambdaEntry extends EntryContract {
 
     @Override
     public int getRemainingTimeInMillis() {
-      return 1_000;
+      return remainingMillis;
     }
 
     @Override

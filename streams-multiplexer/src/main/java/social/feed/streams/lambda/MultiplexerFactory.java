@@ -31,8 +31,11 @@ final class MultiplexerFactory {
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
-  Table table(MultiplexerSettings settings) {
-    var client = DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder());
+  Table table(MultiplexerSettings settings, CallDeadline deadline) {
+    var client =
+        DynamoDbClient.builder()
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .overrideConfiguration(o -> o.addExecutionInterceptor(deadline));
     return new Table(Table.metered(client).build(), settings.table(), Retry.standard());
   }
 

@@ -8,6 +8,7 @@ import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Arrays;
 import org.crac.Core;
 import social.feed.streams.Multiplexer;
@@ -23,6 +24,7 @@ public class MultiplexerFunction extends FunctionInitializer
   private static final int ALIAS = 7;
 
   @Inject private Multiplexer multiplexer;
+  @Inject private CallDeadline deadline;
 
   /** Held here, since the context of snapshots does not hold it. */
   @Inject private Priming priming;
@@ -39,6 +41,7 @@ public class MultiplexerFunction extends FunctionInitializer
 
   @Override
   public TimeWindowEventResponse handleRequest(DynamodbTimeWindowEvent event, Context context) {
+    deadline.begin(Duration.ofMillis(context.getRemainingTimeInMillis()));
     return multiplexer.handle(lane(context.getInvokedFunctionArn()), event);
   }
 

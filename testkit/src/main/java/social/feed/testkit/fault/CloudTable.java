@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -124,6 +125,23 @@ public final class CloudTable implements Wire, Replica {
     private double taken;
   }
 
+  /**
+   * The end of an invocation, in virtual time.
+   *
+   * @param lastCall after which the function refuses its own calls
+   * @param timeout after which the platform ends it
+   */
+  public record InvocationEnd(Duration lastCall, Duration timeout) {
+    /** The end of an invocation that begins now: a half is in reserve, at most 20 seconds. */
+    public static InvocationEnd of(Duration now, Duration allowed) {
+      var half = allowed.dividedBy(2);
+      var reserve = half.compareTo(RESERVE) < 0 ? half : RESERVE;
+      return new InvocationEnd(now.plus(allowed).minus(reserve), now.plus(allowed));
+    }
+
+    private static final Duration RESERVE = Duration.ofSeconds(20);
+  }
+
   /** The end of an invocation that ran for longer than its function may. */
   public static final class FunctionTimeout extends Error {
     private static final long serialVersionUID = 1L;
@@ -177,15 +195,18 @@ public final class CloudTable implements Wire, Replica {
   /**
    * Returns this table as an invocation of a function sees it, which ends at a time.
    *
-   * @param deadline returns the end of the invocation that makes a call, in virtual time
+   * @param end returns the end of the invocation that makes a call
    */
-  public Wire until(Supplier<Duration> deadline) {
+  public Wire until(Supplier<InvocationEnd> end) {
     var whole = this;
     return new Wire() {
       @Override
       public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        if (time.passed().compareTo(end.get().lastCall()) >= 0) {
+          throw SdkClientException.create("The invocation is about to end");
+        }
         A answer = whole.send(request, table);
-        if (time.passed().compareTo(deadline.get()) > 0) {
+        if (time.passed().compareTo(end.get().timeout()) > 0) {
           throw new FunctionTimeout();
         }
         return answer;

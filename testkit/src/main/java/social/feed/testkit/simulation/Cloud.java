@@ -42,7 +42,8 @@ public final class Cloud implements AutoCloseable {
   private final VirtualTime time = new VirtualTime(START);
   private final Random random = new Random(1);
   private final VirtualTime.Signal written = time.new Signal();
-  private final InheritableThreadLocal<Duration> deadline = new InheritableThreadLocal<>();
+  private final InheritableThreadLocal<CloudTable.InvocationEnd> deadline =
+      new InheritableThreadLocal<>();
   private final StreamTail tail;
   private final CloudTable limits;
   private final CloudLane counts;
@@ -108,9 +109,9 @@ public final class Cloud implements AutoCloseable {
     time.start(Duration.ZERO, this::followStream);
   }
 
-  private Duration deadline() {
+  private CloudTable.InvocationEnd deadline() {
     var end = deadline.get();
-    return end == null ? Duration.ofDays(1_000) : end;
+    return end == null ? CloudTable.InvocationEnd.of(time.passed(), Duration.ofDays(1)) : end;
   }
 
   /** Returns the table as the API sees it. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.testkit.fault.CloudTable.FunctionTimeout;
+import social.feed.testkit.fault.CloudTable.InvocationEnd;
 import social.feed.testkit.fault.VirtualTime;
 
 /**
@@ -33,7 +34,7 @@ public final class CloudLane {
   private final StreamFunction function;
   private final VirtualTime time;
   private final VirtualTime.Slots slots;
-  private final ThreadLocal<Duration> deadline;
+  private final ThreadLocal<InvocationEnd> deadline;
   private final Map<String, Track> tracks = new HashMap<>();
   private final List<Handled> handled = new ArrayList<>();
   private boolean isHeld;
@@ -79,7 +80,7 @@ public final class CloudLane {
       Predicate<DynamodbStreamRecord> filter,
       StreamFunction function,
       VirtualTime time,
-      ThreadLocal<Duration> deadline) {
+      ThreadLocal<InvocationEnd> deadline) {
     this.settings = settings;
     this.filter = filter;
     this.function = function;
@@ -204,7 +205,7 @@ public final class CloudLane {
       event.setShardId(batch.getFirst().shardId);
       event.setState(Map.of());
     }
-    deadline.set(time.passed().plus(settings.deadline));
+    deadline.set(InvocationEnd.of(time.passed(), settings.deadline));
     try {
       time.sleep(INVOCATION);
       return done(batch, function.handle(event));
