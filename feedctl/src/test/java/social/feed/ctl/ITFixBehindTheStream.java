@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,12 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.RepairReport;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.TagTrend;
 import social.feed.table.row.User;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -169,6 +176,48 @@ class ITFixBehindTheStream {
     var item = User.key(author.id());
     return counters.addLate(event, item, User.POSTS_COUNT, 1)
         || counters.addOnce(new ProcessedEvent(event, 4_000_000_000L), item, User.POSTS_COUNT, 1);
+  }
+
+  /**
+   * A use is counted by the lane of counts, and compared with tag rows that the lane of effects
+   * writes. Here the rows of the newest posts are missing, as if only that lane were behind. One
+   * more post is written while the repair waits for the stream.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5, 6})
+  void tagUses_whileOnlyTheLaneOfEffectsIsBehind_stayAsCounted(int waits) {
+    var tag = "late" + post.postId().toLowerCase(Locale.ROOT);
+    others.subList(0, 3).forEach(other -> withoutTagRow(other, tag));
+    var waited = new AtomicInteger();
+    Runnable drain =
+        () -> {
+          world.drain();
+          if (waited.incrementAndGet() == waits) {
+            withoutTagRow(author, tag);
+          }
+        };
+    var behind = new LaneWait(world.table(), Duration.ofMinutes(1), _ -> {});
+
+    var fixed =
+        world.repairLoop(places -> passedByCounts(behind, places)).run(drain, _ -> {}, _ -> {});
+
+    var key = TagTrend.key(TrendingTags.HALF_LIFE, tag);
+    assertThat(waited).hasValueGreaterThanOrEqualTo(waits);
+    assertThat(line(fixed, "tag uses").repaired()).isZero();
+    assertThat(((TagTrend) world.row(key)).uses().values()).containsExactly(4L);
+    assertThat(world.fix().after().isClean()).isTrue();
+  }
+
+  private static Set<Place> passedByCounts(LaneWait lanes, Set<Place> places) {
+    return lanes.apply(
+        places.stream().filter(place -> !place.ofEffects()).collect(Collectors.toSet()));
+  }
+
+  private void withoutTagRow(Person person, String tag) {
+    var written = person.posts("On #" + tag);
+    world.drain();
+    world.steal(PostTag.of(written, tag).key());
+    world.drain();
   }
 
   /** The lane passes while the repair waits, and has counted the likes by then. */

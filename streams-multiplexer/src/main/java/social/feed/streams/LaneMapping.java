@@ -20,8 +20,8 @@ public record LaneMapping(
   private static final Duration WINDOW = Duration.ofSeconds(10);
 
   /**
-   * A shard writes a counted item at most once a second, so a hundred shards that count the same
-   * tag write its partition a hundred times a second.
+   * A shard that is not behind writes a counted item at most once a second, unless a batch is full.
+   * So a hundred shards that count the same tag write its partition a hundred times a second.
    */
   private static final Duration BATCHING = Duration.ofSeconds(1);
 

@@ -16,10 +16,14 @@ import social.feed.table.counter.Fences.Passage;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.Row;
 import social.feed.table.row.TopAuthor;
+import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
@@ -95,6 +99,30 @@ class ITFences {
         .hasSize(3)
         .last()
         .isEqualTo(KeyAttributes.of(fence));
+  }
+
+  /** Otherwise the runner would apply the fence by itself, before a throttled item of the batch. */
+  @Test
+  void apply_ofAnItemThatCanNeverBeCounted_makesTheFenceComeAgain(
+      TestTable table, SeedWorld world) {
+    var author = world.user("alice");
+    var place = Place.counts(author.posts("x").key().partition());
+    var name = new Fences(table.table(), table.clock()).raise(List.of(place));
+    var fence = Fence.key(place.partition(), name, false);
+    var malformed = User.key(author.id());
+    var batch = new LinkedHashMap<Key, List<CountChange>>();
+    batch.put(malformed, List.of(Sequence.change(1, Post.LIKES_COUNT, 1)));
+    batch.put(fence, List.of(Sequence.change(2, Fence.PASSED, 1)));
+
+    var failures = new Counters(table.table(), new CelebrityRule(10)).applyEach(SHARD, batch);
+
+    assertThat(failures.get(malformed)).isInstanceOf(IllegalStateException.class);
+    assertThat(failures.get(fence)).isInstanceOf(ThrottledException.class);
+    assertThat(((Fence) row(table, fence)).passed()).isZero();
+  }
+
+  private static Row row(TestTable table, Key key) {
+    return RowCodec.decode(table.table().get(key).orElseThrow());
   }
 
   @Test

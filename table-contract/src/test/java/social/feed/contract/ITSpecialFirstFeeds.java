@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.home.FeedView;
+import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.SpecialFirstFeeds;
 import social.feed.table.home.SpecialFirstFeeds.Placed;
 import social.feed.table.kernel.id.TimeOrderedId;

@@ -41,7 +41,7 @@ final class LikeService {
             post.authorId(),
             clock.instant().truncatedTo(ChronoUnit.MILLIS));
     Instant likedAt = likes.add(like).orElse(like).createdAt();
-    own.wrote(viewer.userId(), postId, true);
+    own.wrote(viewer.userId(), postId);
     return new LikeBody(true, likedAt);
   }
 
@@ -53,7 +53,7 @@ final class LikeService {
   void unlike(Viewer viewer, String postId) {
     accounts.caller(viewer);
     boolean existed = likes.remove(postId, viewer.userId());
-    own.wrote(viewer.userId(), postId, false);
+    own.wrote(viewer.userId(), postId);
     if (!existed) {
       access.visible(viewer, postId);
     }

@@ -44,6 +44,8 @@ import social.feed.table.row.RetainedPosts;
  */
 @Singleton
 final class PulledAuthors {
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
   /** Longer than the index of followed accounts is late. */
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
 
@@ -158,6 +160,8 @@ final class PulledAuthors {
     this.readers =
         Caffeine.newBuilder()
             .executor(Runnable::run)
+            // An index that was late for longer than expected hides an author until then.
+            .expireAfterWrite(REMEMBERED)
             .maximumWeight(configuration.readersRemembered())
             .weigher((Reader _, Answer answer) -> 1 + answer.followed().size() / AUTHORS_PER_READER)
             .build();

@@ -109,13 +109,14 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
 
   /**
    * Returns the partitions of some posts of the hour. The posts of a tag lie in all shards, so
-   * fences at some of them are a sample of how far the lane is. The partition of the tag itself
-   * comes after them, because the lane writes rows to it for the posts.
+   * fences at some of them are a sample of how far the lanes are. The lane of counts counts the
+   * uses, and the lane of effects writes the tag rows that are compared with them. The partition of
+   * the tag itself comes after them, because the lanes write rows to it for the posts.
    */
   private Set<Place> places(Use use) {
     var posts = scanner.partitions(Index.POSTS_BY_TAG, Keys.tag(use.tag), use.hour, SAMPLE);
     return Stream.concat(posts.stream(), Stream.of(Keys.tag(use.tag)))
-        .map(Place::counts)
+        .flatMap(partition -> Stream.of(Place.counts(partition), Place.effects(partition)))
         .collect(Collectors.toSet());
   }
 
@@ -141,9 +142,15 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     }
   }
 
+  /** Returns how often a row was written, without its repairs. A pending use is such a write. */
+  private static long writes(TagTrend row) {
+    return row.revision() - row.recounts().values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** Returns whether a row is the one that was read, except for repairs of its other hours. */
   private static boolean isUnchanged(TagTrend current, TagTrend read, String hour) {
     return current.marks().equals(read.marks())
+        && writes(current) == writes(read)
         && Objects.equals(current.uses().get(hour), read.uses().get(hour))
         && Objects.equals(current.recounts().get(hour), read.recounts().get(hour));
   }

@@ -96,11 +96,13 @@ public final class Counters {
     var others = items.stream().filter(item -> !Fence.isAt(item.key())).toList();
     var failed = new LinkedHashMap<>(applyEach(shardId, others));
     // A fence that was passed proves that all changes before it were applied.
-    failed.values().stream()
-        .findFirst()
-        .ifPresentOrElse(
-            failure -> fences.forEach(fence -> failed.put(fence.key(), failure)),
-            () -> failed.putAll(applyEach(shardId, fences)));
+    // So a fence behind a failed item comes again, even where that item never can be counted.
+    if (failed.isEmpty()) {
+      failed.putAll(applyEach(shardId, fences));
+    } else {
+      var later = new ThrottledException("Fences behind failed items", fences.size(), 1);
+      fences.forEach(fence -> failed.put(fence.key(), later));
+    }
     return failed;
   }
 

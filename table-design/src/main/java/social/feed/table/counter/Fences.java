@@ -85,7 +85,8 @@ public final class Fences {
   }
 
   private static Fence fence(Place place, String name, boolean last, long end) {
-    return new Fence(place.partition(), name, last, place.ofEffects(), 0, Map.of(), end);
+    return new Fence(
+        place.partition(), nameAt(place, name), last, place.ofEffects(), 0, Map.of(), end);
   }
 
   /**
@@ -109,7 +110,12 @@ public final class Fences {
   }
 
   private static Key key(Place place, String name, boolean last) {
-    return Fence.key(place.partition(), name, last);
+    return Fence.key(place.partition(), nameAt(place, name), last);
+  }
+
+  /** Both lanes may have a place in one partition. */
+  private static String nameAt(Place place, String name) {
+    return place.ofEffects() ? name + "-effects" : name;
   }
 
   private static Passage passage(Fence first, Fence last) {

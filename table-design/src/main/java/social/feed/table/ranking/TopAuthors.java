@@ -4,6 +4,7 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -110,8 +111,11 @@ public final class TopAuthors {
     var partitions =
         IntStream.range(0, Keys.BUCKETS).mapToObj(n -> Keys.topBucket(month, n)).toList();
     var index = AccessPattern.FEED_010.index().orElseThrow();
-    return rankings.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST)).stream()
+    // An account whose rank changes between two reads of its partition can be in both.
+    var accounts = new LinkedHashMap<String, RankedAccount>();
+    rankings.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST)).stream()
         .map(entry -> new RankedAccount(Keys.scoredUser(entry), Keys.score(entry)))
-        .toList();
+        .forEach(account -> accounts.putIfAbsent(account.userId(), account));
+    return List.copyOf(accounts.values());
   }
 }

@@ -3,6 +3,7 @@ package social.feed.table.ranking;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.IntStream;
 import social.feed.table.access.AccessPattern;
@@ -74,8 +75,12 @@ public final class TrendingTags {
     var index = AccessPattern.FEED_015.index().orElseThrow();
     var least = Keys.scored(TagTrend.leastScore(now, halfLife), "");
     var oldest = TagTrend.oldest(now, halfLife);
-    return rankings.highest(index, partitions, least, MOST).stream()
+    // A tag whose rank changes between two reads of its partition can be in both.
+    var places = new LinkedHashMap<String, TagTrend.Place>();
+    rankings.highest(index, partitions, least, MOST).stream()
         .map(TagTrend.Place::of)
+        .forEach(place -> places.putIfAbsent(place.tag(), place));
+    return places.values().stream()
         .filter(place -> place.lastHour().compareTo(oldest) >= 0)
         .map(place -> new TrendingTag(place.tag(), score(place, now), place.uses()))
         .sorted(

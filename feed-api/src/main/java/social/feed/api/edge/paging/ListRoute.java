@@ -121,6 +121,8 @@ public final class ListRoute {
 
   /** A list with all four steps. */
   public record Presented<R, H, B>(Filtered<R, H> filtered, BiFunction<H, R, B> body) {
+    private static final int MIN_PART = 25;
+
     /**
      * Returns a page of the list.
      *
@@ -133,13 +135,16 @@ public final class ListRoute {
     /** Returns the first items of a list that has no pages. */
     public PageBody<B> first(int limit) {
       List<B> items = new ArrayList<>();
+      int part = limit;
       @Nullable String position = null;
       do {
-        Page<R> part = skeleton().read().apply(new PageRequest(limit - items.size(), position));
-        bodies(part.slots()).stream().map(Positioned::item).forEach(items::add);
-        position = part.next();
+        Page<R> read = skeleton().read().apply(new PageRequest(part, position));
+        bodies(read.slots()).stream().map(Positioned::item).forEach(items::add);
+        position = read.next();
+        // Where many are hidden, single items would be hydrated one after the other.
+        part = Math.max(limit - items.size(), MIN_PART);
       } while (position != null && items.size() < limit);
-      return new PageBody<>(items, null);
+      return new PageBody<>(items.subList(0, Math.min(limit, items.size())), null);
     }
 
     private Skeleton<R> skeleton() {
