@@ -54,6 +54,9 @@ final class Population {
   static final String TAG = "sea";
   static final int FEED_SHARDS = 4;
 
+  /** The most checkpoints of a counter: those of a day and a margin. */
+  private static final int CHECKPOINTS = 8;
+
   private static final int TAGS = 10;
   private static final int POSTS = 20;
   private static final int AUTHORS = 10;
@@ -306,10 +309,9 @@ final class Population {
 
   private void trend(String tag) {
     var hour = TagTrend.hour(lastUse);
-    marks()
-        .forEach(
-            (shard, sequence) ->
-                add(uses(tag, shard, shard.equals(shard(0)) ? USES : 0, Map.of(shard, sequence))));
+    for (int i = 0; i < size(Knob.SHARDS); i++) {
+      add(uses(tag, shard(i), i == 0 ? USES : 0, Map.of(shard(i), sequence(i))));
+    }
     var marks = Map.of(shard(0), sequence(0));
     add(TagTrend.empty(halfLife(), tag).plus(Map.of(hour, (long) USES), marks));
   }
@@ -367,10 +369,15 @@ final class Population {
     table.putAll(all);
   }
 
-  /** Returns the id of a stream shard that every counter has counted. */
+  /** Returns the id of an open stream shard. Every counter has counted the first one. */
   String shard(int number) {
-    long created = now.minus(Duration.ofHours(3)).toEpochMilli() + number;
-    return "shardId-%020d-%08x".formatted(created, number);
+    return shard(number, 0);
+  }
+
+  /** Returns the id of a stream shard with successors, which is open for four hours. */
+  private String shard(int number, int successors) {
+    var created = now.minus(Duration.ofHours(3 + 4L * successors)).plusMillis(number);
+    return "shardId-%020d-%08x".formatted(created.toEpochMilli(), number);
   }
 
   /** Returns a sequence number; those of new records are larger than those of the checkpoints. */
@@ -378,10 +385,11 @@ final class Population {
     return "1%020d".formatted(number);
   }
 
+  /** The records of a counter come from one partition key: from a shard and its predecessors. */
   private Map<String, String> marks() {
     var marks = new HashMap<String, String>();
-    for (int i = 0; i < size(Knob.SHARDS); i++) {
-      marks.put(shard(i), sequence(i));
+    for (int i = 0; i < Math.min(size(Knob.SHARDS), CHECKPOINTS); i++) {
+      marks.put(shard(0, i), sequence(i));
     }
     return marks;
   }
