@@ -113,6 +113,23 @@ class ITImportAndVerify {
     assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
+  /** The API uses the two words in the place of an id, so such an account could not be reached. */
+  @Test
+  void wordsInThePlaceOfAnId_areRefusedAsAccounts() {
+    var loaded = world.load(folder, "me 1\n1 by-handle\nmexico 1\n1 by-handle2\n", 1, CAP);
+
+    var reason =
+        "an id must have 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-', and must not be 'me' or"
+            + " 'by-handle'";
+    assertThat(loaded.survey().examples())
+        .containsExactly(
+            new EdgeFile.Line.Bad(1, "me 1", reason),
+            new EdgeFile.Line.Bad(2, "1 by-handle", reason));
+    assertThat(loaded.edges()).isEqualTo(2);
+    assertThat(new Users(world.table()).getAll(List.of("me", "by-handle"))).isEmpty();
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
+  }
+
   @Test
   void morePostsPerUser_areAddedToTheExistingOnes() {
     assertThat(world.load(folder, GRAPH, 2, CAP).posts()).isEqualTo(6);

@@ -29,7 +29,7 @@ public final class FilterOrder {
   /** {@code QueryCheck}: after the token check; a caller without a token learns nothing. */
   public static final int QUERY_CHECK = RATE_LIMIT + 1;
 
-  /** {@code BodyCheck}: after the query, which is cheaper to check. */
+  /** {@code BodyCheck}: after the query, whose refusal contains the errors of the body too. */
   public static final int BODY_CHECK = QUERY_CHECK + 1;
 
   private FilterOrder() {}

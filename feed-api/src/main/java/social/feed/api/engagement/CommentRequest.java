@@ -15,8 +15,8 @@ import social.feed.api.edge.text.TextRule;
 record CommentRequest(
     @Schema(
             requiredMode = Schema.RequiredMode.REQUIRED,
-            minLength = 1,
-            maxLength = 500,
+            minLength = TextRule.MIN,
+            maxLength = TextRule.COMMENT_MAX,
             pattern = TextRule.LINES)
         @Text(TextRule.COMMENT)
         String text) {}

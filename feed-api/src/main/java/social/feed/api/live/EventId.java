@@ -1,7 +1,12 @@
 package social.feed.api.live;
 
+import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.convert.TypeConverter;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import social.feed.api.edge.problem.ProblemException;
@@ -53,6 +58,27 @@ record EventId(String position, ClientProgress progress) {
       }
     }
     throw ProblemException.invalid(HEADER, "must be the id of an event");
+  }
+
+  /** Reads the header while the request is bound, so that its error joins those of the request. */
+  @Singleton
+  static final class Converter implements TypeConverter<CharSequence, EventId> {
+    private final InstantSource clock;
+
+    Converter(InstantSource clock) {
+      this.clock = clock;
+    }
+
+    @Override
+    public Optional<EventId> convert(
+        CharSequence text, Class<EventId> target, ConversionContext context) {
+      try {
+        return Optional.of(parse(text.toString(), clock.instant()));
+      } catch (ProblemException e) {
+        context.reject(text, e);
+        return Optional.empty();
+      }
+    }
   }
 
   private static EventId parse(String text) {

@@ -11,7 +11,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.pipe.Pipe;
 import social.feed.api.edge.security.RequiresToken;
@@ -25,11 +24,9 @@ class LiveController {
   static final String PATH = "/v1/stream";
 
   private final LiveStreams streams;
-  private final InstantSource clock;
 
-  LiveController(LiveStreams streams, InstantSource clock) {
+  LiveController(LiveStreams streams) {
     this.streams = streams;
-    this.clock = clock;
   }
 
   @Operation(
@@ -50,9 +47,10 @@ class LiveController {
           @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
   @Get(headRoute = false, produces = MediaType.TEXT_EVENT_STREAM)
   MutableHttpResponse<Pipe> openStream(
-      Viewer viewer, @Nullable @Header(EventId.HEADER) @Schema(minLength = 24) String lastEventId) {
-    EventId last = lastEventId == null ? null : EventId.parse(lastEventId, clock.instant());
-    return HttpResponse.ok(streams.open(viewer, last))
+      Viewer viewer,
+      @Nullable @Header(EventId.HEADER) @Schema(implementation = String.class, minLength = 24)
+          EventId lastEventId) {
+    return HttpResponse.ok(streams.open(viewer, lastEventId))
         // A proxy that buffers responses would never forward this one.
         .header("X-Accel-Buffering", "no");
   }

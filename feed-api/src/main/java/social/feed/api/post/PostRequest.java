@@ -18,13 +18,16 @@ import social.feed.api.edge.text.TextRule;
 record PostRequest(
     @Schema(
             requiredMode = Schema.RequiredMode.REQUIRED,
-            minLength = 1,
-            maxLength = 500,
+            minLength = TextRule.MIN,
+            maxLength = TextRule.POST_MAX,
             pattern = TextRule.LINES)
         @Text(TextRule.POST)
         String text,
     @Nullable PostVisibility visibility,
     @Nullable
-        @Schema(minLength = 1, maxLength = 512, pattern = TextRule.LINE)
+        @Schema(
+            minLength = TextRule.MIN,
+            maxLength = TextRule.MEDIA_REF_MAX,
+            pattern = TextRule.LINE)
         @Text(TextRule.MEDIA_REF)
         String mediaRef) {}

@@ -18,8 +18,13 @@ import social.feed.api.edge.text.TextRule;
 record ProfileChangeRequest(
     @Nullable @Schema(pattern = TextRule.HANDLE_PATTERN) @Text(TextRule.HANDLE) String handle,
     @Nullable
-        @Schema(minLength = 1, maxLength = 50, pattern = TextRule.LINE)
+        @Schema(
+            minLength = TextRule.MIN,
+            maxLength = TextRule.DISPLAY_NAME_MAX,
+            pattern = TextRule.LINE)
         @Text(TextRule.DISPLAY_NAME)
         String displayName,
-    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) @Text(TextRule.BIO)
+    @Nullable
+        @Schema(maxLength = TextRule.BIO_MAX, pattern = TextRule.LINES_OR_NOTHING)
+        @Text(TextRule.BIO)
         String bio) {}

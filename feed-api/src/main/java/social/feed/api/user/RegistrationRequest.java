@@ -21,12 +21,14 @@ record RegistrationRequest(
         String handle,
     @Schema(
             requiredMode = Schema.RequiredMode.REQUIRED,
-            minLength = 1,
-            maxLength = 50,
+            minLength = TextRule.MIN,
+            maxLength = TextRule.DISPLAY_NAME_MAX,
             pattern = TextRule.LINE)
         @Text(TextRule.DISPLAY_NAME)
         String displayName,
-    @Nullable @Schema(maxLength = 160, pattern = TextRule.LINES_OR_NOTHING) @Text(TextRule.BIO)
+    @Nullable
+        @Schema(maxLength = TextRule.BIO_MAX, pattern = TextRule.LINES_OR_NOTHING)
+        @Text(TextRule.BIO)
         String bio) {
 
   /** Treats an empty bio as an absent one. */

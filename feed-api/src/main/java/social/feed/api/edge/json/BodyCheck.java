@@ -33,10 +33,10 @@ import social.feed.api.edge.problem.ProblemException;
  * with any content.
  */
 @ServerFilter("/v1/**")
-final class BodyCheck implements Ordered {
+public final class BodyCheck implements Ordered {
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
-  private final JsonFactory json = new JsonFactory();
+  private static final JsonFactory JSON = new JsonFactory();
 
   @Override
   public int getOrder() {
@@ -44,7 +44,17 @@ final class BodyCheck implements Ordered {
   }
 
   @RequestFilter
-  void check(HttpRequest<?> request, @Body byte @Nullable [] body) {
+  void filter(HttpRequest<?> request, @Body byte @Nullable [] body) {
+    check(request, body);
+  }
+
+  /**
+   * Checks the body of a request.
+   *
+   * @throws ProblemException {@code invalid_json}, {@code invalid_request}, {@code
+   *     unsupported_media_type}
+   */
+  public static void check(HttpRequest<?> request, byte @Nullable [] body) {
     if (body == null || body.length == 0) {
       return;
     }
@@ -66,22 +76,23 @@ final class BodyCheck implements Ordered {
     return request.getContentType().map(MediaType.APPLICATION_JSON_TYPE::matches).orElse(true);
   }
 
-  private void readThrough(byte[] body) {
-    try (JsonParser parser = json.createParser(text(body))) {
+  private static void readThrough(byte[] body) {
+    try (JsonParser parser = JSON.createParser(text(body))) {
       if (parser.nextToken() == JsonToken.VALUE_NULL) {
         throw ProblemException.invalid("body", "is null");
       }
       parser.skipChildren();
       parser.finishToken();
       if (parser.nextToken() != null) {
-        throw invalid("There is more than one value");
+        throw ProblemException.invalidJson("has more than one value");
       }
     } catch (StreamConstraintsException e) {
-      throw invalid("It is nested too deep, or a name or a number in it is too long");
+      throw ProblemException.invalidJson(
+          "is nested too deep, or has a name or a number that is too long");
     } catch (JsonProcessingException e) {
       JsonLocation where = e.getLocation();
-      throw invalid(
-          "It is not JSON at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()));
+      throw ProblemException.invalidJson(
+          "is not JSON at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -93,11 +104,7 @@ final class BodyCheck implements Ordered {
       String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
       return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
-      throw invalid("It is not UTF-8");
+      throw ProblemException.invalidJson("is not UTF-8");
     }
-  }
-
-  private static ProblemException invalid(String detail) {
-    return new ProblemException(ProblemCode.INVALID_JSON, detail);
   }
 }

@@ -21,6 +21,8 @@ import java.net.SocketException;
 import java.net.URISyntaxException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Turns each exception into a {@link ProblemException}. The only class that names library
@@ -44,7 +46,7 @@ final class ExceptionMapper {
       case TooLongHttpLineException _ -> new ProblemException(ProblemCode.ADDRESS_TOO_LONG);
       case TooLongHttpHeaderException _ -> new ProblemException(ProblemCode.HEADERS_TOO_LARGE);
       case ConstraintViolationException e -> ofViolations(e);
-      case JsonSyntaxException _ -> new ProblemException(ProblemCode.INVALID_JSON);
+      case JsonSyntaxException _ -> ProblemException.invalidJson("is not JSON");
       case SerdeException e -> ProblemException.invalid(FieldErrors.of(e));
       case UnsatisfiedRouteException e ->
           ProblemException.invalid(FieldErrors.missing(e.getArgument()));
@@ -71,10 +73,11 @@ final class ExceptionMapper {
 
   /** Returns the refusal with all errors. One error of form makes the request malformed. */
   private static ProblemException ofViolations(ConstraintViolationException e) {
-    boolean isMalformed =
-        !e.getConstraintViolations().stream().allMatch(FieldErrors::isAboutContent);
-    return ProblemException.of(
-        isMalformed ? ProblemCode.INVALID_REQUEST : ProblemCode.INVALID_CONTENT, FieldErrors.of(e));
+    List<FieldError> form = FieldErrors.of(e.getConstraintViolations(), false);
+    List<FieldError> content = FieldErrors.of(e.getConstraintViolations(), true);
+    return form.isEmpty()
+        ? ProblemException.of(ProblemCode.INVALID_CONTENT, content)
+        : ProblemException.invalid(Stream.concat(form.stream(), content.stream()).toList());
   }
 
   private ProblemException ofCodec(CodecException e, HttpStatus status) {

@@ -7,11 +7,11 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.serde.exceptions.SerdeException;
 import jakarta.validation.ConstraintViolation;
-import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Path;
 import java.lang.reflect.Field;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -50,21 +50,20 @@ final class FieldErrors {
   }
 
   /**
-   * Returns what is wrong with the variables and the body of a request: first the errors of form,
-   * then those about content; each sorted by name.
+   * Returns what is wrong with the variables and the body of a request, sorted by name.
+   *
+   * @param aboutContent whether the errors about content are asked for, or those of form
    */
-  static List<FieldError> of(ConstraintViolationException e) {
-    return e.getConstraintViolations().stream()
-        .sorted(
-            Comparator.<ConstraintViolation<?>, Boolean>comparing(FieldErrors::isAboutContent)
-                .thenComparing(FieldErrors::name)
-                .thenComparing(ConstraintViolation::getMessage))
+  static List<FieldError> of(
+      Collection<? extends ConstraintViolation<?>> violations, boolean aboutContent) {
+    return violations.stream()
+        .filter(violation -> isAboutContent(violation) == aboutContent)
         .map(violation -> new FieldError(name(violation), violation.getMessage()))
+        .sorted(Comparator.comparing(FieldError::field).thenComparing(FieldError::message))
         .toList();
   }
 
-  /** Returns whether a violation is about content, and not about form. */
-  static boolean isAboutContent(ConstraintViolation<?> violation) {
+  private static boolean isAboutContent(ConstraintViolation<?> violation) {
     return violation
         .getConstraintDescriptor()
         .getAnnotation()

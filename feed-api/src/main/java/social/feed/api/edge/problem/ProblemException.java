@@ -66,6 +66,11 @@ public final class ProblemException extends RuntimeException {
     return of(ProblemCode.INVALID_REQUEST, errors);
   }
 
+  /** Returns the refusal of a body that is not JSON. */
+  public static ProblemException invalidJson(String message) {
+    return of(ProblemCode.INVALID_JSON, List.of(new FieldError("body", message)));
+  }
+
   /** Returns a refusal of wrong fields or variables. The detail is the first error. */
   static ProblemException of(ProblemCode code, List<FieldError> errors) {
     String detail =

@@ -29,10 +29,12 @@ final class Problems implements ErrorResponseProcessor<Problem> {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
   private final ExceptionMapper mapper;
+  private final RequestErrors requestErrors;
   private final Supplier<UUID> ids;
 
-  Problems(ExceptionMapper mapper, Supplier<UUID> ids) {
+  Problems(ExceptionMapper mapper, RequestErrors requestErrors, Supplier<UUID> ids) {
     this.mapper = mapper;
+    this.requestErrors = requestErrors;
     this.ids = ids;
   }
 
@@ -44,7 +46,7 @@ final class Problems implements ErrorResponseProcessor<Problem> {
         context
             .getRootCause()
             .or(() -> parseFailure(context.getRequest()))
-            .map(cause -> mapper.map(cause, status))
+            .map(cause -> requestErrors.complete(context.getRequest(), mapper.map(cause, status)))
             .orElseGet(() -> mapper.of(status));
     String instance = "urn:uuid:" + ids.get();
     log(context, refusal.code(), instance);

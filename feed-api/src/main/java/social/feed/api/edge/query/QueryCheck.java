@@ -3,19 +3,22 @@ package social.feed.api.edge.query;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.FieldError;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.problem.RequestErrors;
 
 /**
- * Refuses query variables that are empty or given twice, before the values of the others are
- * checked. The framework would use the default, or the first value.
+ * Refuses query variables that are empty or given twice. The framework would use the default, or
+ * the first value. {@link RequestErrors} adds what is wrong with the rest of the request.
  */
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
@@ -26,7 +29,7 @@ final class QueryCheck implements Ordered {
   }
 
   @RequestFilter
-  void check(HttpRequest<?> request) {
+  void check(HttpRequest<?> request, @Body byte @Nullable [] body) {
     if (BasicHttpAttributes.getUriTemplate(request).isEmpty()) {
       // No route matches, so the response is 404 or 405 with any query.
       return;
@@ -41,6 +44,7 @@ final class QueryCheck implements Ordered {
     }
     if (!errors.isEmpty()) {
       errors.sort(Comparator.comparing(FieldError::field));
+      RequestErrors.keepBody(request, body);
       throw ProblemException.invalid(errors);
     }
   }

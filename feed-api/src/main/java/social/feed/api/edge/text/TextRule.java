@@ -12,7 +12,7 @@ import social.feed.table.post.PostText;
  * several lines. Halves of surrogate pairs are refused too, since UTF-8 cannot encode them.
  */
 public enum TextRule {
-  POST(1, 500, true) {
+  POST(TextRule.MIN, TextRule.POST_MAX, true) {
     /** Parsing needs a text of bounded length. */
     @Override
     public List<String> errors(String text) {
@@ -20,16 +20,29 @@ public enum TextRule {
       return errors.isEmpty() ? references(text) : errors;
     }
   },
-  COMMENT(1, 500, true),
-  DISPLAY_NAME(1, 50, false),
-  BIO(0, 160, true),
-  MEDIA_REF(1, 512, false),
-  HANDLE(3, 30, false) {
+  COMMENT(TextRule.MIN, TextRule.COMMENT_MAX, true),
+  DISPLAY_NAME(TextRule.MIN, TextRule.DISPLAY_NAME_MAX, false),
+  BIO(0, TextRule.BIO_MAX, true),
+  MEDIA_REF(TextRule.MIN, TextRule.MEDIA_REF_MAX, false),
+  HANDLE(TextRule.HANDLE_MIN, TextRule.HANDLE_MAX, false) {
     @Override
     public List<String> errors(String text) {
       return isHandle(text) ? List.of() : List.of("must match " + HANDLE_PATTERN);
     }
   };
+
+  /** The smallest number of code points where a text must not be empty. */
+  public static final int MIN = 1;
+
+  /** The largest numbers of code points. Annotations of documents need them as constants. */
+  public static final int POST_MAX = 500;
+
+  public static final int COMMENT_MAX = 500;
+  public static final int DISPLAY_NAME_MAX = 50;
+  public static final int BIO_MAX = 160;
+  public static final int MEDIA_REF_MAX = 512;
+  private static final int HANDLE_MIN = 3;
+  private static final int HANDLE_MAX = 30;
 
   /**
    * A visible character: no control character, no white space, and none that renderers ignore
@@ -58,7 +71,8 @@ public enum TextRule {
   public static final String LINES_OR_NOTHING = "^" + IN_LINES + "$";
 
   /** The pattern of a handle. */
-  public static final String HANDLE_PATTERN = "^[A-Za-z0-9_]{3,30}$";
+  public static final String HANDLE_PATTERN =
+      "^[A-Za-z0-9_]{" + HANDLE_MIN + "," + HANDLE_MAX + "}$";
 
   private static final Pattern VISIBLE_CHARACTER = Pattern.compile(VISIBLE);
   private static final Pattern HANDLE_WHOLE = Pattern.compile(HANDLE_PATTERN);

@@ -14,9 +14,12 @@ class ErrorsPageTest {
         Every error is `application/problem+json` (RFC 9457) with one of these codes.
 
         `errors` lists everything that is wrong with the variables and the fields of a request. First come the errors of form, then those about
-        content, each sorted by name. One error of form makes the request `invalid_request`, otherwise it is `invalid_content`. Three errors are
-        reported before the others, since nothing else can be read: a query variable that is empty or repeated, a required variable that is
-        missing, and a body that cannot be decoded.
+        content, each sorted by name. One error of form makes the request `invalid_request`, otherwise it is `invalid_content`. A body that is
+        not JSON is `invalid_json` where nothing else is wrong, and one error of `invalid_request` otherwise.
+
+        Three errors are reported later than the rest of the request. The decoder stops at the first wrong field of a body, so the next response
+        has the other fields. A list checks its cursor, so `invalid_cursor` comes when all else is right. What depends on the time or on stored
+        rows, such as a month too long ago, comes last.
 
         """);
     page.append("| code | status | cause | remedy |\n|---|---|---|---|\n");

@@ -296,6 +296,32 @@ class ITProblems {
             + " period is a month such as 2026-11, or absent for this one",
         "GET | /v1/feed?limit=&cursor=&explain=1&explain=2 | | 400"
             + " | cursor is empty, explain is given more than once, limit is empty",
+        "GET | /v1/users/x%23/followers?cursor=&limit=0 | | 400"
+            + " | cursor is empty, id must match \"^[A-Za-z0-9_-]{1,64}$\", limit must"
+            + " be greater than or equal to 1",
+        "GET | /v1/users/x%23/followers?limit=1&limit=x&more= | | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", limit is given more than"
+            + " once, more is empty",
+        "GET | /v1/relationships?x= | | 400 | ids is required, x is empty",
+        "GET | /v1/relationships?ids= | | 400 | ids is empty",
+        "GET | /v1/odd/pair/ABC?limit=x | | 400"
+            + " | id must match \"[a-z]{1,8}\", limit must be a whole number, other_name is required,"
+            + " some_name is required",
+        "POST | /v1/posts/x%23/comments | {} | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", text is required",
+        "POST | /v1/posts/x%23/comments | {'text':1} | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", text must be text",
+        "POST | /v1/posts/x%23/comments | {'text'} | 400"
+            + " | body is not JSON at line 1, column 8, id must match \"^[A-Za-z0-9_-]{1,64}$\"",
+        "POST | /v1/posts/x%23/comments | | 400"
+            + " | body is required, id must match \"^[A-Za-z0-9_-]{1,64}$\"",
+        "POST | /v1/posts/x%23/comments?x= | {'text':''} | 400"
+            + " | id must match \"^[A-Za-z0-9_-]{1,64}$\", x is empty, text is empty",
+        "POST | /v1/posts?x= | {'text':1} | 400 | text must be text, x is empty",
+        "POST | /v1/posts?x= | {'text':'a'} b | 400"
+            + " | body is not JSON at line 1, column 14, x is empty",
+        "POST | /v1/posts?x= | null | 400 | body is null, x is empty",
+        "POST | /v1/posts?x= | | 400 | body is required, x is empty",
         "POST | /v1/users | {'handle':'!','display_name':'','bio':'\\t'} | 422"
             + " | bio has a character that is not allowed, display_name is empty,"
             + " handle must match ^[A-Za-z0-9_]{3,30}$",
@@ -317,12 +343,39 @@ class ITProblems {
             .send(method, path, body == null ? null : body.replace('\'', '"'));
 
     assertProblem(answer, status, status == 400 ? "invalid_request" : "invalid_content");
+    List<String> found = errors(answer);
+    assertThat(String.join(", ", found)).isEqualTo(errors);
+    assertThat(answer.at("detail")).isEqualTo(found.getFirst());
+  }
+
+  @Test
+  void header_wrong_isReportedWithTheRest() {
+    Answer stream = alice.with("Last-Event-ID", "x").get("/v1/stream?limit=");
+    Answer post =
+        alice.with("Idempotency-Key", "a b").post("/v1/posts/x%23/comments", "{\"text\":1}");
+
+    assertProblem(stream, 400, "invalid_request");
+    assertThat(errors(stream))
+        .containsExactly("Last-Event-ID must be the id of an event", "limit is empty");
+    assertThat(errors(post))
+        .extracting(error -> error.split(" ")[0])
+        .containsExactly("id", "idempotency_key", "text");
+  }
+
+  @Test
+  void body_notJson_aloneHasItsOwnCode() {
+    Answer answer = alice.post("/v1/posts", "{");
+
+    assertProblem(answer, 400, "invalid_json");
+    assertThat(errors(answer)).containsExactly("body is not JSON at line 1, column 2");
+  }
+
+  private static List<String> errors(Answer answer) {
     List<String> found = new ArrayList<>();
     for (JsonNode error : answer.json().get("errors").values()) {
       found.add(error.get("field").getStringValue() + " " + error.get("message").getStringValue());
     }
-    assertThat(String.join(", ", found)).isEqualTo(errors);
-    assertThat(answer.at("detail")).isEqualTo(found.getFirst());
+    return found;
   }
 
   @Test

@@ -110,6 +110,15 @@ class OddRoutes {
     return Map.of("name", someName);
   }
 
+  @Get("/pair/{id}")
+  String pair(
+      @PathVariable @Pattern(regexp = "[a-z]{1,8}") String id,
+      @QueryValue("some_name") String someName,
+      @QueryValue(defaultValue = "20") int limit,
+      @QueryValue("other_name") String otherName) {
+    return id + someName + limit + otherName;
+  }
+
   @Get("/me")
   Map<String, String> me(Viewer viewer) {
     return Map.of("id", viewer.userId(), "thread", Thread.currentThread().isVirtual() + "");
