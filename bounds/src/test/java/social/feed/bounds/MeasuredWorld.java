@@ -48,6 +48,7 @@ final class MeasuredWorld implements AutoCloseable {
           Map.entry("feed.limits.rate.per-second", 100_000),
           Map.entry("feed.limits.rate.burst", 100_000),
           Map.entry("feed.limits.followed", 100_000),
+          Map.entry("feed.limits.unfollow-after", "0s"),
           Map.entry("feed.ranking.cached", "0s"),
           Map.entry("feed.ranking.past-cached", "0s"),
           Map.entry("feed.recent-followers.cached", "0s"),

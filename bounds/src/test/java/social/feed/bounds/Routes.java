@@ -145,6 +145,7 @@ final class Routes {
     get("/v1/users/{id}/followers", "?" + PAGE);
     get("/v1/users/{id}/following", "?" + PAGE);
     get("/v1/users/{id}/common-following", "?" + PAGE);
+    get("/v1/users/{id}/mutuals", "?" + PAGE);
   }
 
   private void posts() {

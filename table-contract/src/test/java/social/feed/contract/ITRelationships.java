@@ -68,6 +68,24 @@ class ITRelationships {
   }
 
   @Test
+  void followersAmong_areOneBatchAtHalfAUnitEach(TestTable table) {
+    var me = Names.fresh();
+    var others = IntStream.range(0, 100).mapToObj(_ -> Names.fresh()).toList();
+    var fans = others.subList(20, 50);
+    var follows = new FollowEdges(table.table());
+    fans.forEach(fan -> table.table().putAll(List.of(Follow.of(fan, me, ListContract.FIRST))));
+    table.table().putAll(List.of(Follow.of(me, others.getFirst(), ListContract.FIRST)));
+
+    var observed = Observed.of(table, () -> follows.followersAmong(me, others));
+
+    var keys = observed.onlyBatch();
+    assertThat(keys.consistentRead()).isNotEqualTo(true);
+    assertThat(keys.keys()).hasSize(100);
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(50, 0));
+    assertThat(observed.answer()).containsExactlyInAnyOrderElementsOf(fans);
+  }
+
+  @Test
   void relationships_of31_areRejectedWithoutARequest(TestTable table) {
     var follows = new FollowEdges(table.table());
     var others = IntStream.range(0, 31).mapToObj(i -> "u" + i).toList();

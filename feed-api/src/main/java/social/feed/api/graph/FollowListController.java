@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
@@ -88,7 +89,8 @@ class FollowListController {
       summary = "Accounts that both the caller and an account follow",
       description =
           "In the order in which the account followed them, newest first. Half a read unit for each 4 KB"
-              + " of the account's list, and one for each of its entries.")
+              + " of the account's list, and one for each of its entries. A page examines at most 500"
+              + " entries, and is short where too few of them are common; its cursor continues.")
   @Get("/common-following")
   PageBody<AccountBody> listCommonFollowing(
       Viewer viewer,
@@ -97,21 +99,39 @@ class FollowListController {
     lookup.open(viewer, id);
     return pages
         .list(viewer, AccessPattern.FEED_011, "common " + id)
-        .skeleton(request -> follows.following(id, request))
-        .hydrate(references -> common(viewer, references))
-        .filter((common, edge) -> common.isShared(edge) && common.isVisible(edge))
-        .present((common, edge) -> common.body(edge))
+        .sparse(request -> follows.following(id, request))
+        .hydrate(edges -> chosen(viewer, edges, ids -> follows.followedAmong(viewer.userId(), ids)))
+        .filter(Chosen::isShown)
+        .present(Chosen::body)
         .page(page);
   }
 
-  /** The state of common follows: the shared followees, and their accounts. */
-  private record Common(Set<String> followed, HydratedAccounts accounts) {
-    boolean isShared(FollowRef edge) {
-      return followed.contains(edge.followeeId());
-    }
+  @Operation(
+      summary = "Accounts that an account follows and that follow it back",
+      description =
+          "In the order in which the account followed them, newest first; `followed_at` is the time of"
+              + " that follow. Half a read unit for each 4 KB of the account's list, and half a unit for"
+              + " each of its entries. A page examines at most 500 entries, and is short where too few of"
+              + " them follow back; its cursor continues.")
+  @Get("/mutuals")
+  PageBody<AccountBody> listMutuals(
+      Viewer viewer,
+      @PathVariable @Pattern(regexp = UserIds.PATTERN) String id,
+      @PageOf(AccessPattern.FEED_011) PageParameters page) {
+    lookup.open(viewer, id);
+    return pages
+        .list(viewer, AccessPattern.FEED_011, "mutual " + id)
+        .sparse(request -> follows.following(id, request))
+        .hydrate(edges -> chosen(viewer, edges, ids -> follows.followersAmong(id, ids)))
+        .filter(Chosen::isShown)
+        .present(Chosen::body)
+        .page(page);
+  }
 
-    boolean isVisible(FollowRef edge) {
-      return accounts.isVisible(edge.followeeId());
+  /** The state of a part of the followed accounts: its ids, and the accounts. */
+  private record Chosen(Set<String> ids, HydratedAccounts accounts) {
+    boolean isShown(FollowRef edge) {
+      return ids.contains(edge.followeeId()) && accounts.isVisible(edge.followeeId());
     }
 
     AccountBody body(FollowRef edge) {
@@ -119,15 +139,11 @@ class FollowListController {
     }
   }
 
-  /**
-   * Reads which followees the caller follows as well, and their accounts. One read unit an edge.
-   */
-  private Common common(Viewer viewer, List<FollowRef> references) {
-    Set<String> followed =
-        follows.followedAmong(
-            viewer.userId(), references.stream().map(FollowRef::followeeId).toList());
-    List<FollowRef> shared =
-        references.stream().filter(edge -> followed.contains(edge.followeeId())).toList();
-    return new Common(followed, accounts.hydrate(viewer, shared, FollowRef::followeeId));
+  /** Reads which followed accounts belong to a list, and reads only these accounts. */
+  private Chosen chosen(
+      Viewer viewer, List<FollowRef> edges, Function<List<String>, Set<String>> choice) {
+    Set<String> ids = choice.apply(edges.stream().map(FollowRef::followeeId).toList());
+    List<FollowRef> shown = edges.stream().filter(edge -> ids.contains(edge.followeeId())).toList();
+    return new Chosen(ids, accounts.hydrate(viewer, shown, FollowRef::followeeId));
   }
 }

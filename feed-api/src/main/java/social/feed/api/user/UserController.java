@@ -120,6 +120,13 @@ class UserController {
     return profiles.getByHandle(viewer, "following");
   }
 
+  @Hidden
+  @Revalidated
+  @Get("/by-handle/mutuals")
+  ProfileBody getUserMutuals(Viewer viewer) {
+    return profiles.getByHandle(viewer, "mutuals");
+  }
+
   @Operation(
       summary = "Change the caller's profile",
       description =

@@ -111,6 +111,7 @@ class ITErasureRoutes {
     bob.follows(ann);
     bob.marks(ann);
     cid.follows(ann);
+    ann.follows(cid);
     cid.mutes(ann);
     eve.blocks(ann);
     Person fay = world.user("fay");
@@ -132,6 +133,8 @@ class ITErasureRoutes {
             "/v1/feed?special_first=true",
             asBob,
             "/v1/users/" + cid.id() + "/common-following",
+            asBob,
+            "/v1/users/" + cid.id() + "/mutuals",
             asBob,
             "/v1/leaderboards/authors?by=gained&limit=100",
             asBob,

@@ -15,6 +15,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
 import social.feed.table.graph.RetainedPostsStore;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -143,7 +144,7 @@ class ITFollows {
     assertThat(item.get("handle").getStringValue()).isEqualTo(bob.account().handle());
     assertThat(item.get("display_name").getStringValue()).isEqualTo("bob");
     assertThat(item.get("followed_at").getStringValue())
-        .isEqualTo(social.feed.table.kernel.time.Timestamps.format(edge.createdAt()));
+        .isEqualTo(Timestamps.format(edge.createdAt()));
     assertThat(item.size()).isEqualTo(4);
   }
 
@@ -180,6 +181,33 @@ class ITFollows {
     Paged.holds(caller, path, List.of(others.get(5).id(), others.get(3).id(), others.get(0).id()));
     assertThat(server.as(others.getFirst()).get(path).text()).isEqualTo("{\"items\":[]}");
     Expect.problem(404, "not_found", caller.get("/v1/users/unknown/common-following"));
+  }
+
+  @Test
+  void mutuals_followEachOther_inTheOrderOfTheFollowsByTheAccount() {
+    List<Person> others = IntStream.range(0, 7).mapToObj(i -> world.user("other" + i)).toList();
+    for (int i : List.of(3, 5, 0)) {
+      others.get(i).follows(bob);
+    }
+    others.forEach(bob::follows);
+    world.user("fan").follows(bob);
+    String path = "/v1/users/" + bob.id() + "/mutuals";
+    List<String> mutuals = List.of(others.get(5).id(), others.get(3).id(), others.get(0).id());
+
+    Paged.holds(caller, path, mutuals);
+    Paged.holds(server.as(bob), path, mutuals);
+    assertThat(caller.get(path).json().get("items").get(0).get("followed_at").getStringValue())
+        .isEqualTo(
+            Timestamps.format(
+                world.follows.get(bob.id(), others.get(5).id()).orElseThrow().createdAt()));
+    Paged.rejectsInvalidParameters(
+        caller, server.as(bob), path, "/v1/users/" + bob.id() + "/common-following", 500);
+    Expect.problem(404, "not_found", caller.get("/v1/users/unknown/mutuals"));
+    others.get(3).unfollows(bob);
+    bob.unfollows(others.get(0));
+    Paged.holds(caller, path, List.of(others.get(5).id()));
+    assertThat(server.as(others.getFirst()).get("/v1/users/" + ann.id() + "/mutuals").text())
+        .isEqualTo("{\"items\":[]}");
   }
 
   @Test

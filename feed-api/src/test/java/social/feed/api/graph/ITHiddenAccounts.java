@@ -100,6 +100,7 @@ class ITHiddenAccounts {
         "/v1/users/{id}/common-following",
         false,
         t -> "/v1/users/" + t.carol.id() + "/common-following"),
+    MUTUALS("/v1/users/{id}/mutuals", false, t -> "/v1/users/" + t.carol.id() + "/mutuals"),
     OWN_LIKES("/v1/users/me/likes", false, _ -> "/v1/users/me/likes"),
     OWN_COMMENTS("/v1/users/me/comments", false, _ -> "/v1/users/me/comments"),
     NOTIFICATIONS("/v1/notifications", true, _ -> "/v1/notifications"),
@@ -125,6 +126,7 @@ class ITHiddenAccounts {
     FOLLOWERS("/v1/users/{id}/followers", t -> "/v1/users/" + t.bob.id() + "/followers"),
     FOLLOWING("/v1/users/{id}/following", t -> "/v1/users/" + t.bob.id() + "/following"),
     COMMON("/v1/users/{id}/common-following", t -> "/v1/users/" + t.bob.id() + "/common-following"),
+    MUTUALS("/v1/users/{id}/mutuals", t -> "/v1/users/" + t.bob.id() + "/mutuals"),
     POST("/v1/posts/{id}", t -> "/v1/posts/" + t.ofBob.postId()),
     LIKES("/v1/posts/{id}/likes", t -> "/v1/posts/" + t.ofBob.postId() + "/likes"),
     COMMENTS("/v1/posts/{id}/comments", t -> "/v1/posts/" + t.ofBob.postId() + "/comments");
@@ -239,7 +241,7 @@ class ITHiddenAccounts {
             case FEED -> delivered(person);
             case SPECIAL_FIRST -> special(person);
             case TAG -> tagged(person);
-            case LIKES, FOLLOWERS, FOLLOWING, COMMON -> related(list, person);
+            case LIKES, FOLLOWERS, FOLLOWING, COMMON, MUTUALS -> related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
             case OWN_LIKES -> ann.likes(person.posts("x")).postId();
             case OWN_COMMENTS -> ann.comments(person.posts("x"), "y").commentId();
@@ -279,6 +281,10 @@ class ITHiddenAccounts {
       case COMMON -> {
         carol.follows(one);
         ann.follows(one);
+      }
+      case MUTUALS -> {
+        carol.follows(one);
+        one.follows(carol);
       }
       default -> carol.follows(one);
     }

@@ -138,6 +138,19 @@ public final class FollowEdges {
   }
 
   /**
+   * Returns the accounts among some that follow a user, eventually consistent. Half a read unit
+   * each.
+   */
+  public Set<String> followersAmong(String followeeId, Collection<String> followerIds) {
+    return table
+        .getAll(followerIds.stream().map(id -> Follow.key(id, followeeId)).toList(), false)
+        .stream()
+        .map(Follow.class::cast)
+        .map(Follow::followerId)
+        .collect(Collectors.toSet());
+  }
+
+  /**
    * Returns the audience of an account in the order of the followers' ids, up to 500 at a time,
    * strongly consistent. Edges that lack attributes are included.
    */

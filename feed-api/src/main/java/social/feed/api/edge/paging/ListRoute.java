@@ -39,7 +39,15 @@ public final class ListRoute {
 
   /** The first step: reads references. */
   public <R> Skeleton<R> skeleton(Function<PageRequest, Page<R>> read) {
-    return new Skeleton<>(this, read);
+    return new Skeleton<>(this, read, false);
+  }
+
+  /**
+   * The first step of a list that shows few of its references. A page examines at most {@value
+   * PageFiller#MAX_EXAMINED_SPARSE} of them. After that it may be short, and has a cursor.
+   */
+  public <R> Skeleton<R> sparse(Function<PageRequest, Page<R>> read) {
+    return new Skeleton<>(this, read, true);
   }
 
   /** The first step of a list that is read as a whole. */
@@ -60,7 +68,14 @@ public final class ListRoute {
   }
 
   /** A list with its first step. */
-  public record Skeleton<R>(ListRoute list, Function<PageRequest, Page<R>> read) {
+  public record Skeleton<R>(ListRoute list, Function<PageRequest, Page<R>> read, boolean isSparse) {
+    private <V> Page<V> fill(
+        PageRequest request, Function<List<Positioned<R>>, List<Positioned<V>>> visible) {
+      return isSparse
+          ? PageFiller.fillSparse(request, read, visible)
+          : PageFiller.fill(request, read, visible);
+    }
+
     /** The second step: reads what the next two need. */
     public <H> Hydrated<R, H> hydrate(Function<List<R>, H> batch) {
       return new Hydrated<>(this, batch);
@@ -129,7 +144,7 @@ public final class ListRoute {
      * @throws social.feed.api.edge.problem.ProblemException {@code invalid_cursor}
      */
     public PageBody<B> page(PageParameters page) {
-      return skeleton().list().page(page, skeleton().read(), this::bodies);
+      return skeleton().list().page(page, request -> skeleton().fill(request, this::bodies));
     }
 
     /** Returns the first items of a list that has no pages. */
@@ -156,13 +171,10 @@ public final class ListRoute {
     }
   }
 
-  private <R, B> PageBody<B> page(
-      PageParameters parameters,
-      Function<PageRequest, Page<R>> read,
-      Function<List<Positioned<R>>, List<Positioned<B>>> visible) {
+  private <B> PageBody<B> page(PageParameters parameters, Function<PageRequest, Page<B>> read) {
     String cursor = parameters.cursor();
     String after = cursor == null ? null : codec.decode(scope, cursor);
-    Page<B> page = PageFiller.fill(new PageRequest(parameters.limit(), after), read, visible);
+    Page<B> page = read.apply(new PageRequest(parameters.limit(), after));
     String next = page.next();
     return new PageBody<>(page.items(), next == null ? null : codec.encode(scope, next));
   }

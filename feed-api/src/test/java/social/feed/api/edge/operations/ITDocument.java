@@ -122,6 +122,7 @@ class ITDocument {
             "get /v1/users/{id}/followers",
             "get /v1/users/{id}/following",
             "get /v1/users/{id}/common-following",
+            "get /v1/users/{id}/mutuals",
             "delete /v1/users/me/followers/{id}",
             "post /v1/posts",
             "get /v1/posts/{id}",
@@ -177,6 +178,7 @@ class ITDocument {
             Map.entry("get /v1/users/{id}/followers", AccessPattern.FEED_008),
             Map.entry("get /v1/users/{id}/following", AccessPattern.FEED_011),
             Map.entry("get /v1/users/{id}/common-following", AccessPattern.FEED_011),
+            Map.entry("get /v1/users/{id}/mutuals", AccessPattern.FEED_011),
             Map.entry("get /v1/notifications", AccessPattern.FEED_013),
             Map.entry("get /v1/users/me/blocks", AccessPattern.FEED_014),
             Map.entry("get /v1/users/me/mutes", AccessPattern.FEED_014),
@@ -305,7 +307,7 @@ class ITDocument {
   }
 
   @ParameterizedTest
-  @CsvSource({"followers", "following", "posts", "follow", "block", "mute"})
+  @CsvSource({"followers", "following", "mutuals", "posts", "follow", "block", "mute"})
   void path_thatTwoRoutesMatch_isAnswered(String word) {
     String id = "is-" + word;
     server.as(id).post("/v1/users", "{\"handle\":\"" + word + "\",\"display_name\":\"A\"}");

@@ -16,6 +16,9 @@ public final class PageFiller {
    */
   static final int MAX_EXAMINED = 2_000;
 
+  /** The same for a list that hides most of its items, each at a cost. */
+  public static final int MAX_EXAMINED_SPARSE = 500;
+
   /**
    * Minimum number of items per fetch. Single items would cost one call each where most items are
    * hidden.
@@ -38,12 +41,33 @@ public final class PageFiller {
       PageRequest request,
       Function<PageRequest, Page<S>> fetch,
       Function<List<Positioned<S>>, List<Positioned<V>>> show) {
+    return fill(request, fetch, show, request.limit() + 1, MAX_EXAMINED);
+  }
+
+  /**
+   * Returns a page of a list that hides most of its items, as {@link #fill} does. It stops after
+   * {@value #MAX_EXAMINED_SPARSE} stored items, and reads at least {@value #MIN_FETCH} at a time
+   * for small pages too.
+   */
+  public static <S, V> Page<V> fillSparse(
+      PageRequest request,
+      Function<PageRequest, Page<S>> fetch,
+      Function<List<Positioned<S>>, List<Positioned<V>>> show) {
+    return fill(request, fetch, show, MAX_EXAMINED_SPARSE, MAX_EXAMINED_SPARSE);
+  }
+
+  private static <S, V> Page<V> fill(
+      PageRequest request,
+      Function<PageRequest, Page<S>> fetch,
+      Function<List<Positioned<S>>, List<Positioned<V>>> show,
+      int mostFetched,
+      int mostExamined) {
     var visible = new ArrayList<Positioned<V>>();
     String position = request.after();
     int examined = 0;
     while (true) {
-      int fetchSize =
-          Math.min(request.limit() + 1, Math.max(MIN_FETCH, request.limit() + 1 - visible.size()));
+      int missing = Math.max(MIN_FETCH, request.limit() + 1 - visible.size());
+      int fetchSize = Math.min(Math.min(mostFetched, missing), mostExamined - examined);
       var stored = fetch.apply(new PageRequest(fetchSize, position));
       visible.addAll(show.apply(stored.slots()));
       if (visible.size() > request.limit()) {
@@ -51,7 +75,7 @@ public final class PageFiller {
       }
       position = stored.next();
       examined += stored.examined();
-      if (position == null || examined >= MAX_EXAMINED) {
+      if (position == null || examined >= mostExamined) {
         return new Page<>(visible, position);
       }
     }

@@ -115,6 +115,43 @@ class PageFillerTest {
   }
 
   @Test
+  void fillSparse_examinesExactlyItsBound_inFetchesThatAreNotTiny() {
+    var stored = Stored.upTo(2_000);
+
+    var page = sparse(stored, PageRequest.first(1), _ -> false);
+
+    assertThat(page.items()).isEmpty();
+    assertThat(page.next()).isEqualTo(Stored.position(499));
+    assertThat(stored.fetched).hasSize(20).containsOnly(25);
+  }
+
+  @Test
+  void fillSparse_ofAnySize_concatenatesToTheVisibleItems() {
+    IntPredicate visible = n -> n % 7 == 0 || n > 1_800;
+    for (int limit : List.of(1, 30, 400, 500)) {
+      var stored = Stored.upTo(2_000);
+      var all = new ArrayList<Integer>();
+      @Nullable String position = null;
+      do {
+        var page = sparse(stored, new PageRequest(limit, position), visible);
+        assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+        assertThat(stored.fetched.stream().mapToInt(n -> n).sum()).isLessThanOrEqualTo(500);
+        stored.fetched.clear();
+        all.addAll(page.items());
+        position = page.next();
+      } while (position != null);
+      assertThat(all).isEqualTo(stored.numbers.stream().filter(visible::test).toList());
+    }
+  }
+
+  private static Page<Integer> sparse(Stored stored, PageRequest request, IntPredicate visible) {
+    return PageFiller.fillSparse(
+        request,
+        stored::fetch,
+        slots -> slots.stream().filter(slot -> visible.test(slot.item())).toList());
+  }
+
+  @Test
   void request_ofNoItem_isRejected() {
     assertThatIllegalArgumentException().isThrownBy(() -> PageRequest.first(0));
     assertThatIllegalArgumentException().isThrownBy(() -> new PageRequest(-1, "x"));
