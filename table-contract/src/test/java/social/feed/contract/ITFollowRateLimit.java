@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 
@@ -29,11 +31,13 @@ class ITFollowRateLimit {
   private static final Instant MIDNIGHT = Instant.parse("2026-03-02T00:00:00Z");
   private static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
+  private final TestTable table;
   private final FollowQuotas quotas;
   private final FollowWriter writes;
   private final String follower = Names.fresh();
 
   ITFollowRateLimit(TestTable table) {
+    this.table = table;
     this.quotas = new FollowQuotas(table.table());
     this.writes =
         new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(3, 2, COOL_DOWN));
@@ -74,6 +78,48 @@ class ITFollowRateLimit {
     assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(3);
     assertThat(outcomes).filteredOn(FollowOutcome.TOO_MANY_TODAY::equals).hasSize(9);
     assertThat(quotas.of(follower).following()).isEqualTo(3);
+  }
+
+  /** The last places of a day at the default of the API. */
+  @Test
+  void followsAndUnfollows_concurrent_shareTheLastPlacesOfTheDay() {
+    var limited =
+        new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(400, 400, COOL_DOWN));
+    var edges =
+        IntStream.range(0, 20)
+            .mapToObj(i -> Follow.of(follower, follower + "-e" + i, NOON))
+            .toList();
+    var late = NOON.plus(COOL_DOWN);
+    limited.adopt(edges);
+    var quota = quotas.of(follower);
+    table
+        .table()
+        .putAll(
+            List.of(
+                new FollowQuota(
+                    follower,
+                    quota.following(),
+                    quota.version() + 1,
+                    NOON.truncatedTo(ChronoUnit.DAYS),
+                    397,
+                    398,
+                    null)));
+
+    var outcomes =
+        AtOnce.run(
+            16,
+            i ->
+                i % 2 == 0
+                    ? limited.follow(Follow.of(follower, follower + "-f" + i, late))
+                    : limited.leave(follower, edges.get(i).followeeId(), false, late));
+
+    assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(3);
+    assertThat(outcomes).filteredOn(FollowOutcome.TOO_MANY_TODAY::equals).hasSize(5);
+    assertThat(outcomes).filteredOn(Unfollowed.class::isInstance).hasSize(2);
+    assertThat(outcomes).filteredOn(TooManyToday.class::isInstance).hasSize(6);
+    var after = quotas.of(follower);
+    assertThat(after.following()).isEqualTo(20 + 3 - 2);
+    assertThat(List.of(after.follows(), after.unfollows())).containsExactly(400L, 400L);
   }
 
   @Test

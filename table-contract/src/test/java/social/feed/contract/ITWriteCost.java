@@ -2,6 +2,7 @@ package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -9,13 +10,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -111,9 +116,15 @@ class ITWriteCost {
     assertWrites(2, () -> world.comments.delete(comment.postId(), id));
   }
 
-  @Test
-  void follow_countsSixWrites(TestTable table) {
-    var writes = new FollowWriter(table.table(), CAP);
+  static Stream<FollowRateLimit> rateLimits() {
+    return Stream.of(FollowRateLimit.ANY, new FollowRateLimit(400, 400, Duration.ofMinutes(10)));
+  }
+
+  /** The limits of a day are numbers of the quota, so they cost nothing. */
+  @ParameterizedTest
+  @MethodSource("rateLimits")
+  void follow_countsSixWrites(FollowRateLimit limit, TestTable table) {
+    var writes = new FollowWriter(table.table(), CAP, CAP, limit);
     var follower = Names.fresh();
     for (int i = 0; i < 2; i++) {
       var edge = Follow.of(follower, Names.fresh(), ListContract.FIRST);
@@ -128,13 +139,18 @@ class ITWriteCost {
   }
 
   /** The service bills a read unit for an absent key of a batch; the local engine does not. */
-  @Test
-  void unfollow_countsTwoReadsAndSixWrites(TestTable table) {
-    var writes = new FollowWriter(table.table(), CAP);
+  @ParameterizedTest
+  @MethodSource("rateLimits")
+  void unfollow_countsTwoReadsAndSixWrites(FollowRateLimit limit, TestTable table) {
+    var writes = new FollowWriter(table.table(), CAP, CAP, limit);
     var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
     writes.follow(edge);
+    var later = edge.createdAt().plus(Duration.ofMinutes(10));
 
-    var unfollow = Observed.of(table, () -> writes.unfollow(edge.followerId(), edge.followeeId()));
+    var unfollow =
+        Observed.of(table, () -> writes.leave(edge.followerId(), edge.followeeId(), false, later));
+
+    assertThat(unfollow.answer()).isEqualTo(new Unfollowed());
 
     // Quota and edge; the local engine does not count the read of absent retained posts.
     assertThat(unfollow.cost().read()).isEqualTo(2);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
+import social.feed.api.edge.dynamodb.LimitsConfiguration;
 import social.feed.streams.lambda.MultiplexerSettings;
 
 /** Tests that the code reads the variables that the stacks set. */
@@ -94,6 +95,18 @@ class ITEnvironment {
           .hasValue(ApiTasks.CLIENT_ADDRESS);
       assertThat(context.getProperty("micronaut.server.host", String.class)).hasValue("0.0.0.0");
       assertThat(context.getBean(EmbeddedServer.class).start().isRunning()).isTrue();
+    }
+  }
+
+  /** The task has the limits against abuse that the documentation promises. */
+  @Test
+  void task_withItsVariables_limitsHowFastAUserFollows() {
+    try (var context = started(DeployedVariables.ofTask(Stage.PROD))) {
+      var limits = context.getBean(LimitsConfiguration.class);
+
+      assertThat(limits.dailyFollows()).isEqualTo(400);
+      assertThat(limits.dailyUnfollows()).isEqualTo(400);
+      assertThat(limits.unfollowAfter()).hasMinutes(10);
     }
   }
 

@@ -30,9 +30,9 @@ public record LimitsConfiguration(
     @Bindable(defaultValue = "1000") @Min(1) long kept,
     @Bindable(defaultValue = "5000") @Min(1) long blocked,
     @Bindable(defaultValue = "30") @Min(1) @Max(LimitsConfiguration.SPECIAL_MAX) int special,
-    @Bindable(defaultValue = "10000") @Min(1) long dailyFollows,
-    @Bindable(defaultValue = "10000") @Min(1) long dailyUnfollows,
-    @Bindable(defaultValue = "0s") @PositiveOrZero Duration unfollowAfter,
+    @Bindable(defaultValue = "400") @Min(1) long dailyFollows,
+    @Bindable(defaultValue = "400") @Min(1) long dailyUnfollows,
+    @Bindable(defaultValue = "10m") @PositiveOrZero Duration unfollowAfter,
     @Bindable(defaultValue = "4") @Min(1) @Max(LimitsConfiguration.FEED_SHARDS_MAX)
         int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
