@@ -2,7 +2,6 @@ package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +19,12 @@ class EffectsPageTest {
   }
 
   @Test
-  void samples_haveEveryKind() {
+  void samples_haveEveryKindWithEffects() {
     var sampled = SampleRowLists.all().values().stream().map(row -> row.kind()).toList();
-    assertThat(sampled).containsAll(Arrays.asList(RowKind.values()));
+    assertThat(RowKind.values())
+        .filteredOn(kind -> !Plan.rules(kind).isEmpty())
+        .isNotEmpty()
+        .isSubsetOf(sampled);
   }
 
   /** A line without a sample would not be tested by the samples. */

@@ -43,7 +43,7 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
-/** One row of each kind, and of each variant with other effects. */
+/** One row of each kind with effects, and of each variant with other effects; some without. */
 final class SampleRowLists {
   static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
 

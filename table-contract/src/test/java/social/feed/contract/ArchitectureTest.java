@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
@@ -139,29 +138,5 @@ class ArchitectureTest {
             .toList();
 
     assertThat(served).containsExactlyInAnyOrder(AccessPattern.values());
-  }
-
-  @Test
-  void pattern_ofTheMatrix_existsIfItIsServed() {
-    assertThat(List.of(AccessPattern.values()))
-        .extracting(AccessPattern::id)
-        .containsExactly(
-            "FEED-001",
-            "FEED-002",
-            "FEED-003",
-            "FEED-004",
-            "FEED-005",
-            "FEED-006",
-            "FEED-007",
-            "FEED-008",
-            "FEED-009",
-            "FEED-010",
-            "FEED-011",
-            "FEED-012",
-            "FEED-013",
-            "FEED-014",
-            "FEED-015",
-            "FEED-016",
-            "FEED-017");
   }
 }

@@ -93,15 +93,15 @@ class RowCodecTest {
 
   @Test
   void decode_unknownEntityType_namesItAndTheKey() {
-    var item = changed(0, RowKind.ATTRIBUTE, AttributeValue.fromS("POLL"));
+    var item = changed(RowKind.USER, RowKind.ATTRIBUTE, AttributeValue.fromS("POLL"));
 
     assertMalformed(item, "'POLL'");
   }
 
   @Test
   void decode_noEntityType_namesTheKey() {
-    assertMalformed(changed(0, RowKind.ATTRIBUTE, null), "''");
-    assertMalformed(changed(0, RowKind.ATTRIBUTE, AttributeValue.fromN("1")), "''");
+    assertMalformed(changed(RowKind.USER, RowKind.ATTRIBUTE, null), "''");
+    assertMalformed(changed(RowKind.USER, RowKind.ATTRIBUTE, AttributeValue.fromN("1")), "''");
   }
 
   @Test
@@ -139,23 +139,25 @@ class RowCodecTest {
 
   @Test
   void decode_unreadableValues_areMalformed() {
-    assertUnreadable(0, "created_at", AttributeValue.fromS("2026-11-20T09:15:00Z"));
-    assertUnreadable(0, "followers_count", AttributeValue.fromN("1.5"));
-    assertUnreadable(0, "marks", AttributeValue.fromS("x"));
-    assertUnreadable(2, "visibility", AttributeValue.fromS("PUBLIC"));
-    assertUnreadable(2, "tags", AttributeValue.fromS("java"));
-    assertUnreadable(2, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromS("bob"))));
-    assertUnreadable(2, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromM(Map.of()))));
-    assertUnreadable(2, "feed_shards", AttributeValue.fromN("99999999999"));
-    assertUnreadable(14, "type", AttributeValue.fromS("poke"));
-    assertUnreadable(14, "read", AttributeValue.fromS("no"));
+    assertUnreadable(RowKind.USER, "created_at", AttributeValue.fromS("2026-11-20T09:15:00Z"));
+    assertUnreadable(RowKind.USER, "followers_count", AttributeValue.fromN("1.5"));
+    assertUnreadable(RowKind.USER, "marks", AttributeValue.fromS("x"));
+    assertUnreadable(RowKind.POST, "visibility", AttributeValue.fromS("PUBLIC"));
+    assertUnreadable(RowKind.POST, "tags", AttributeValue.fromS("java"));
+    assertUnreadable(
+        RowKind.POST, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromS("bob"))));
+    assertUnreadable(
+        RowKind.POST, "mentions", AttributeValue.fromL(List.of(AttributeValue.fromM(Map.of()))));
+    assertUnreadable(RowKind.POST, "feed_shards", AttributeValue.fromN("99999999999"));
+    assertUnreadable(RowKind.NOTIFICATION, "type", AttributeValue.fromS("poke"));
+    assertUnreadable(RowKind.NOTIFICATION, "read", AttributeValue.fromS("no"));
   }
 
   @Test
   void decode_unknownAttributes_areIgnored() {
-    var item = changed(0, "later_addition", AttributeValue.fromS("x"));
+    var item = changed(RowKind.USER, "later_addition", AttributeValue.fromS("x"));
 
-    assertThat(RowCodec.decode(item)).isEqualTo(SampleRows.complete().getFirst());
+    assertThat(RowCodec.decode(item)).isEqualTo(sample(RowKind.USER));
   }
 
   @Test
@@ -191,13 +193,17 @@ class RowCodecTest {
     return PostTag.of(SampleRows.post(visibility), "java");
   }
 
-  private static void assertUnreadable(int row, String attribute, AttributeValue value) {
-    assertMalformed(changed(row, attribute, value), SampleRows.complete().get(row), attribute);
+  private static Row sample(RowKind kind) {
+    return SampleRows.complete().stream().filter(row -> row.kind() == kind).findAny().orElseThrow();
+  }
+
+  private static void assertUnreadable(RowKind kind, String attribute, AttributeValue value) {
+    assertMalformed(changed(kind, attribute, value), sample(kind), attribute);
   }
 
   private static Map<String, AttributeValue> changed(
-      int row, String attribute, @Nullable AttributeValue value) {
-    var item = new HashMap<>(RowCodec.encode(SampleRows.complete().get(row)));
+      RowKind kind, String attribute, @Nullable AttributeValue value) {
+    var item = new HashMap<>(RowCodec.encode(sample(kind)));
     if (value == null) {
       item.remove(attribute);
     } else {
@@ -207,7 +213,7 @@ class RowCodecTest {
   }
 
   private static void assertMalformed(Map<String, AttributeValue> item, String problem) {
-    assertMalformed(item, SampleRows.complete().getFirst(), problem);
+    assertMalformed(item, sample(RowKind.USER), problem);
   }
 
   private static void assertMalformed(Map<String, AttributeValue> item, Row row, String problem) {
