@@ -43,13 +43,16 @@ class ITLocalDynamoDb {
 
   @Test
   void start_portGiven_listensThereOnLoopbackOnly() throws IOException {
-    int port = freePort();
-    try (LocalDynamoDb engine = LocalDynamoDb.start(Storage.inMemory(), ListenOn.port(port))) {
-      assertThat(engine.endpoint()).hasToString("http://127.0.0.1:" + port);
-      for (InetAddress outside : outsideAddresses()) {
-        assertThatThrownBy(() -> connect(outside, port)).isInstanceOf(IOException.class);
-      }
-    }
+    FreePort.start(
+        port -> {
+          try (LocalDynamoDb engine =
+              LocalDynamoDb.start(Storage.inMemory(), ListenOn.port(port))) {
+            assertThat(engine.endpoint()).hasToString("http://127.0.0.1:" + port);
+            for (InetAddress outside : outsideAddresses()) {
+              assertThatThrownBy(() -> connect(outside, port)).isInstanceOf(IOException.class);
+            }
+          }
+        });
   }
 
   @Test
@@ -205,12 +208,6 @@ class ITLocalDynamoDb {
 
   private static List<String> sortKeys(List<Record> records) {
     return records.stream().map(StreamedTestTable::sortKey).toList();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static List<InetAddress> outsideAddresses() throws IOException {

@@ -10,7 +10,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import social.feed.testkit.PagingLaw;
 import social.feed.testkit.SseClient;
 
 /**
@@ -76,8 +78,10 @@ record Caller(URI api, String id, String token) {
   /** Returns one field of every item of a list, which is read in pages of this size. */
   List<String> all(String path, String field, int size) {
     var all = new ArrayList<String>();
+    var cursors = new HashSet<String>();
     var cursor = "";
     do {
+      PagingLaw.continuesOnce(cursors, cursor);
       var page = get(path + (path.contains("?") ? "&" : "?") + "limit=" + size + cursor).body();
       page.path("items").forEach(item -> all.add(item.path(field).asText()));
       cursor = page.has("next_cursor") ? "&cursor=" + page.path("next_cursor").asText() : "";

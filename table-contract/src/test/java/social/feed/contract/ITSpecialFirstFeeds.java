@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -142,7 +143,9 @@ class ITSpecialFirstFeeds {
       @Nullable String position = null;
       var tooLate = new ArrayList<FeedRef>();
       boolean isPast = false;
+      var positions = new HashSet<String>();
       do {
+        PagingLaw.continuesOnce(positions, position);
         var page = page(new PageRequest(1 + random.nextInt(4), position), () -> Instant.EPOCH);
         seen.addAll(page.items());
         position = page.next();

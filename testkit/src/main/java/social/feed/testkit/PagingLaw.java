@@ -3,7 +3,9 @@ package social.feed.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.page.Page;
@@ -29,9 +31,17 @@ public final class PagingLaw {
 
   /** Reads the whole list in pages of one size. */
   public static <T> List<T> read(Function<PageRequest, Page<T>> list, int size) {
+    return readAfter(list, size, null);
+  }
+
+  /** Reads a list after a position, in pages of one size. */
+  public static <T> List<T> readAfter(
+      Function<PageRequest, Page<T>> list, int size, @Nullable String after) {
     var all = new ArrayList<T>();
-    @Nullable String position = null;
+    var positions = new HashSet<String>();
+    @Nullable String position = after;
     do {
+      continuesOnce(positions, position);
       var page = list.apply(new PageRequest(size, position));
       assertThat(page.items()).hasSizeLessThanOrEqualTo(size);
       if (page.next() != null) {
@@ -41,5 +51,16 @@ public final class PagingLaw {
       position = page.next();
     } while (position != null);
     return all;
+  }
+
+  /**
+   * Fails when a list continues from a position or cursor a second time. Such a list never ends.
+   *
+   * @param before the positions so far, to which the new one is added
+   */
+  public static void continuesOnce(Set<String> before, @Nullable String position) {
+    assertThat(position == null || before.add(position))
+        .as("the list continues only once from %s", position)
+        .isTrue();
   }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,11 +18,15 @@ class ITEngineChoice {
   /** Tests that are skipped for lack of an engine would count as passed. */
   @Test
   void endpoint_withoutAnEngine_failsAndIsNamed() throws IOException {
-    var unused = URI.create("http://127.0.0.1:" + freePort());
+    // A bound socket that does not listen refuses connections, and keeps others off its port.
+    try (var held = new Socket()) {
+      held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      var unused = URI.create("http://127.0.0.1:" + held.getLocalPort());
 
-    assertThatIllegalStateException()
-        .isThrownBy(() -> EngineChoice.open(EngineAddress.local(unused), TableNames.ofThisRun()))
-        .withMessageContaining("No DynamoDB answers at " + unused);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> EngineChoice.open(EngineAddress.local(unused), TableNames.ofThisRun()))
+          .withMessageContaining("No DynamoDB answers at " + unused);
+    }
   }
 
   @Test
@@ -41,11 +46,5 @@ class ITEngineChoice {
   })
   void endpoint_ofARegion_isInTheDomainOfItsPartition(String region, URI endpoint) {
     assertThat(EngineAddress.aws(region).endpoint()).isEqualTo(endpoint);
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

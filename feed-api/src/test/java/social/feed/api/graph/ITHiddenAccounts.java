@@ -201,7 +201,6 @@ class ITHiddenAccounts {
     relation.begin.accept(ann, bob);
 
     List<String> visible = hides ? without(bobs, before) : before;
-    assertThat(visible).hasSizeLessThan(before.size() + (hides ? 0 : 1));
     Paged.holds(caller, path, visible);
     relation.end.accept(ann, bob);
     restoreEdge(list);
@@ -323,7 +322,8 @@ class ITHiddenAccounts {
       var row = TopAuthor.empty(month, person.id()).plus(Map.of(TopAuthor.GAINED, 1L), Map.of());
       server.table().table().putAll(List.of(row));
     }
-    String path = LEADERBOARD + "?by=gained&limit=100";
+    // Without the period, the request may be in the next month already.
+    String path = LEADERBOARD + "?by=gained&limit=100&period=" + month;
     assertThat(Paged.ids(caller.get(path))).contains(bob.id(), carol.id());
 
     relation.begin.accept(ann, bob);

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.testkit.PagingLaw;
 
 /** Reads lists page by page. */
 public final class Paged {
@@ -31,8 +34,10 @@ public final class Paged {
   public static List<String> idsAfter(
       Api caller, String path, int size, @Nullable String cursorOfPage) {
     List<String> all = new ArrayList<>();
+    Set<String> cursors = new HashSet<>();
     @Nullable String cursor = cursorOfPage;
     do {
+      PagingLaw.continuesOnce(cursors, cursor);
       Answer page = Expect.status(200, caller.get(path(path, size, cursor)));
       List<String> ids = ids(page);
       cursor = next(page);

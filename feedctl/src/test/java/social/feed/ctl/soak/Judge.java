@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import social.feed.testkit.PagingLaw;
 
 /** Compares the data of the platform with the writes that it acknowledged. */
 final class Judge {
@@ -86,8 +87,10 @@ final class Judge {
 
   private List<String> shown(String user) {
     var shown = new ArrayList<String>();
+    var paths = new HashSet<String>();
     var path = "/v1/feed?limit=50";
     while (true) {
+      PagingLaw.continuesOnce(paths, path);
       var page = client.get(user, path).json();
       page.get("items").values().forEach(post -> shown.add(post.get("id").getStringValue()));
       var next = page.get("next_cursor");

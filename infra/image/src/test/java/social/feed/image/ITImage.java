@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -52,9 +52,9 @@ class ITImage {
     // The image's user must be able to enter the folder.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     var root = Files.createDirectory(folder.resolve("root"));
-    container =
-        Container.build(
-            CONTEXT, root, Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort())));
+    try (var port = held()) {
+      container = Container.build(CONTEXT, root, at(port));
+    }
   }
 
   @AfterAll
@@ -62,14 +62,23 @@ class ITImage {
     container.open();
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+  /**
+   * Holds a free port. No other process is given it, and connections are refused. A server on Linux
+   * may still listen there, because both reuse addresses.
+   */
+  private static Socket held() throws IOException {
+    var socket = new Socket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return socket;
+  }
+
+  private static Map<String, String> at(Socket port) {
+    return Map.of("MICRONAUT_SERVER_PORT", Integer.toString(port.getLocalPort()));
   }
 
   /** The API in a separate process. */
-  private record Api(Process process, Map<String, String> settings, Path log)
+  private record Api(Process process, Map<String, String> settings, Path log, Socket port)
       implements AutoCloseable {
     static Api start(String name, URI dynamodb) throws IOException, InterruptedException {
       var settings = new HashMap<String, String>();
@@ -82,9 +91,10 @@ class ITImage {
       settings.put("AWS_ENDPOINT_URL_DYNAMODB", dynamodb.toString());
       settings.put("AWS_ACCESS_KEY_ID", "test");
       settings.put("AWS_SECRET_ACCESS_KEY", "test");
-      settings.put("MICRONAUT_SERVER_PORT", Integer.toString(freePort()));
+      var port = held();
+      settings.putAll(at(port));
       var log = folder.resolve(name + ".log");
-      var api = new Api(container.start(log, settings), settings, log);
+      var api = new Api(container.start(log, settings), settings, log, port);
       var until = System.nanoTime() + PATIENCE.toNanos();
       while (container.health(settings) != 0) {
         assertThat(api.process.isAlive() && System.nanoTime() < until)
@@ -95,16 +105,16 @@ class ITImage {
     }
 
     HttpRequest get(String path) {
-      var port = settings.get("MICRONAUT_SERVER_PORT");
-      return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+      return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.getLocalPort() + path))
           .timeout(PATIENCE)
           .build();
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
       process.destroyForcibly();
       process.onExit().join();
+      port.close();
     }
   }
 
@@ -202,8 +212,9 @@ class ITImage {
 
   @Test
   void healthCheck_withoutAListener_fails() throws IOException, InterruptedException {
-    assertThat(container.health(Map.of("MICRONAUT_SERVER_PORT", Integer.toString(freePort()))))
-        .isNotZero();
+    try (var port = held()) {
+      assertThat(container.health(at(port))).isNotZero();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -82,8 +83,10 @@ class FeedMergeTest {
 
   private static List<String> read(List<List<String>> sources, int limit, Random random) {
     var all = new ArrayList<String>();
+    var before = new HashSet<String>();
     @Nullable String after = null;
     do {
+      assertThat(after == null || before.add(after)).as("a new position: %s", after).isTrue();
       var position = after;
       var page =
           FeedMerge.of(

@@ -20,6 +20,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.PagingLaw;
 
 /**
  * Checks that consecutive pages of a feed contain all posts that the reader must receive, in order
@@ -57,8 +58,10 @@ record PageAudit(
   private List<FeedRef> pages(String reader) {
     var view = new FeedView(reader, pulled(reader), storedSince(reader));
     var refs = new ArrayList<FeedRef>();
+    var positions = new HashSet<String>();
     @Nullable String position = null;
     do {
+      PagingLaw.continuesOnce(positions, position);
       var page = feeds.of(view, new PageRequest(LIMIT, position));
       refs.addAll(page.items());
       position = page.next();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -76,8 +77,10 @@ class GroupedPagerTest {
 
   private List<List<Integer>> all(int limit) {
     var groups = new ArrayList<List<Integer>>();
+    var positions = new HashSet<String>();
     @Nullable String after = null;
     do {
+      assertThat(after == null || positions.add(after)).as("a new position: %s", after).isTrue();
       var page = page(limit, after);
       assertThat(page.slots().size()).isLessThanOrEqualTo(limit);
       groups.addAll(page.items());
@@ -205,8 +208,10 @@ class GroupedPagerTest {
       }
       var staying = new TreeMap<>(stored);
       var shown = new ArrayList<Integer>();
+      var positions = new HashSet<String>();
       @Nullable String after = null;
       do {
+        assertThat(after == null || positions.add(after)).as("a new position: %s", after).isTrue();
         var page =
             GroupedPager.page(
                 new PageRequest(limit, after), this::fetch, slots -> slots, new Alike(1_000, MOST));

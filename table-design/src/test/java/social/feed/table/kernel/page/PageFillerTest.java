@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntPredicate;
@@ -163,11 +164,13 @@ class PageFillerTest {
 
   private static List<Integer> readAll(Stored stored, int limit, IntPredicate visible) {
     var all = new ArrayList<Integer>();
+    var positions = new HashSet<String>();
     @Nullable String position = null;
     do {
       var page = stored.page(new PageRequest(limit, position), visible);
       if (page.next() != null) {
         assertThat(page.items()).hasSize(limit);
+        assertThat(positions.add(page.next())).as("a new position: %s", page.next()).isTrue();
       }
       all.addAll(page.items());
       position = page.next();
