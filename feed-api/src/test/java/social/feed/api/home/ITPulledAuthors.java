@@ -181,6 +181,19 @@ class ITPulledAuthors {
     assertThat(found()).isEmpty();
   }
 
+  /** The number of followed accounts is the same before and after. */
+  @Test
+  void unfollowAndFollow_countAtOnce() {
+    var celebrities = celebrities(CELEBRITIES);
+    reader.follows(celebrities.getFirst());
+    assertThat(found()).containsExactly(celebrities.getFirst().id());
+
+    reader.unfollows(celebrities.getFirst());
+    reader.follows(celebrities.get(1));
+
+    assertThat(found()).containsExactly(celebrities.get(1).id());
+  }
+
   @Test
   void listOfALateIndex_isReadAgainOnce() {
     var celebrities = celebrities(CELEBRITIES);

@@ -14,8 +14,11 @@ import social.feed.api.http.FeedServer;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
+import social.feed.testkit.SteppingClock;
 
 /** Events of streams whose clients reconnect. */
 class ITLiveMissed extends LiveScenario {
@@ -134,6 +137,34 @@ class ITLiveMissed extends LiveScenario {
     try (SseClient events = back(id)) {
       assertThat(events.next().data()).isEqualTo("{\"reason\":\"too_many\"}");
       expectNothingElse(events);
+    }
+  }
+
+  /**
+   * All missed events are older than the overlap, so the client's floor rises above them in the
+   * end.
+   */
+  @Test
+  void client_thatIsCutOffAmongOldEvents_getsTheRest() {
+    SteppingClock past = new SteppingClock(Instant.now().minus(Duration.ofMinutes(10)));
+    Person author = new SeedWorld(server.table().table(), past).by(bob);
+    String id = key(delivered(author.posts("known")), ann);
+    List<Post> missed = new ArrayList<>();
+    for (int i = 0; i < 2 * LiveEventReader.PART + 10; i++) {
+      missed.add(delivered(author.posts("" + i)));
+    }
+    for (int cut : List.of(1, LiveEventReader.PART, LiveEventReader.PART + 1)) {
+      String last = id;
+      try (SseClient events = back(id)) {
+        for (Post post : missed.subList(0, cut)) {
+          last = expect(events, post).id();
+        }
+      }
+      try (SseClient events = back(last)) {
+        for (Post post : missed.subList(cut, missed.size())) {
+          expect(events, post);
+        }
+      }
     }
   }
 

@@ -198,4 +198,21 @@ class ITPostVisibility {
     assertThat(api.post(path + "/comments", "{\"text\":\"x\"}").status())
         .isEqualTo(mayRead ? 201 : 404);
   }
+
+  /** The number of followed accounts is the same before and after. */
+  @Test
+  void posts_afterAnUnfollowAndAFollow_areThoseOfTheNewFollowee() {
+    Api caller = server.as(ann);
+    Post ofBob = bob.posts("x", Visibility.FOLLOWERS);
+    Post ofCarol = carol.posts("x", Visibility.FOLLOWERS);
+    ann.likes(ofBob);
+    ann.likes(ofCarol);
+    ann.follows(bob);
+    assertThat(Paged.ids(caller, "/v1/users/me/likes", 50)).containsExactly(ofBob.postId());
+
+    ann.unfollows(bob);
+    ann.follows(carol);
+
+    assertThat(Paged.ids(caller, "/v1/users/me/likes", 50)).containsExactly(ofCarol.postId());
+  }
 }

@@ -2,6 +2,7 @@ package social.feed.api.edge.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.table.row.IdempotencyRecord;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -73,6 +75,16 @@ class ITIdempotency {
     assertSame(first, second);
     assertThat(postsOf(ann)).isEqualTo(1);
     assertThat(first.header("Location")).hasValue(POSTS + "/" + first.at("id"));
+  }
+
+  @Test
+  void post_withKey_isRememberedForADay() {
+    Answer answer = Expect.status(201, keyed("k1").post(POSTS, TEXT));
+    var key = IdempotencyRecord.key(ann.id(), "k1");
+    var record = (IdempotencyRecord) server.table().table().getAll(List.of(key), true).getFirst();
+
+    assertThat(record.expiresAt())
+        .isEqualTo(Instant.parse(answer.at("created_at")).getEpochSecond() + 24 * 60 * 60);
   }
 
   @Test

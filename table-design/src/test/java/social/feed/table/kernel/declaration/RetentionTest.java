@@ -30,6 +30,14 @@ class RetentionTest {
         .isEqualTo(chosen);
   }
 
+  /** The documents and the problems of the API name these. */
+  @Test
+  void durations_thatDocumentsName_areThese() {
+    assertThat(Retention.IDEMPOTENCY_RECORDS).isEqualTo(DAY);
+    assertThat(Retention.FINISHED_ERASURES).isEqualTo(DAY.multipliedBy(30));
+    assertThat(Retention.PROCESSED_EVENTS).isEqualTo(DAY.multipliedBy(30));
+  }
+
   @Test
   void relation_thatHolds_returnsItself() {
     var day = new Relation("DAY", DAY);
