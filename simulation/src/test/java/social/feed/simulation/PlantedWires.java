@@ -89,14 +89,19 @@ final class PlantedWires {
     }
   }
 
-  /** Makes the reads after the first batch of writes eventually consistent. */
+  /** Whether a request writes rows that others see. */
+  static boolean writes(DynamoDbRequest request) {
+    return request instanceof BatchWriteItemRequest || request instanceof PutItemRequest;
+  }
+
+  /** Makes the reads after the first write eventually consistent. */
   static final class WeakAfterWrites implements Wire {
     private boolean isWritten;
 
     @Override
     @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-      isWritten |= request instanceof BatchWriteItemRequest;
+      isWritten |= writes(request);
       return table.apply(isWritten ? (Q) weak(request) : request);
     }
 

@@ -321,6 +321,20 @@ class ITErasureEffects {
     assertThat(harness.rows()).contains(new HandleClaim(handle, "gus"));
   }
 
+  /** Erasing an account removes its present claim itself; another one may remain after a repair. */
+  @Test
+  void strayHandleClaim_isRemovedToo() {
+    harness
+        .table
+        .table()
+        .putAll(List.of(new HandleClaim("stray_" + ann.account().handle(), ann.id())));
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    finish(ann);
+
+    assertGone(ann);
+  }
+
   @Test
   void walkInSmallParts_continuesWhereItStopped() {
     live();
