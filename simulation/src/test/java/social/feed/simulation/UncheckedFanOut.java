@@ -2,6 +2,7 @@ package social.feed.simulation;
 
 import java.util.List;
 import java.util.stream.Stream;
+import social.feed.table.graph.Audience;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
@@ -34,7 +35,7 @@ final class UncheckedFanOut {
     var readers =
         post.visibility() == Visibility.PRIVATE || post.delivery() == FanOutMode.PULL
             ? List.<AudienceMember>of()
-            : follows.reach(post.authorId()).flatMap(List::stream).toList();
+            : follows.reachAfter(Audience.FOLLOWERS, post.authorId(), null, 1_000);
     feeds.deliver(
         Stream.concat(Stream.of(post.authorId()), readers.stream().map(AudienceMember::followerId))
             .map(reader -> FeedEntry.of(post.ref(), reader))

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.Audience;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.Relationship;
@@ -124,10 +125,10 @@ class ITRelationships {
     table.table().putAll(edges);
     var follows = new FollowEdges(table.table());
 
-    assertThat(follows.reach(followee).flatMap(List::stream))
+    assertThat(follows.reachAfter(Audience.FOLLOWERS, followee, null, fans.size() + 1))
         .extracting(AudienceMember::followerId)
         .containsExactlyElementsOf(fans);
-    assertThat(follows.reach(followee, fans.get(2), fans.get(4)))
+    assertThat(follows.reach(Audience.FOLLOWERS, followee, fans.get(2), fans.get(4)))
         .extracting(AudienceMember::followerId)
         .isEqualTo(fans.subList(2, 5));
   }

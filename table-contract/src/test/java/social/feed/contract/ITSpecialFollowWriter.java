@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.Audience;
+import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowOutcome;
 import social.feed.table.graph.SpecialFollowWriter;
@@ -38,8 +40,10 @@ class ITSpecialFollowWriter {
     assertThat(world.quotas.of(follower.id()).specials().contains(followee.id()))
         .as("quota")
         .isEqualTo(onEdge);
-    var rows = world.specials.between(followee.id(), follower.id(), follower.id());
-    assertThat(rows.stream().map(SpecialFollower::createdAt).toList())
+    var rows =
+        world.follows.reach(
+            Audience.SPECIAL_FOLLOWERS, followee.id(), follower.id(), follower.id());
+    assertThat(rows.stream().map(AudienceMember::since).toList())
         .as("row")
         .isEqualTo(edge.map(Follow::specialSince).stream().toList());
     return onEdge;
@@ -156,18 +160,18 @@ class ITSpecialFollowWriter {
   }
 
   @Test
-  void after_returnsSpecialFollowers(SeedWorld world) {
+  void reachAfter_returnsSpecialFollowers(SeedWorld world) {
     var followee = world.user("followee");
     var fans = IntStream.range(0, 5).mapToObj(i -> world.user("fan" + i)).toList();
     fans.forEach(fan -> fan.follows(followee));
     fans.subList(1, 5).forEach(fan -> fan.marks(followee));
     var ids = fans.subList(1, 5).stream().map(Person::id).toList();
 
-    var first = world.specials.after(followee.id(), null, 3);
-    var rest = world.specials.after(followee.id(), ids.get(2), 3);
+    var first = world.follows.reachAfter(Audience.SPECIAL_FOLLOWERS, followee.id(), null, 3);
+    var rest = world.follows.reachAfter(Audience.SPECIAL_FOLLOWERS, followee.id(), ids.get(2), 3);
 
-    assertThat(first).extracting(SpecialFollower::followerId).isEqualTo(ids.subList(0, 3));
-    assertThat(rest).extracting(SpecialFollower::followerId).isEqualTo(ids.subList(3, 4));
+    assertThat(first).extracting(AudienceMember::followerId).isEqualTo(ids.subList(0, 3));
+    assertThat(rest).extracting(AudienceMember::followerId).isEqualTo(ids.subList(3, 4));
   }
 
   @Test

@@ -16,7 +16,6 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
-import social.feed.table.graph.SpecialFollows;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Table;
@@ -58,7 +57,6 @@ public final class SeedWorld {
   public final FollowEdges follows;
   public final FollowQuotas quotas;
   public final FollowWriter followWriter;
-  public final SpecialFollows specials;
   public final SpecialFollowWriter specialFollowWriter;
   public final BlocksAndMutes barriers;
   public final BlockWriter blockWriter;
@@ -74,7 +72,6 @@ public final class SeedWorld {
     this.follows = new FollowEdges(table);
     this.quotas = new FollowQuotas(table);
     this.followWriter = new FollowWriter(table, CAP);
-    this.specials = new SpecialFollows(table);
     this.specialFollowWriter = new SpecialFollowWriter(table, SPECIAL_CAP);
     this.barriers = new BlocksAndMutes(table, clock);
     this.blockWriter = new BlockWriter(table, barriers, CAP);

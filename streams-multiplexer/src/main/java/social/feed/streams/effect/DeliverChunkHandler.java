@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.streams.Failures;
+import social.feed.table.graph.Audience;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -77,7 +78,7 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
     var slice =
         new FeedDelivery.Slice(
             post,
-            follows.reach(post.authorId(), chunk.first(), chunk.last()),
+            follows.reach(Audience.FOLLOWERS, post.authorId(), chunk.first(), chunk.last()),
             new FeedDelivery.Checked.Between(chunk.first(), chunk.last()));
     return delivery.deliver(Stream.of(slice)).getFirst().written();
   }

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.graph.Audience;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
@@ -82,13 +83,13 @@ final class FeedDelivery {
     }
 
     private boolean isEligible(AudienceMember follower) {
-      return FeedDelivery.isEligible(post.createdAt(), follower.feedSince());
+      return FeedDelivery.isEligible(post.createdAt(), follower.since());
     }
 
     /** The edges since the post on which no backfill is noted yet. */
     List<Follow> followersSincePost() {
       return followers.stream()
-          .filter(follower -> follower.feedSince() == null)
+          .filter(follower -> follower.since() == null)
           .flatMap(follower -> edge(follower).stream())
           .filter(edge -> post.createdAt().isBefore(edge.createdAt()))
           .toList();
@@ -105,12 +106,12 @@ final class FeedDelivery {
   }
 
   /**
-   * Whether a follower's feed must hold a post.
+   * Whether a follower must get a post.
    *
-   * @param feedSince how far back the feed is filled; null until the backfill has noted that
+   * @param since the oldest time of such posts; null until the backfill has noted that
    */
-  static boolean isEligible(Instant postedAt, @Nullable Instant feedSince) {
-    return feedSince == null || !postedAt.isBefore(feedSince.minus(Timestamps.MAX_CLOCK_SKEW));
+  static boolean isEligible(Instant postedAt, @Nullable Instant since) {
+    return since == null || !postedAt.isBefore(since.minus(Timestamps.MAX_CLOCK_SKEW));
   }
 
   /**
@@ -218,7 +219,7 @@ final class FeedDelivery {
     if (former.isEmpty()) {
       return former;
     }
-    follows.reach(post.authorId(), former.first(), former.last()).stream()
+    follows.reach(Audience.FOLLOWERS, post.authorId(), former.first(), former.last()).stream()
         .map(AudienceMember::followerId)
         .forEach(former::remove);
     if (!former.isEmpty()) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.effect.FeedDelivery.Checked;
+import social.feed.table.graph.Audience;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
@@ -97,7 +98,7 @@ final class PostFeeds {
     if (post.visibility() == Visibility.PRIVATE) {
       return Stream.of(new FeedDelivery.Slice(post, List.of(), checked));
     }
-    var first = follows.reachAfter(post.authorId(), null, chunk);
+    var first = follows.reachAfter(Audience.FOLLOWERS, post.authorId(), null, chunk);
     if (first.size() < chunk) {
       return Stream.of(new FeedDelivery.Slice(post, first, checked));
     }
@@ -121,7 +122,7 @@ final class PostFeeds {
     long number = before.map(last -> last.number() + 1).orElse(0L);
     @Nullable String after = before.map(FanOutChunk::last).orElse(null);
     while (true) {
-      var page = follows.reachAfter(post.authorId(), after, chunk);
+      var page = follows.reachAfter(Audience.FOLLOWERS, post.authorId(), after, chunk);
       if (page.isEmpty()) {
         return number;
       }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import social.feed.table.graph.Audience;
+import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
-import social.feed.table.graph.SpecialFollows;
-import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
@@ -15,7 +15,6 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
-import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.Visibility;
 
 /**
@@ -31,7 +30,6 @@ public final class PostNotifier {
   public record NotifySpecialFollowersChunk(PostNotificationChunk chunk) implements Effect {}
 
   private final PostReconciler posts;
-  private final SpecialFollows specials;
   private final FollowEdges follows;
   private final PostNotifications notifications;
   private final NotificationFilter filter;
@@ -39,7 +37,6 @@ public final class PostNotifier {
 
   private PostNotifier(EffectContext context) {
     this.posts = context.postReconciler;
-    this.specials = new SpecialFollows(context.table);
     this.follows = context.follows;
     this.notifications = context.postNotifications;
     this.filter = context.filter;
@@ -90,7 +87,7 @@ public final class PostNotifier {
   }
 
   private boolean notifyAll(Post post, long expiresAt) {
-    var first = specials.after(post.authorId(), null, chunk);
+    var first = follows.reachAfter(Audience.SPECIAL_FOLLOWERS, post.authorId(), null, chunk);
     if (first.size() < chunk) {
       notify(post, first, expiresAt);
     } else {
@@ -104,18 +101,21 @@ public final class PostNotifier {
   }
 
   private boolean notifyRange(Post post, PostNotificationChunk range) {
-    notify(post, specials.between(post.authorId(), range.first(), range.last()), range.expiresAt());
+    notify(
+        post,
+        follows.reach(Audience.SPECIAL_FOLLOWERS, post.authorId(), range.first(), range.last()),
+        range.expiresAt());
     if (post.visibility() == Visibility.FOLLOWERS) {
       retractFromNonFollowers(written(range));
     }
     return true;
   }
 
-  private void notify(Post post, List<SpecialFollower> followers, long expiresAt) {
+  private void notify(Post post, List<AudienceMember> followers, long expiresAt) {
     var allowed =
         filter.allowed(
             followers.stream()
-                .filter(follower -> isEligible(post, follower))
+                .filter(follower -> FeedDelivery.isEligible(post.createdAt(), follower.since()))
                 .map(follower -> notification(post, follower, expiresAt).notification())
                 .toList());
     var readers = allowed.stream().map(Notification::userId).collect(Collectors.toSet());
@@ -126,13 +126,7 @@ public final class PostNotifier {
             .toList());
   }
 
-  /** A special follower is not notified of earlier posts. */
-  private static boolean isEligible(Post post, SpecialFollower follower) {
-    return !post.createdAt().isBefore(follower.createdAt().minus(Timestamps.MAX_CLOCK_SKEW));
-  }
-
-  private static PostNotification notification(
-      Post post, SpecialFollower follower, long expiresAt) {
+  private static PostNotification notification(Post post, AudienceMember follower, long expiresAt) {
     return new PostNotification(
         post.postId(), follower.followerId(), post.authorId(), post.createdAt(), expiresAt);
   }
@@ -140,14 +134,14 @@ public final class PostNotifier {
   /**
    * Chunks are idempotent: they may be cut again, at other places, when this effect comes again.
    */
-  private void cut(Post post, List<SpecialFollower> first, long expiresAt) {
+  private void cut(Post post, List<AudienceMember> first, long expiresAt) {
     var page = first;
     for (long number = 0; !page.isEmpty(); number++) {
       var last = page.getLast().followerId();
       notifications.add(
           new PostNotificationChunk(
               post.postId(), number, page.getFirst().followerId(), last, expiresAt));
-      page = specials.after(post.authorId(), last, chunk);
+      page = follows.reachAfter(Audience.SPECIAL_FOLLOWERS, post.authorId(), last, chunk);
     }
   }
 

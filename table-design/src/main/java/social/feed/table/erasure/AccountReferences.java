@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.graph.Audience;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.page.Page;
@@ -103,7 +104,7 @@ public final class AccountReferences {
 
   private Found followers(Erasure erasure, String userId) {
     var ids =
-        follows.reachAfter(userId, erasure.afterSort(), limit).stream()
+        follows.reachAfter(Audience.FOLLOWERS, userId, erasure.afterSort(), limit).stream()
             .map(AudienceMember::followerId)
             .toList();
     return new Found(

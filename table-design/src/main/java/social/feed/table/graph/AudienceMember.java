@@ -6,30 +6,28 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
-import social.feed.table.row.Keys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A member of an account's audience, as a delivery needs it. It is read from the edge's key and two
- * of its times. So an edge that lacks other attributes does not block deliveries to other members.
+ * A member of an account's audience, as a delivery needs it. It is read from the row's key and two
+ * of its times. So a row that lacks other attributes does not block deliveries to other members.
  *
  * @param followerId the follower
- * @param followedAt when the follow began, absent where the edge lacks it
- * @param feedSince the oldest time of the followee's posts that the follower's feed must hold,
- *     absent until the backfill sets it
+ * @param followedAt when the follow or the special follow began, absent where the row lacks it
+ * @param since the oldest time of posts that the member must get, absent until a backfill sets it
  */
 public record AudienceMember(
-    String followerId, @Nullable Instant followedAt, @Nullable Instant feedSince) {
-  static AudienceMember of(Map<String, AttributeValue> edge) {
-    var key = edge.getOrDefault(BaseTable.SK, AttributeValue.fromS("")).s();
+    String followerId, @Nullable Instant followedAt, @Nullable Instant since) {
+  static AudienceMember of(Audience audience, Map<String, AttributeValue> row) {
+    var key = row.getOrDefault(BaseTable.SK, AttributeValue.fromS("")).s();
     return new AudienceMember(
-        key.substring(Keys.FOLLOWERS.length()),
-        time(edge, Follow.CREATED_AT),
-        time(edge, Follow.FEED_SINCE));
+        key.substring(audience.prefix().length()),
+        time(row, Follow.CREATED_AT),
+        time(row, audience.since()));
   }
 
-  private static @Nullable Instant time(Map<String, AttributeValue> edge, String attribute) {
-    var time = edge.get(attribute);
+  private static @Nullable Instant time(Map<String, AttributeValue> row, String attribute) {
+    var time = row.get(attribute);
     return time == null ? null : Timestamps.parse(time.s());
   }
 }

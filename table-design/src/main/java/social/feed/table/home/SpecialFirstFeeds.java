@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import social.feed.table.graph.SpecialFollows;
+import social.feed.table.graph.FollowQuotas;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
@@ -35,7 +35,7 @@ public final class SpecialFirstFeeds {
   private static final int POSTS_PER_AUTHOR = 10;
 
   private final HomeFeeds feeds;
-  private final SpecialFollows specials;
+  private final FollowQuotas quotas;
   private final FeedAuthors authors;
   private final PagedQueries lists;
 
@@ -51,7 +51,7 @@ public final class SpecialFirstFeeds {
    */
   public SpecialFirstFeeds(Table table, HomeFeeds feeds) {
     this.feeds = feeds;
-    this.specials = new SpecialFollows(table);
+    this.quotas = new FollowQuotas(table);
     this.authors = new FeedAuthors(table);
     this.lists = new PagedQueries(table);
   }
@@ -77,7 +77,7 @@ public final class SpecialFirstFeeds {
 
   /** Returns the start of the feed's period for each special follow. */
   private Map<String, Instant> since(String readerId) {
-    var special = specials.by(readerId);
+    var special = quotas.of(readerId).specials();
     var since = new LinkedHashMap<String, Instant>();
     if (!special.isEmpty()) {
       authors.among(readerId, special).forEach(a -> since.put(a.authorId(), a.since()));

@@ -16,6 +16,7 @@ import java.util.Set;
 @StoredAs(RowKind.SPECIAL_FOLLOWER)
 public record SpecialFollower(String followerId, String followeeId, Instant createdAt)
     implements Row {
+  public static final String CREATED_AT = "created_at";
 
   public static Key key(String followerId, String followeeId) {
     return new Key(Keys.followee(followeeId), Keys.special(followerId));
