@@ -3,6 +3,7 @@ package social.feed.bounds;
 import static social.feed.bounds.Population.SUBJECT;
 import static social.feed.bounds.Population.TARGET;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -269,10 +270,12 @@ final class Effects {
   }
 
   private static Sample activity(Population population, EffectRule rule) {
-    var awoken = FeedActivity.at(SUBJECT, population.now).awoken(population.now);
     if (is(rule, "ReconcileFeed")) {
+      var absent = population.now.minus(Duration.ofDays(40));
+      var awoken = FeedActivity.at(SUBJECT, absent).awoken(population.now);
       return new Sample(awoken, new FeedActivity(SUBJECT, population.now, population.now, null));
     }
+    var awoken = FeedActivity.at(SUBJECT, population.now).awoken(population.now);
     population.put(awoken);
     return new Sample(FeedActivity.at(SUBJECT, population.now), awoken);
   }

@@ -58,7 +58,6 @@ final class Population {
   private static final int CHECKPOINTS = 8;
 
   private static final int TAGS = 10;
-  private static final int POSTS = 20;
   private static final int AUTHORS = 10;
   private static final int COMMENTS = 20;
   private static final int ROWS_OF_OTHER = 4;
@@ -124,13 +123,15 @@ final class Population {
 
   private void subjects() {
     for (var id : List.of(SUBJECT, TARGET)) {
-      add(user(id, size(Knob.FOLLOWERS), size(Knob.FOLLOWED), POSTS + 1, marks()), claim(id));
+      add(
+          user(id, size(Knob.FOLLOWERS), size(Knob.FOLLOWED), size(Knob.POSTS) + 1, marks()),
+          claim(id));
       add(new FollowQuota(id, size(Knob.FOLLOWED), size(Knob.FOLLOWED)));
       add(FeedActivity.at(id, now));
       add(
           TopAuthor.empty(month(), id)
               .plus(Map.of(TopAuthor.GAINED, (long) size(Knob.FOLLOWERS)), marks()));
-      for (int i = 0; i < POSTS; i++) {
+      for (int i = 0; i < size(Knob.POSTS); i++) {
         var post = tagged(id, start.minusSeconds(1 + i), TAG, Visibility.PUBLIC);
         add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), id));
       }

@@ -3,6 +3,7 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,7 +104,7 @@ class ITFix {
 
     world.fix();
 
-    var entries = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
+    var entries = new HomeFeeds(world.table()).entries("2", Instant.EPOCH).flatMap(List::stream);
     assertThat(entries).extracting(FeedEntry::authorId).contains("1", "1");
   }
 
@@ -119,7 +120,7 @@ class ITFix {
     assertThat(world.verify().render()).contains("was not backfilled with earlier posts");
     world.fix();
 
-    var entries = new HomeFeeds(world.table()).entries("2").flatMap(List::stream);
+    var entries = new HomeFeeds(world.table()).entries("2", Instant.EPOCH).flatMap(List::stream);
     assertThat(entries).extracting(FeedEntry::postId).contains(before);
   }
 

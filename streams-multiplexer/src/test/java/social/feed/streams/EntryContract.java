@@ -195,7 +195,7 @@ abstract class EntryContract {
     }
   }
 
-  private SeedWorld world() {
+  SeedWorld world() {
     return resources().world();
   }
 
@@ -203,7 +203,7 @@ abstract class EntryContract {
     return Follow.of(follower, followee.id(), SampleRowLists.AT);
   }
 
-  private List<Message> deadLetters() {
+  List<Message> deadLetters() {
     try (var client = resources().queue().newClient()) {
       var deadLetters =
           client

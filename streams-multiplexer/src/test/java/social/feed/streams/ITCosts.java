@@ -7,12 +7,16 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld.Person;
@@ -22,6 +26,7 @@ import social.feed.testkit.TestTable;
 class ITCosts {
   private static final int EVENTS = 100;
   private static final int FOLLOWERS = 30;
+  private static final int POSTS = 30;
 
   private StreamHarness harness;
   private Person ann;
@@ -70,6 +75,41 @@ class ITCosts {
     assertThat(again).isEqualTo(new ConsumedUnits(again.read(), 0));
     assertThat(again.read()).isLessThanOrEqualTo(0.5);
     assertThat(likesOf(post)).isEqualTo(EVENTS);
+  }
+
+  @Test
+  void unfollow_takesAReadUnitForEachPostOfTheAuthor_andNothingForTheRestOfTheFeed() {
+    var bob = harness.world.user("bob");
+    var edge = bob.follows(ann);
+    bob.unfollows(ann);
+    var ofAnn = entries(bob, ann, POSTS);
+    try (var bill = harness.table.bill()) {
+      unfollow(edge);
+      var alone = bill.take().units();
+      harness.world.feeds.deliver(ofAnn);
+      entries(bob, harness.world.user("cid"), 10 * POSTS);
+      bill.take();
+      unfollow(edge);
+      var inALargeFeed = bill.take().units();
+
+      // The edge and the retained posts before and after, and the author's list.
+      assertThat(alone).isEqualTo(new ConsumedUnits(2 * 2 + 1 + POSTS, 2.0 * POSTS));
+      assertThat(inALargeFeed).isEqualTo(alone);
+    }
+  }
+
+  /** Puts new posts of an author into a feed. */
+  private List<FeedEntry> entries(Person reader, Person author, int posts) {
+    var entries =
+        IntStream.range(0, posts)
+            .mapToObj(i -> FeedEntry.of(author.posts("post " + i).ref(), reader.id()))
+            .toList();
+    harness.world.feeds.deliver(entries);
+    return entries;
+  }
+
+  private void unfollow(Follow edge) {
+    harness.handlers.apply(List.of(new RemoveFromFeed(edge)));
   }
 
   private long likesOf(Post post) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,18 @@ class ITFollowEffects {
     bob.unfollows(ann);
     harness.drain();
     assertThat(feed(bob)).containsExactly(other.postId());
+  }
+
+  @Test
+  void unfollow_ofAnAuthorOfManyPosts_removesAllPages() {
+    harness.pause();
+    var edge = bob.follows(ann);
+    var posts = IntStream.range(0, 230).mapToObj(i -> ann.posts("post " + i)).toList();
+    harness.world.feeds.deliver(
+        posts.stream().map(post -> FeedEntry.of(post.ref(), bob.id())).toList());
+    bob.unfollows(ann);
+    harness.handlers.apply(List.of(new RemoveFromFeed(edge)));
+    assertThat(feed(bob)).isEmpty();
   }
 
   @Test

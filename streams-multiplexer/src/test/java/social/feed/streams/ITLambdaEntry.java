@@ -9,15 +9,21 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.LambdaLogger;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
+import social.feed.table.row.Like;
 
 /**
  * The function as Lambda creates and invokes it: by the alias of a lane, with settings from the
@@ -27,8 +33,6 @@ import social.feed.streams.plan.Lane;
 class ITLambdaEntry extends EntryContract {
   private static final String FUNCTION =
       "arn:aws:lambda:us-east-1:000000000000:function:feed-multiplexer";
-
-  private static final int MINUTE = 60_000;
 
   private static Resources resources;
   private static Map<String, String> properties;
@@ -70,41 +74,99 @@ class ITLambdaEntry extends EntryContract {
   @ValueSource(strings = {FUNCTION, FUNCTION + ":live"})
   void function_calledByNoAliasOfALane_fails(String arn) {
     assertThatIllegalStateException()
-        .isThrownBy(() -> function.handleRequest(event(), new InvokedBy(arn, MINUTE)))
+        .isThrownBy(
+            () ->
+                function.handleRequest(
+                    event(), new InvokedBy(arn, new TimeLeft(Integer.MAX_VALUE))))
         .withMessageContaining(arn)
         .withMessageContaining("[counts, effects]");
   }
 
-  /** Otherwise Lambda would end the invocation, and all its records would come again. */
-  @ParameterizedTest
-  @EnumSource(Lane.class)
-  void invocation_thatIsAboutToEnd_reportsTheFirstRecordThatIsNotDone(Lane lane) {
-    var world = resources.world();
-    var ann = world.user("ann");
-    var record = StreamRecords.inserted(1, world.user("bob").follows(ann));
-    var event = lane == Lane.COUNTS ? window(record) : event(record);
-    var late = new InvokedBy(FUNCTION + ":" + lane.alias(), 0);
+  /** A post whose likes take more calls than an invocation has time for. */
+  @Test
+  void longWork_stopsBeforeTheDeadline_andGoesOnWithWhatIsLeft() {
+    var world = world();
+    var post = world.user("ann").posts("liked");
+    var likes =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> new Like(post.postId(), "liker" + i, post.authorId(), post.createdAt()))
+            .toList();
+    resources.table().table().putAll(likes);
+    var removed = event(StreamRecords.removed(1, post));
+    var left = new ArrayList<>(List.of(likes.size()));
+    boolean isDone = false;
+    while (!isDone) {
+      var time = new TimeLeft(20);
+      var response = function.handleRequest(removed, context(Lane.EFFECTS, time));
+      assertThat(time.asks()).isLessThanOrEqualTo(20 + 3);
+      isDone = response.getBatchItemFailures().isEmpty();
+      left.add(likes(likes));
+      assertThat(left.getLast()).isLessThan(left.getFirst());
+    }
+    assertThat(left).hasSizeGreaterThan(4).isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(left.getLast()).isZero();
+    assertThat(deadLetters()).isEmpty();
+  }
 
-    var response = Events.returned(function.handleRequest(event, late));
+  /**
+   * Lambda halves a batch after a failure, maybe not after a response that names its first record.
+   */
+  @Test
+  void batchWithoutProgress_fails_andARecordAloneComesAgain() {
+    var world = world();
+    var edge = world.user("bob").follows(world.user("ann"));
+    var first = StreamRecords.inserted(1, edge);
+    var second = StreamRecords.inserted(2, edge);
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                function.handleRequest(
+                    event(first, second), context(Lane.EFFECTS, new TimeLeft(1))))
+        .withMessageContaining("in time");
+    var alone = function.handleRequest(event(first), context(Lane.EFFECTS, new TimeLeft(1)));
+    assertThat(alone.getBatchItemFailures()).hasSize(1);
+  }
 
-    assertThat(response.getBatchItemFailures())
-        .extracting(TimeWindowEventResponse.BatchItemFailure::getItemIdentifier)
-        .containsExactly(record.getDynamodb().getSequenceNumber());
-    assertThat(ann.account().followersCount()).isZero();
-    assertThat(world.notifications.unreadCount(ann.id())).isZero();
-    assertThat(handle(lane, event).getBatchItemFailures()).isEmpty();
-    assertThat(ann.account().followersCount() + world.notifications.unreadCount(ann.id()))
-        .isEqualTo(1);
+  private static int likes(List<Like> likes) {
+    return resources.table().table().getAll(likes.stream().map(Like::key).toList(), true).size();
   }
 
   @Override
   TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
-    var context = new InvokedBy(FUNCTION + ":" + lane.alias(), MINUTE);
+    var context = context(lane, new TimeLeft(Integer.MAX_VALUE));
     return Events.returned(function.handleRequest(Events.read(Events.write(event)), context));
   }
 
+  private static Context context(Lane lane, TimeLeft time) {
+    return new InvokedBy(FUNCTION + ":" + lane.alias(), time);
+  }
+
+  /** Time that passes with each question for it, so that the number of calls decides. */
+  private static final class TimeLeft {
+    private static final int MUCH = 600_000;
+    private static final int LITTLE = 5_000;
+
+    private final int until;
+    private final AtomicInteger asks = new AtomicInteger();
+
+    /**
+     * @param until the number of questions after which little is left
+     */
+    TimeLeft(int until) {
+      this.until = until;
+    }
+
+    int asks() {
+      return asks.get();
+    }
+
+    int millis() {
+      return asks.incrementAndGet() > until ? LITTLE : MUCH;
+    }
+  }
+
   /** The context of an invocation by an ARN. */
-  private record InvokedBy(String invokedFunctionArn, int remainingMillis) implements Context {
+  private record InvokedBy(String invokedFunctionArn, TimeLeft time) implements Context {
     @Override
     public String getInvokedFunctionArn() {
       return invokedFunctionArn;
@@ -147,7 +209,7 @@ class ITLambdaEntry extends EntryContract {
 
     @Override
     public int getRemainingTimeInMillis() {
-      return remainingMillis;
+      return time.millis();
     }
 
     @Override

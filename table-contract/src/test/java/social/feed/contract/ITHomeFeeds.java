@@ -2,6 +2,8 @@ package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -92,7 +94,7 @@ class ITHomeFeeds {
   }
 
   @Test
-  void entries_ofAFeed_areNewestFirst(SeedWorld world) {
+  void entries_ofAFeedSinceATime_areNewestFirst(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var reader = Names.fresh();
     var neighbour = Names.fresh();
@@ -101,10 +103,15 @@ class ITHomeFeeds {
       var post = alice.posts("x" + i);
       expected.addFirst(FeedEntry.of(post.ref(), reader));
       world.feeds.deliver(List.of(expected.getFirst(), FeedEntry.of(post.ref(), neighbour)));
+      table.clock().advance(Duration.ofSeconds(1));
     }
+    var since = expected.get(9).createdAt();
 
-    assertThat(world.feeds.entries(reader).flatMap(List::stream)).isEqualTo(expected);
-    assertThat(world.feeds.entries(Names.fresh()).flatMap(List::stream)).isEmpty();
+    assertThat(world.feeds.entries(reader, Instant.EPOCH).flatMap(List::stream))
+        .isEqualTo(expected);
+    assertThat(world.feeds.entries(reader, since).flatMap(List::stream))
+        .isEqualTo(expected.subList(0, 10));
+    assertThat(world.feeds.entries(Names.fresh(), Instant.EPOCH).flatMap(List::stream)).isEmpty();
   }
 
   private static long stored(TestTable table, Post post, int shard) {

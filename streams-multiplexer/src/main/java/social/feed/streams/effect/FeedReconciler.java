@@ -42,7 +42,7 @@ final class FeedReconciler {
   /** Removes the entries of a feed that may not be there. See {@link ReconcileFeedHandler}. */
   void reconcile(ReconcileFeed feed) {
     feeds
-        .entries(feed.readerId())
+        .entries(feed.readerId(), feed.since())
         .map(entries -> entries.stream().filter(entry -> isConcerned(entry, feed)).toList())
         .forEach(this::withdrawIneligible);
   }

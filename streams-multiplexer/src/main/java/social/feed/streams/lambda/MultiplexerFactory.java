@@ -31,12 +31,17 @@ final class MultiplexerFactory {
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
-  Table table(MultiplexerSettings settings, CallDeadline deadline) {
+  Table table(MultiplexerSettings settings, Deadline deadline) {
     var client =
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
             .overrideConfiguration(o -> o.addExecutionInterceptor(deadline));
     return new Table(Table.metered(client).build(), settings.table(), Retry.standard());
+  }
+
+  @Singleton
+  Deadline deadline() {
+    return new Deadline();
   }
 
   @Singleton

@@ -8,7 +8,6 @@ import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
-import java.time.Duration;
 import java.util.Arrays;
 import org.crac.Core;
 import social.feed.streams.Multiplexer;
@@ -24,7 +23,7 @@ public class MultiplexerFunction extends FunctionInitializer
   private static final int ALIAS = 7;
 
   @Inject private Multiplexer multiplexer;
-  @Inject private CallDeadline deadline;
+  @Inject private Deadline deadline;
 
   /** Held here, since the context of snapshots does not hold it. */
   @Inject private Priming priming;
@@ -39,10 +38,36 @@ public class MultiplexerFunction extends FunctionInitializer
     return new LambdaApplicationContextBuilder();
   }
 
+  /**
+   * Handles a batch, and stops before the invocation ends.
+   *
+   * @throws IllegalStateException when no record of several was done in time. Lambda then halves
+   *     the batch, which it may not do where the response names the first record
+   */
   @Override
   public TimeWindowEventResponse handleRequest(DynamodbTimeWindowEvent event, Context context) {
-    deadline.begin(Duration.ofMillis(context.getRemainingTimeInMillis()));
-    return multiplexer.handle(lane(context.getInvokedFunctionArn()), event);
+    var lane = lane(context.getInvokedFunctionArn());
+    return deadline.run(
+        context::getRemainingTimeInMillis,
+        () -> {
+          var handled = multiplexer.handle(lane, event);
+          if (deadline.isNear() && isNothingDone(event, handled)) {
+            throw new IllegalStateException("No record of the batch was done in time");
+          }
+          return handled;
+        });
+  }
+
+  private static boolean isNothingDone(
+      DynamodbTimeWindowEvent event, TimeWindowEventResponse response) {
+    return event.getRecords() != null
+        && event.getRecords().size() > 1
+        && response.getBatchItemFailures().stream()
+            .anyMatch(
+                failure ->
+                    failure
+                        .getItemIdentifier()
+                        .equals(event.getRecords().getFirst().getDynamodb().getSequenceNumber()));
   }
 
   /** The lane whose alias was called. */

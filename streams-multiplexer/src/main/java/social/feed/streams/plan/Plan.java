@@ -9,6 +9,7 @@ import static social.feed.streams.plan.Lane.EFFECTS;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.streams.change.Change;
 import social.feed.streams.effect.BackfillHandler;
 import social.feed.streams.effect.BackfillHandler.Backfill;
@@ -481,14 +483,20 @@ public final class Plan {
 
   /** A backfill that finds that it was begun before changes this attribute only. */
   private List<ReconcileFeed> ofRetriedBackfill(Follow before, Follow after) {
-    return List.of(new ReconcileFeed(after.followerId(), Optional.of(after.followeeId())));
+    return List.of(
+        new ReconcileFeed(
+            after.followerId(), Optional.of(after.followeeId()), orAll(after.feedSince())));
   }
 
   /** The end of a rebuild causes a check of the entries that it wrote, not another rebuild. */
   private List<ReconcileFeed> ofFinishedRebuild(FeedActivity before, FeedActivity after) {
     return after.rebuildFrom() == null
-        ? List.of(new ReconcileFeed(after.userId(), Optional.empty()))
+        ? List.of(new ReconcileFeed(after.userId(), Optional.empty(), orAll(before.rebuildFrom())))
         : List.of();
+  }
+
+  private static Instant orAll(@Nullable Instant since) {
+    return since == null ? Instant.EPOCH : since;
   }
 
   private static List<Rebuild> rebuild(FeedActivity activity) {

@@ -2,6 +2,7 @@ package social.feed.table.home;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -107,17 +108,23 @@ public final class HomeFeeds {
   }
 
   /**
-   * Returns all entries of a reader's feed, newest first, from their index. The stream reads pages
-   * of up to 1 MB as they are consumed. Costs half a read unit for each 4 KB.
+   * Returns the entries of a reader's feed since a time, newest first, from their index. The stream
+   * reads pages of up to 1 MB as they are consumed. Costs half a read unit for each 4 KB.
    */
-  public Stream<List<FeedEntry>> entries(String readerId) {
+  public Stream<List<FeedEntry>> entries(String readerId, Instant since) {
     var request =
         QueryRequest.builder()
             .tableName(table.name())
             .indexName(Index.FEED_BY_USER.indexName())
-            .keyConditionExpression("#feed = :feed")
-            .expressionAttributeNames(Map.of("#feed", Index.FEED_BY_USER.partitionKey()))
-            .expressionAttributeValues(Map.of(":feed", AttributeValue.fromS(Keys.feed(readerId))))
+            .keyConditionExpression("#feed = :feed AND #at >= :since")
+            .expressionAttributeNames(
+                Map.of(
+                    "#feed", Index.FEED_BY_USER.partitionKey(),
+                    "#at", Index.FEED_BY_USER.sortKey()))
+            .expressionAttributeValues(
+                Map.of(
+                    ":feed", AttributeValue.fromS(Keys.feed(readerId)),
+                    ":since", AttributeValue.fromS(Keys.at(since))))
             .scanIndexForward(false)
             .build();
     return table.client().queryPaginator(request).stream()
