@@ -10,6 +10,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Mute;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 
@@ -43,6 +44,10 @@ final class GraphFaults {
               w.plant(block);
               w.plant(block.mirrored());
             }),
+        new Fault(
+            "quota that denies a mute",
+            FollowQuota.key("2") + " denies " + Mute.key("2", "1"),
+            w -> w.plant(Mute.of("2", "1", AT, null))),
         new Fault(
             "special follow that is missing from the followee's list",
             Follow.key("1", "3") + " is special, but its row at the followee does not agree",

@@ -167,6 +167,7 @@ class ITFix {
     GraphFaults.followSpecially(world);
     world.plant(NotificationFaults.record(world.postOf("3")));
     world.plant(NotificationFaults.record(world.postOf("3")));
+    UnrepairableFaults.relate(world, "1");
     world.plant(Mute.of("1", "3", Fault.AT, null));
 
     var report = world.verify();

@@ -11,6 +11,7 @@ import static social.feed.ctl.PostFaults.tag;
 import java.util.List;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.row.Block;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
@@ -85,6 +86,7 @@ final class UnrepairableFaults {
             "block of no account",
             "needs " + User.key(GHOST),
             w -> {
+              relate(w, "1");
               var block = new Block("1", GHOST, AT);
               w.plant(block);
               w.plant(block.mirrored());
@@ -92,10 +94,18 @@ final class UnrepairableFaults {
         new Fault(
             "mute of no account",
             "needs " + User.key(GHOST),
-            w -> w.plant(Mute.of("1", GHOST, AT, null))),
+            w -> {
+              relate(w, "1");
+              w.plant(Mute.of("1", GHOST, AT, null));
+            }),
         new Fault(
             "two accounts of one handle",
             "has the handle user_1, which 1 claims",
             w -> w.plant(User.registered("4", "user_1", "Four", null, AT))));
+  }
+
+  /** As the first block or mute of an account does. */
+  static void relate(VerifyWorld world, String userId) {
+    world.remove(FollowQuota.key(userId), "unrelated_version");
   }
 }

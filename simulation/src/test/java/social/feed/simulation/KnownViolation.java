@@ -5,7 +5,6 @@ package social.feed.simulation;
  * so a change that makes one hold must remove its line.
  */
 enum KnownViolation {
-  BLOCKS_OF_ONE_ACCOUNT_REFUSED("all blocks of an account write its quota in a transaction"),
   LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
   ERASURE_READS_THE_TABLE("each erasure walks the whole table at least twice"),
   ONE_CALLER_DELAYS_OTHERS("an effect of one caller holds up those of strangers in its batch");

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,13 +29,16 @@ import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Follow;
-import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Mute;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** A block ends the edges in both directions, and no concurrent follow survives it. */
 @ExtendWith(EngineExtension.class)
@@ -178,15 +183,76 @@ class ITBlockWriter {
     assertThat(follow(ann, bob)).isEqualTo(FollowOutcome.FOLLOWED);
   }
 
+  /**
+   * A follower and a followee.
+   *
+   * @param isBlocker whether the follower is the one who blocks
+   */
+  private record Pair(String from, String to, boolean isBlocker) {}
+
+  /** Returns pairs that follow others, without blocks and with blocks of others. */
+  private List<Pair> pairs() {
+    var pairs =
+        Stream.of(true, false, true, false)
+            .map(isBlocker -> new Pair(Names.fresh(), Names.fresh(), isBlocker))
+            .toList();
+    for (var pair : pairs) {
+      follow(pair.from(), Names.fresh());
+      follow(pair.to(), Names.fresh());
+    }
+    for (var pair : pairs.subList(2, 4)) {
+      writes.block(block(Names.fresh(), pair.from()));
+      writes.block(block(Names.fresh(), pair.to()));
+    }
+    return pairs;
+  }
+
+  @Test
+  void quota_saysWhetherBlocksOrMutesMayNameItsUser() {
+    var quiet = Names.fresh();
+    for (var user : List.of(ann, bob, quiet)) {
+      follow(user, "other");
+      assertThat(quotas.of(user).isUnrelated()).isTrue();
+    }
+
+    writes.mute(mute(bob, null));
+    writes.block(block(bob, quiet));
+
+    for (var user : List.of(ann, bob, quiet)) {
+      assertThat(quotas.of(user).isUnrelated()).as(user).isFalse();
+      follow(user, Names.fresh());
+      assertThat(quotas.of(user).isUnrelated()).as(user).isFalse();
+    }
+  }
+
+  /** The rows of a block become visible together, so the quota must already say so before. */
+  @Test
+  void quotaOfTheBlockedAccount_saysSoBeforeTheBlockIsWritten() {
+    follow(bob, Names.fresh());
+    var before = new ArrayList<Boolean>();
+    ExecutionInterceptor watch =
+        new ExecutionInterceptor() {
+          @Override
+          public void beforeExecution(
+              Context.BeforeExecution context, ExecutionAttributes attributes) {
+            if (context.request() instanceof TransactWriteItemsRequest transaction
+                && transaction.transactItems().size() > 1) {
+              before.add(quotas.of(bob).isUnrelated());
+            }
+          }
+        };
+    try (var faulty = FaultyTable.of(table, watch)) {
+      writes(faulty.table()).block(block(ann, bob));
+    }
+    assertThat(before).containsExactly(false);
+  }
+
   @Test
   void block_betweenTheReadsAndTheWriteOfAFollow_rejectsIt() {
-    for (boolean isBlocker : new boolean[] {true, false}) {
-      var from = Names.fresh();
-      var to = Names.fresh();
-      // With quotas, so that a block raises the version of the other side without reading it.
-      follow(from, Names.fresh());
-      follow(to, Names.fresh());
-      var block = isBlocker ? block(from, to) : block(to, from);
+    for (var pair : pairs()) {
+      var from = pair.from();
+      var to = pair.to();
+      var block = pair.isBlocker() ? block(from, to) : block(to, from);
       try (var faulty = FaultyTable.of(table, new Interleaved(() -> writes.block(block)))) {
         assertThat(new FollowWriter(faulty.table(), 100).follow(edge(from, to)))
             .isEqualTo(FollowOutcome.BLOCKED);
@@ -198,17 +264,14 @@ class ITBlockWriter {
 
   @Test
   void follow_betweenTheReadsAndTheWriteOfABlock_isEndedByIt() {
-    for (boolean isBlocker : new boolean[] {true, false}) {
-      var from = Names.fresh();
-      var to = Names.fresh();
-      // With quotas, so that a block raises the version of the other side without reading it.
-      follow(from, Names.fresh());
-      follow(to, Names.fresh());
-      var block = isBlocker ? block(from, to) : block(to, from);
+    for (var pair : pairs()) {
+      var from = pair.from();
+      var to = pair.to();
+      var block = pair.isBlocker() ? block(from, to) : block(to, from);
       try (var faulty = FaultyTable.of(table, new Interleaved(() -> follow(from, to)))) {
         writes(faulty.table()).block(block);
       }
-      assertThat(of(from)).hasSize(1);
+      assertThat(blocksAndMutes.around(from).separates(to)).isTrue();
       assertNoEdges(from, to);
       assertThat(quotas.of(from).following()).isEqualTo(1);
     }
@@ -229,7 +292,8 @@ class ITBlockWriter {
   @Test
   void blocks_ofOneAccountByManyOthers_neverRejectEachOther() {
     follow(bob, Names.fresh());
-    var before = quotas.of(bob).version();
+    writes.block(block(Names.fresh(), bob));
+    var before = quotas.of(bob);
     var name = table.table().name();
     var once = writes(FaultyTable.retrying(table.client(), name, 1));
     Runnable another = () -> once.block(block(Names.fresh(), bob));
@@ -241,10 +305,8 @@ class ITBlockWriter {
     var outcomes = AtOnce.run(64, _ -> once.block(block(Names.fresh(), bob)));
 
     assertThat(outcomes).containsOnly(BlockOutcome.DONE);
-    assertThat(new TableScanner(table.table()).count(Keys.user(bob), "BLOCKEDBY#")).isEqualTo(66);
-    assertThat(quotas.of(bob))
-        .extracting(FollowQuota::version, FollowQuota::following)
-        .containsExactly(before + 66, 1L);
+    assertThat(new TableScanner(table.table()).count(Keys.user(bob), "BLOCKEDBY#")).isEqualTo(67);
+    assertThat(quotas.of(bob)).as("not written").isEqualTo(before);
   }
 
   @Test

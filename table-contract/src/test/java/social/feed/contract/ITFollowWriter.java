@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowOutcome;
@@ -23,6 +25,7 @@ import social.feed.table.graph.UnfollowOutcome.KeepsTooMany;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.row.Block;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.RetainedPosts;
@@ -46,8 +49,7 @@ class ITFollowWriter {
     assertThat(writes.follow(edge)).isEqualTo(FollowOutcome.FOLLOWED);
     assertThat(writes.follow(later)).isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
     assertThat(edgesOf(table, edge.followerId())).containsExactly(edge.createdAt());
-    assertThat(quotas(table).of(edge.followerId()))
-        .isEqualTo(new FollowQuota(edge.followerId(), 1, 1));
+    assertQuota(table, edge.followerId(), 1, 1);
   }
 
   @Test
@@ -128,8 +130,7 @@ class ITFollowWriter {
     assertThat(end(writes, edge, false)).isTrue();
 
     assertThat(keeps(table, edge)).isFalse();
-    assertThat(quotas(table).of(edge.followerId()))
-        .isEqualTo(new FollowQuota(edge.followerId(), 0, 4));
+    assertQuota(table, edge.followerId(), 0, 4);
   }
 
   @Test
@@ -213,8 +214,7 @@ class ITFollowWriter {
     try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.CONFLICT, 2))) {
       var writes = new FollowWriter(faulty.table(), CAP);
       assertThat(writes.unfollow(edge.followerId(), edge.followeeId())).isTrue();
-      assertThat(quotas(table).of(edge.followerId()))
-          .isEqualTo(new FollowQuota(edge.followerId(), 0, 2));
+      assertQuota(table, edge.followerId(), 0, 2);
     }
   }
 
@@ -244,7 +244,7 @@ class ITFollowWriter {
     assertThat(writes.adopt(edges)).isEqualTo(99);
     assertThat(writes.adopt(edges)).isZero();
     assertThat(edgesOf(table, follower)).hasSize(99);
-    assertThat(quotas(table).of(follower)).isEqualTo(new FollowQuota(follower, 99, 1));
+    assertQuota(table, follower, 99, 1);
   }
 
   @Test
@@ -262,6 +262,23 @@ class ITFollowWriter {
     assertThat(later)
         .extracting(e -> follows.get(follower, e.followeeId()).orElseThrow().silent())
         .containsExactly(false, false, false, false, true, true, true, true, true, true);
+  }
+
+  /** Each edge of a user who may be in blocks needs a check of its own. */
+  @Test
+  void bulkInsert_ofAUserInABlock_mayTakeTwoTransactions(TestTable table) {
+    var writes = new FollowWriter(table.table(), 5_000);
+    var blocks =
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), 100);
+    var follower = Names.fresh();
+    var edges = edges(follower, FollowWriter.MAX_ADOPTED - 1);
+    var across = edges.getLast().followeeId();
+    blocks.block(new Block(across, follower, ListContract.FIRST));
+
+    assertThat(writes.adopt(edges)).isEqualTo(98);
+    assertThat(writes.adopt(edges)).isZero();
+    assertThat(edgesOf(table, follower)).hasSize(98);
+    assertQuota(table, follower, 98, 3);
   }
 
   @Test
@@ -349,6 +366,12 @@ class ITFollowWriter {
       return writes.follow(edge) == FollowOutcome.FOLLOWED ? 1 : 0;
     }
     return end(writes, Follow.of(from, to, ListContract.FIRST), random.nextBoolean()) ? -1 : 0;
+  }
+
+  private static void assertQuota(TestTable table, String userId, long following, long version) {
+    assertThat(quotas(table).of(userId))
+        .extracting(FollowQuota::following, FollowQuota::version)
+        .containsExactly(following, version);
   }
 
   private static FollowQuotas quotas(TestTable table) {

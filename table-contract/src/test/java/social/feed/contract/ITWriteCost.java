@@ -21,6 +21,7 @@ import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -131,7 +132,6 @@ class ITWriteCost {
 
       var follow = Observed.of(table, () -> writes.follow(edge));
 
-      // The local engine does not count the read of an absent block.
       assertThat(follow.cost().read()).isEqualTo(1);
       assertThat(countedUnits(follow, edge)).isEqualTo(6);
       assertThat(UserAction.FOLLOW.request().write()).isEqualTo(6);
@@ -215,6 +215,20 @@ class ITWriteCost {
   }
 
   @Test
+  void follow_byAnAccountThatABlockNames_countsTwoMore(TestTable table) {
+    var writes = new FollowWriter(table.table(), CAP);
+    var blocks =
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
+    var edge = Follow.of(Names.fresh(), Names.fresh(), ListContract.FIRST);
+    blocks.block(new Block(Names.fresh(), edge.followerId(), ListContract.FIRST));
+    try (var bill = table.bill()) {
+      writes.follow(edge);
+
+      assertThat(bill.take().units()).isEqualTo(new ConsumedUnits(3, 8));
+    }
+  }
+
+  @Test
   void block_countsEightOrTenWrites_andFourMoreForEachEdge(TestTable table) {
     var follows = new FollowWriter(table.table(), CAP);
     var writes =
@@ -233,13 +247,17 @@ class ITWriteCost {
     var oneWhoFollows =
         Observed.of(table, () -> writes.block(new Block(user, other, ListContract.FIRST)));
 
-    assertThat(countedUnits(stranger, edge)).isEqualTo(8);
+    var again =
+        Observed.of(table, () -> writes.block(new Block(Names.fresh(), other, ListContract.FIRST)));
+
+    assertThat(countedUnits(stranger, edge)).as("the first block of an account").isEqualTo(10);
     assertThat(countedUnits(oneWhoFollows, FollowQuota.none(user))).isEqualTo(10);
+    assertThat(countedUnits(again, FollowQuota.none(user))).isEqualTo(8);
     assertThat(countedUnits(known, edge)).isEqualTo(16);
   }
 
   @Test
-  void muteAndUnblock_countFour_andAnUnmuteCostsOne(TestTable table) {
+  void muteAndUnmuteAndUnblock_countFour(TestTable table) {
     var writes =
         new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
     var mute = Mute.of(Names.fresh(), Names.fresh(), ListContract.FIRST, null);
@@ -257,7 +275,14 @@ class ITWriteCost {
 
     assertThat(countedUnits(muted, mute)).isEqualTo(4);
     assertThat(countedUnits(unblocked, block)).isEqualTo(4);
-    assertWrites(1, () -> writes.unmute(mute.userId(), mute.mutedId()));
+    var unmuted =
+        Observed.of(
+            table,
+            () -> {
+              writes.unmute(mute.userId(), mute.mutedId());
+              return true;
+            });
+    assertThat(countedUnits(unmuted, mute)).isEqualTo(4);
   }
 
   @Test

@@ -7,19 +7,21 @@ import social.feed.table.kernel.cost.ConsumedUnits;
  * Tests measure the cost of the request and of its effects, and the table of costs in {@code
  * docs/operations.md} is generated from both.
  *
- * <p>Every user has one block and one mute in these measurements, because the local engine counts
- * nothing for an empty query, which the service bills.
+ * <p>The users of the requests have no blocks and no mutes, as nearly all users. Those of the
+ * effects have one block and one mute, because the local engine counts nothing for an empty query,
+ * which the service bills.
  */
 public enum UserAction {
-  /** A page of 20 posts by 10 authors. The posts are not cached; the authors are. */
+  /** A page of 20 posts by 10 authors, not cached. */
   PAGE(
       "reads a page of the home feed: 20 posts by 10 authors, none cached",
       8,
-      units(20, 0),
+      units(18, 0),
       ConsumedUnits.NONE),
 
-  /** The same page after a follow or unfollow, when each author's edge is read again. */
-  PAGE_AFTER_FOLLOW("reads a page after a follow or unfollow", 2, units(30, 0), ConsumedUnits.NONE),
+  /** The same page after a follow or unfollow, when the list of followed accounts is read again. */
+  PAGE_AFTER_FOLLOW(
+      "reads a page after a follow or unfollow", 2, units(18.5, 0), ConsumedUnits.NONE),
 
   LIKE("likes a post", 10, units(4, 3), units(4.5, 3)),
 
@@ -27,10 +29,10 @@ public enum UserAction {
 
   /** The followee has at least 20 posts, which the backfill writes to the feed. */
   FOLLOW(
-      "follows an account; the backfill writes its newest 20 posts", 1, units(5, 6), units(27, 50)),
+      "follows an account; the backfill writes its newest 20 posts", 1, units(3, 6), units(27, 50)),
 
   /** The post has one tag and an idempotency key, and 100 followers who all read their feeds. */
-  POST("writes a post with a tag, for 100 followers who read", 1, units(2, 6), units(120, 213));
+  POST("writes a post with a tag, for 100 followers who read", 1, units(2, 5), units(120, 213));
 
   private final String does;
   private final int timesADay;

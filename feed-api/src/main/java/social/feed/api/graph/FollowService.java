@@ -31,7 +31,10 @@ final class FollowService {
     this.clock = clock;
   }
 
-  /** Follows an account. Five read units and six write units. A repeat changes nothing. */
+  /**
+   * Follows an account. Three read units and six write units, two more of each for a caller who may
+   * be in blocks. A repeat changes nothing.
+   */
   void follow(Viewer viewer, String followeeId) {
     if (viewer.userId().equals(followeeId)) {
       throw new ProblemException(ProblemCode.SELF_FOLLOW, "An account cannot follow itself");

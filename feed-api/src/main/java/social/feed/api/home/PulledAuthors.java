@@ -36,11 +36,12 @@ import social.feed.table.row.RetainedPosts;
  * <p>While its revision is the same, the registry costs half a read unit for each {@link
  * PullConfiguration#registryCached}, and once in five minutes or more one unit for 20 authors.
  *
- * <p>The list of followed accounts comes from an index, which may be late. It is read again once
- * the version is ten seconds old for this process, and after growing intervals while its length
- * differs from the quota. A late index only delays the posts of a celebrity. It shows nothing that
- * the reader may not see, because {@link social.feed.api.post.PostHydration} reads the edge or the
- * retained posts of each author strongly consistent.
+ * <p>The list of followed accounts comes from an index, which may be late. It is read again after
+ * growing intervals until the quota proves it. A quota without a hash proves nothing: a list of its
+ * length is read once more when the version is ten seconds old for this process. A late index only
+ * delays the posts of a celebrity. It shows nothing that the reader may not see, because {@link
+ * social.feed.api.post.PostHydration} reads the edge or the retained posts of each author strongly
+ * consistent.
  */
 @Singleton
 final class PulledAuthors {
@@ -208,8 +209,7 @@ final class PulledAuthors {
     @Nullable Instant listAgain = before.listAgain();
     if (UNITS_OF_AN_AUTHOR * missing.size() > listCost(quota)) {
       Set<String> followees = follows.followees(quota.userId());
-      boolean isWhole = followees.size() == quota.following();
-      listAgain = isWhole ? afterLag(before.begun(), now) : afterGrowing(before.begun(), now);
+      listAgain = listAgain(quota, followees, before.begun(), now);
       followees.stream().filter(current.numbers()::containsKey).forEach(belonging::add);
       retained.authors(quota.userId()).stream()
           .filter(current.numbers()::containsKey)
@@ -227,6 +227,18 @@ final class PulledAuthors {
 
   private static long listCost(FollowQuota quota) {
     return UNITS_OF_A_LIST + quota.following() / LISTED_PER_UNIT;
+  }
+
+  /** Returns when a list is read again, absent for one that is certain. */
+  private static @Nullable Instant listAgain(
+      FollowQuota quota, Set<String> followees, Instant begun, Instant now) {
+    if (quota.isListedBy(followees)) {
+      return null;
+    }
+    boolean isWhole = followees.size() == quota.following();
+    return isWhole && quota.followeesHash() == null
+        ? afterLag(begun, now)
+        : afterGrowing(begun, now);
   }
 
   /** Returns when a list of the expected length is read again, absent once it is final. */

@@ -97,6 +97,8 @@ public final class PostHydration {
    * caller does not follow.
    */
   public HydratedPosts ofFeed(Viewer viewer, List<FeedRef> references) {
+    // Read first: it says whether blocks and mutes must be read.
+    viewer.quota();
     Set<String> silenced = viewer.relations().silenced(map(references, FeedRef::authorId));
     Map<String, Post> found =
         posts.getAll(

@@ -174,7 +174,7 @@ class ITBlocks {
     assertThat(Paged.ids(caller, "/v1/feed", 5)).isEmpty();
 
     Instant past = now.minusMillis(1);
-    server.table().table().putAll(List.of(Mute.of(ann.id(), bob.id(), past, past)));
+    world.blockWriter.mute(Mute.of(ann.id(), bob.id(), past, past));
 
     assertThat(Paged.ids(caller, "/v1/feed", 5)).containsExactly(post.postId());
     assertThat(Paged.ids(caller, MUTES, 5)).isEmpty();

@@ -8,16 +8,22 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.cost.Bill;
 
 /**
- * The cost of a full page of the home feed: 50 posts by 50 authors, all liked by the caller. The
- * local engine charges nothing for absent rows, so the caller likes all posts.
+ * The cost that AWS bills for a full page of the home feed: 50 posts by 50 authors, all liked by
+ * the caller; and for a profile and a post.
  */
 class ITPageCost {
   private static final int PAGE = 50;
@@ -28,6 +34,7 @@ class ITPageCost {
   private static final String FEED = "/v1/feed?limit=" + PAGE;
 
   private FeedServer server;
+  private Bill bill;
   private Api caller;
   private Person me;
   private final List<Person> authors = new ArrayList<>();
@@ -50,29 +57,85 @@ class ITPageCost {
     }
     // Records the daily activity before the measurement; reads two posts already.
     caller.get("/v1/feed?limit=1");
+    bill = server.table().bill();
   }
 
   @AfterEach
   void stop() {
+    bill.close();
     server.close();
   }
 
   private double units() {
     var answer = caller.get(FEED);
     assertThat(answer.json().get("items").size()).isEqualTo(PAGE);
+    return units(answer);
+  }
+
+  private static double units(Answer answer) {
     assertThat(answer.header("X-Consumed-Write-Units")).hasValue("0");
     return Double.parseDouble(answer.header("X-Consumed-Read-Units").orElseThrow());
   }
 
   @Test
-  void page_ofUncachedPosts_costsItsPosts() {
-    assertThat(units()).isEqualTo(102.0);
+  void page_ofUncachedPosts_costsItsPostsAndAuthors() {
+    var fresh = server.another(Map.of()).as(me);
+
+    assertThat(units(fresh.get(FEED))).isEqualTo(59.0);
   }
 
   @Test
   void page_ofHotPosts_costsTheLikes() {
     units();
     assertThat(units()).isEqualTo(4.0);
+  }
+
+  @Test
+  void page_ofACallerWhoMutes_costsTheBlocksAsWell() {
+    me.mutes(authors.getFirst());
+    units();
+
+    assertThat(units()).isEqualTo(5.0);
+  }
+
+  @Test
+  void profileAndPost_costTheirRows_andTheCallersBlocks() {
+    assertThat(units(caller.get("/v1/users/" + authors.getFirst().id()))).isEqualTo(2.0);
+    assertThat(units(caller.get("/v1/users/me"))).isEqualTo(2.0);
+    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId()))).isEqualTo(4.0);
+  }
+
+  @Test
+  void block_byAnotherAccount_countsWithTheNextPage() {
+    units();
+    authors.getLast().blocks(me);
+    assertThat(caller.get(FEED).text()).doesNotContain(posts.getLast().postId());
+  }
+
+  @Test
+  void mute_countsWithTheNextPage() {
+    units();
+    me.mutes(authors.getLast());
+    assertThat(caller.get(FEED).text()).doesNotContain(posts.getLast().postId());
+    units();
+    me.unmutes(authors.getLast());
+    assertThat(caller.get(FEED).text()).contains(posts.getLast().postId());
+  }
+
+  /** The index is late: the quota does not prove the list, so each edge is read as well. */
+  @Test
+  void page_whileTheIndexOfFollowedAccountsIsLate_isRight() {
+    var late = Follow.key(me.id(), authors.getLast().id());
+    server
+        .table()
+        .table()
+        .update(
+            late,
+            new Update().remove(Index.FOLLOWING.partitionKey()).remove(Index.FOLLOWING.sortKey()),
+            Condition.present());
+
+    assertThat(units()).isEqualTo(103.5);
+    assertThat(caller.get(FEED).text()).contains(posts.getLast().postId());
   }
 
   @Test

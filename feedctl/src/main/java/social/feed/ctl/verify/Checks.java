@@ -234,24 +234,37 @@ final class Checks {
   }
 
   /**
-   * Each block has its row on the other side, and no follow edge crosses it. The block is the
-   * source: the other rows are changed to agree with it, and a row on the other side without a
-   * block is removed.
+   * Each block has its row on the other side, no follow edge crosses it, and neither quota says
+   * that there is none; nor does the quota of an account that mutes. The block is the source: the
+   * other rows are changed to agree with it, and a row on the other side without a block is
+   * removed.
    */
   private Check blocks() {
     return check(
         "blocks",
         DerivedRows.of(Block.class)
-            .actual(block -> Stream.concat(Stream.of(block.mirrored().key()), edgesAcross(block)))
+            .actual(
+                block ->
+                    Stream.of(
+                            Stream.of(block.mirrored().key()),
+                            edgesAcross(block),
+                            Stream.of(FollowQuota.key(block.userId())),
+                            Stream.of(FollowQuota.key(block.blockedId())))
+                        .flatMap(keys -> keys))
             .difference(
                 (block, _, there) ->
-                    Stream.concat(
+                    Stream.of(
                             Stream.of(block.mirrored().key())
                                 .filter(key -> !there.has(key))
                                 .map(key -> block.key() + " has no row " + key),
                             edgesAcross(block)
                                 .filter(there::has)
-                                .map(edge -> block.key() + " is crossed by the edge " + edge))
+                                .map(edge -> block.key() + " is crossed by the edge " + edge),
+                            Stream.of(block.userId(), block.blockedId())
+                                .filter(id -> isUnrelated(id, there))
+                                .map(FollowQuota::key)
+                                .map(quota -> quota + " denies " + block.key()))
+                        .flatMap(problems -> problems)
                         .findFirst()
                         .flatMap(
                             problem ->
@@ -266,7 +279,24 @@ final class Checks {
                         : Drift.at(
                             blocked,
                             blocked.key() + " has no block " + blocked.mirrored().key(),
-                            repairs -> repairs.rows().remove(blocked))));
+                            repairs -> repairs.rows().remove(blocked))),
+        DerivedRows.of(Mute.class)
+            .actual(mute -> Stream.of(FollowQuota.key(mute.userId())))
+            .difference(
+                (mute, _, there) ->
+                    isUnrelated(mute.userId(), there)
+                        ? Drift.at(
+                            mute,
+                            FollowQuota.key(mute.userId()) + " denies " + mute.key(),
+                            repairs -> repairs.blocks().repair(mute))
+                        : Optional.empty()));
+  }
+
+  /** Whether a quota says that no block and no mute names its user. */
+  private static boolean isUnrelated(String userId, RelatedRows there) {
+    var key = FollowQuota.key(userId);
+    return !there.isUnreadable(key)
+        && there.get(key, FollowQuota.class).filter(FollowQuota::isUnrelated).isPresent();
   }
 
   private static Stream<Key> edgesAcross(Block block) {

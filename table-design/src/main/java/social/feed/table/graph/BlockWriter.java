@@ -12,6 +12,7 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Transaction;
 import social.feed.table.kernel.store.Update;
+import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -24,8 +25,12 @@ import social.feed.table.row.SpecialFollower;
 
 /**
  * Changes blocks and mutes. A new block or mute also replaces the user's own follow quota by its
- * next version, even where the quota says the same. So of two concurrent ones the second is
- * rejected and counts again, and the cap holds under concurrency.
+ * next version. So of two concurrent ones the second is rejected and counts again, and the cap
+ * holds under concurrency.
+ *
+ * <p>The quota of the blocked account says whether blocks may name it. The first block raises its
+ * version before the block is written, and no later one writes it. So many accounts can block one
+ * at the same time.
  */
 public final class BlockWriter {
   private final Table table;
@@ -48,9 +53,9 @@ public final class BlockWriter {
    * Blocks an account and ends the follow edges between the two, in one transaction; a repeat
    * changes nothing. A concurrent follow finds the block, or the block finds it. Blocks of one
    * account by many others do not reject each other. Seven read units, and one more for each thirty
-   * blocks of the user. Ten write units, eight where the other account has never followed anyone or
-   * its edge ends, four more for each edge that ends, and two for each history retained next to an
-   * edge and for each special follow.
+   * blocks of the user. Eight write units, two more where no block named the other account before,
+   * four more for each edge that ends, and two for each history retained next to an edge and for
+   * each special follow.
    *
    * @throws ThrottledException when concurrent writes keep changing the same quotas or edges
    */
@@ -71,7 +76,7 @@ public final class BlockWriter {
               if (!stored.isBelow(cap)) {
                 return Optional.of(BlockOutcome.CAP_REACHED);
               }
-              return writes(block, absent(), quota).commit().isDone()
+              return write(block, absent(), quota).isDone()
                   ? Optional.of(BlockOutcome.DONE)
                   : Optional.empty();
             });
@@ -90,7 +95,7 @@ public final class BlockWriter {
             "The block at " + block.key(),
             () -> {
               var quota = quotas.of(block.userId());
-              var outcome = writes(block, present(), quota).commit();
+              var outcome = write(block, present(), quota);
               if (outcome.isDone()) {
                 return Optional.of(true);
               }
@@ -131,18 +136,52 @@ public final class BlockWriter {
                 return Optional.of(BlockOutcome.CAP_REACHED);
               }
               var outcome =
-                  table.transaction().put(mute).put(quota.plus(0), unchanged(quota)).commit();
+                  table
+                      .transaction()
+                      .put(mute)
+                      .put(quota.related().next(), unchanged(quota))
+                      .commit();
               return outcome.isDone() ? Optional.of(BlockOutcome.DONE) : Optional.empty();
             });
   }
 
-  /** Ends a mute; there may be none. One write unit. */
-  public void unmute(String userId, String mutedId) {
-    table.delete(Mute.key(userId, mutedId));
+  /**
+   * Repairs the quota of an account that mutes, which then says that there are mutes. One read unit
+   * and two write units.
+   *
+   * @return whether the repair was written; false where a concurrent write came first
+   */
+  public boolean repair(Mute mute) {
+    return relate(quotas.of(mute.userId())).isDone();
   }
 
-  /** Writes both quotas also where no edge ends: that rejects a follow that is under way. */
-  private Transaction writes(Block block, Condition ofBlock, FollowQuota quota) {
+  /**
+   * Ends a mute; there may be none. Changes the version of the quota, as a mute does. Two read and
+   * four write units.
+   *
+   * @throws ThrottledException when concurrent writes keep changing the same quota
+   */
+  public void unmute(String userId, String mutedId) {
+    var mute = Mute.key(userId, mutedId);
+    table
+        .retry()
+        .until(
+            "The end of the mute at " + mute,
+            () -> {
+              var quota = quotas.of(userId);
+              return table.get(mute).isEmpty()
+                      || table
+                          .transaction()
+                          .delete(mute)
+                          .put(quota.related().next(), unchanged(quota))
+                          .commit()
+                          .isDone()
+                  ? Optional.of(mute)
+                  : Optional.empty();
+            });
+  }
+
+  private WriteOutcome write(Block block, Condition ofBlock, FollowQuota quota) {
     var user = block.userId();
     var other = block.blockedId();
     var quotaOfOther = quotas.of(other);
@@ -150,23 +189,39 @@ public final class BlockWriter {
     var stored = stored(user, other);
     var transaction = table.transaction().put(block, ofBlock).put(block.mirrored());
     end(quota, other, stored, transaction);
-    if (hasNothingToEnd(quotaOfOther, user, stored)) {
-      // Many accounts may block this one at the same time, so none depends on the others' version.
-      transaction.update(quotaOfOther.key(), new Update().add(FollowQuota.VERSION, 1), present());
-      transaction.check(Follow.key(other, user), absent());
-    } else {
+    if (hasSomethingToEnd(quotaOfOther, user, stored)) {
       end(quotaOfOther, user, stored, transaction);
+    } else {
+      if (quotaOfOther.isUnrelated()) {
+        var outcome = relate(quotaOfOther);
+        if (!outcome.isDone()) {
+          return outcome;
+        }
+      }
+      transaction.check(Follow.key(other, user), absent());
     }
     endRetention(user, other, stored, transaction);
     endRetention(other, user, stored, transaction);
-    return transaction;
+    return transaction.commit();
   }
 
-  /** Whether the quota exists and neither follows nor marks an account. */
-  private static boolean hasNothingToEnd(FollowQuota quota, String followee, Set<Key> stored) {
-    return quota.version() > 0
-        && quota.unmarking(followee).equals(quota)
-        && !stored.contains(Follow.key(quota.userId(), followee));
+  /**
+   * Makes a quota say that blocks may name its user. Comes before the block, so a follow that read
+   * the quota before is rejected, or the block finds its edge. A transaction, because its conflict
+   * with another one can be repeated.
+   */
+  private WriteOutcome relate(FollowQuota quota) {
+    return quota.version() == 0
+        ? table.transaction().put(quota.related().next(), unchanged(quota)).commit()
+        : table
+            .transaction()
+            .update(quota.key(), new Update().add(FollowQuota.VERSION, 1), present())
+            .commit();
+  }
+
+  private static boolean hasSomethingToEnd(FollowQuota quota, String followee, Set<Key> stored) {
+    return quota.specials().contains(followee)
+        || stored.contains(Follow.key(quota.userId(), followee));
   }
 
   /** Ends the edge to a followee, and its special follow, where there is one. */
@@ -180,7 +235,9 @@ public final class BlockWriter {
     if (stored.contains(edge)) {
       transaction.delete(edge, present());
     }
-    transaction.put(rest.plus(stored.contains(edge) ? -1 : 0), unchanged(quota));
+    var related = rest.related();
+    transaction.put(
+        stored.contains(edge) ? related.unfollowing(followee) : related.next(), unchanged(quota));
   }
 
   /** Ends retention that an earlier unfollow left, as an unfollow without retention does. */

@@ -35,7 +35,16 @@ public final class BlocksAndMutes {
 
   /** Returns a user's relations to others, as of now. Reads nothing before their first use. */
   public ViewerRelations around(String userId) {
-    return new ViewerRelations(this, userId, clock.instant());
+    return around(userId, ViewerRelations.Known.NOTHING);
+  }
+
+  /**
+   * As {@link #around(String)}.
+   *
+   * @param known asked before the first read
+   */
+  public ViewerRelations around(String userId, ViewerRelations.Known known) {
+    return new ViewerRelations(this, userId, clock.instant(), known);
   }
 
   /**

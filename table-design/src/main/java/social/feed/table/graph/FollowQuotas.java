@@ -10,7 +10,10 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FollowQuota;
 
-/** Reads follow quotas. Every writer of edges, blocks and mutes changes them with its rows. */
+/**
+ * Reads follow quotas. Every writer of edges and mutes changes the quota of their owner with its
+ * rows, and {@link BlockWriter} says what a block changes.
+ */
 public final class FollowQuotas {
   private static final RecordSchema<FollowQuota> SCHEMA = RecordSchema.of(FollowQuota.class);
 

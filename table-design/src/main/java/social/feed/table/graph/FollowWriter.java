@@ -69,11 +69,11 @@ public final class FollowWriter {
   }
 
   /**
-   * Follows, unless one of the two blocks the other. Three read units. Six write units: two each
-   * for the edge and the quota, as in every transaction, and one for each of the edge's two
-   * indexes. A block writes the quotas of both sides, and this method reads blocks after the quota.
-   * So a block that it does not see changes the quota before the edge is written, which is then
-   * rejected.
+   * Follows, unless one of the two blocks the other. One read unit. Six write units: two each for
+   * the edge and the quota, as in every transaction, and one for each of the edge's two indexes. A
+   * follower who may be in blocks costs two more of each. A block of the follower's own changes the
+   * quota, and the first block by another account does too. So one that this method does not see
+   * rejects the edge. Further blocks by others change no quota: the transaction checks their row.
    *
    * @throws ThrottledException when concurrent writes keep changing the same quota
    */
@@ -96,12 +96,15 @@ public final class FollowWriter {
                 return Optional.of(
                     exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.TOO_MANY_TODAY);
               }
-              var outcome =
+              var transaction =
                   table
                       .transaction()
                       .put(edge, absent())
-                      .put(today.plus(1), unchanged(quota))
-                      .commit();
+                      .put(today.following(List.of(edge.followeeId())), unchanged(quota));
+              if (!quota.isUnrelated()) {
+                transaction.check(blockedBy(edge), absent());
+              }
+              var outcome = transaction.commit();
               if (outcome.isDone()) {
                 return Optional.of(FollowOutcome.FOLLOWED);
               }
@@ -171,7 +174,10 @@ public final class FollowWriter {
               }
               var rest = today.unmarking(followeeId);
               var transaction =
-                  table.transaction().delete(edge, present()).put(rest.plus(-1), unchanged(quota));
+                  table
+                      .transaction()
+                      .delete(edge, present())
+                      .put(rest.unfollowing(followeeId), unchanged(quota));
               if (!rest.equals(today)) {
                 transaction.delete(SpecialFollower.key(followerId, followeeId));
               }
@@ -228,11 +234,12 @@ public final class FollowWriter {
   }
 
   /**
-   * Imports edges with the quotas of their followers, all or none. Edges that exist already stay as
-   * they are, and edges across a block are left out, as {@link #follow} does. The first attempt
-   * takes all edges as new; the edges are read only when it is rejected. One read unit a follower,
-   * two for each edge of a user who followed or blocked before, and one more an edge where some
-   * exist. Four write units an edge and two a follower.
+   * Imports edges with the quotas of their followers. Edges that exist already stay as they are,
+   * and edges across a block are left out, as {@link #follow} does. The first attempt takes all
+   * edges as new; the edges are read only when it is rejected. One read unit a follower, and one
+   * more an edge where some exist. Four write units an edge and two a follower. Each edge of a user
+   * who may be in blocks costs two more of each, and may need a second transaction; otherwise all
+   * edges are written or none.
    *
    * @param edges none twice; at most {@value #MAX_ADOPTED} together with their distinct followers
    * @return how many edges were new
@@ -250,6 +257,11 @@ public final class FollowWriter {
                   quotas.of(missing.stream().map(Follow::followerId).distinct().toList());
               var blocked = blocked(missing, quotasBefore);
               var allowed = missing.stream().filter(edge -> !blocked.contains(edge.key())).toList();
+              if (writes(allowed, quotasBefore) > Transaction.MAX_WRITES) {
+                int half = allowed.size() / 2;
+                return Optional.of(
+                    adopt(allowed.subList(0, half)) + adopt(allowed.subList(half, allowed.size())));
+              }
               return allowed.isEmpty() || insert(allowed, quotasBefore, isGuess)
                   ? Optional.of(allowed.size())
                   : Optional.empty();
@@ -259,16 +271,10 @@ public final class FollowWriter {
   /**
    * Returns the keys of the edges that lie across a block.
    *
-   * @param quotasBefore quotas of the followers, read before; a block writes them, so a user
-   *     without one is in no block
+   * @param quotasBefore quotas of the followers, read before
    */
   private Set<Key> blocked(List<Follow> edges, List<FollowQuota> quotasBefore) {
-    var known =
-        quotasBefore.stream()
-            .filter(quota -> quota.version() > 0)
-            .map(FollowQuota::userId)
-            .collect(Collectors.toSet());
-    var candidates = edges.stream().filter(edge -> known.contains(edge.followerId())).toList();
+    var candidates = ofRelated(edges, quotasBefore).toList();
     var blocks =
         table.getAll(candidates.stream().flatMap(FollowWriter::blocks).toList(), true).stream()
             .map(Row::key)
@@ -279,10 +285,29 @@ public final class FollowWriter {
         .collect(Collectors.toSet());
   }
 
+  /** Returns the edges of the users who may be in blocks. */
+  private static Stream<Follow> ofRelated(List<Follow> edges, List<FollowQuota> quotas) {
+    var related =
+        quotas.stream()
+            .filter(quota -> !quota.isUnrelated())
+            .map(FollowQuota::userId)
+            .collect(Collectors.toSet());
+    return edges.stream().filter(edge -> related.contains(edge.followerId()));
+  }
+
   private static Stream<Key> blocks(Follow edge) {
-    return Stream.of(
-        Block.key(edge.followerId(), edge.followeeId()),
-        BlockedBy.key(edge.followerId(), edge.followeeId()));
+    return Stream.of(Block.key(edge.followerId(), edge.followeeId()), blockedBy(edge));
+  }
+
+  private static Key blockedBy(Follow edge) {
+    return BlockedBy.key(edge.followerId(), edge.followeeId());
+  }
+
+  /** The writes and checks of the transaction that inserts edges. */
+  private static long writes(List<Follow> edges, List<FollowQuota> quotas) {
+    return edges.size()
+        + edges.stream().map(Follow::followerId).distinct().count()
+        + ofRelated(edges, quotas).count();
   }
 
   /**
@@ -293,11 +318,17 @@ public final class FollowWriter {
    */
   private boolean insert(List<Follow> edges, List<FollowQuota> quotasBefore, boolean isGuess) {
     var added =
-        edges.stream().collect(Collectors.groupingBy(Follow::followerId, Collectors.counting()));
+        edges.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Follow::followerId,
+                    Collectors.mapping(Follow::followeeId, Collectors.toList())));
     var transaction = table.transaction();
     edges.forEach(edge -> transaction.put(edge, absent()));
+    ofRelated(edges, quotasBefore).forEach(edge -> transaction.check(blockedBy(edge), absent()));
     for (var quota : quotasBefore) {
-      long ofFollower = added.getOrDefault(quota.userId(), 0L);
+      var followees = added.getOrDefault(quota.userId(), List.of());
+      int ofFollower = followees.size();
       if (ofFollower > 0 && quota.following() + ofFollower > cap) {
         if (isGuess) {
           return false;
@@ -305,7 +336,7 @@ public final class FollowWriter {
         throw new FollowCapException(quota.userId(), quota.following(), ofFollower, cap);
       }
       if (ofFollower > 0) {
-        transaction.put(quota.plus(ofFollower), unchanged(quota));
+        transaction.put(quota.following(followees), unchanged(quota));
       }
     }
     return transaction.commit().isDone();

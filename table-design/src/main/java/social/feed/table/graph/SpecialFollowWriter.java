@@ -61,7 +61,7 @@ public final class SpecialFollowWriter {
                       .transaction()
                       .update(edge, new Update().set(Follow.SPECIAL_SINCE, now), present())
                       .put(new SpecialFollower(followerId, followeeId, now))
-                      .put(quota.marking(followeeId).plus(0), unchanged(quota))
+                      .put(quota.marking(followeeId).next(), unchanged(quota))
                       .commit();
               return outcome.isDone() ? Optional.of(SpecialFollowOutcome.DONE) : Optional.empty();
             });
@@ -89,7 +89,7 @@ public final class SpecialFollowWriter {
                       .transaction()
                       .update(edge, new Update().remove(Follow.SPECIAL_SINCE), present())
                       .delete(SpecialFollower.key(followerId, followeeId))
-                      .put(quota.unmarking(followeeId).plus(0), unchanged(quota))
+                      .put(quota.unmarking(followeeId).next(), unchanged(quota))
                       .commit();
               return outcome.isDone() ? Optional.of(true) : Optional.empty();
             });
@@ -110,11 +110,11 @@ public final class SpecialFollowWriter {
       transaction
           .update(edge.get().key(), new Update().set(Follow.SPECIAL_SINCE, since.get()), present())
           .put(new SpecialFollower(followerId, followeeId, since.get()))
-          .put(quota.marking(followeeId).plus(0), unchanged(quota));
+          .put(quota.marking(followeeId).next(), unchanged(quota));
     } else {
       transaction.delete(SpecialFollower.key(followerId, followeeId));
       if (quota.version() > 0) {
-        transaction.put(quota.unmarking(followeeId).plus(0), unchanged(quota));
+        transaction.put(quota.unmarking(followeeId).next(), unchanged(quota));
       }
     }
     return transaction.commit().isDone();

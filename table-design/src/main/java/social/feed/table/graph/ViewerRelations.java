@@ -9,8 +9,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
+import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockOrMute;
@@ -21,22 +23,53 @@ import social.feed.table.row.Mute;
 /**
  * The blocks and mutes between one user and others. Every path that shows accounts, or their
  * content, reads it. Made for one request; it reads at its first use, strongly consistent: one
- * query for the blocks of both sides, and one for the mutes where those matter. Nearly all users
- * need no more. A user can have more rows than one query returns; then a batch reads the rows of
- * the accounts in question. One read unit a query for about thirty rows; beyond that two an account
- * for blocks and one for mutes. Not thread-safe.
+ * query for the blocks of both sides, and one for the mutes where those matter, and neither for a
+ * user without any, if the quota was read before. Nearly all users need no more. A user can have
+ * more rows than one query returns; then a batch reads the rows of the accounts in question. One
+ * read unit a query for about thirty rows; beyond that two an account for blocks and one for mutes.
+ * Not thread-safe.
  */
 public final class ViewerRelations {
   private final BlocksAndMutes store;
   private final String userId;
   private final Instant now;
+  private final Known known;
   private final Part blocks = new Part(BlocksAndMutesList.BLOCKS_BOTH_WAYS);
   private final Part mutes = new Part(BlocksAndMutesList.MUTES);
 
-  ViewerRelations(BlocksAndMutes store, String userId, Instant now) {
+  /** What a request knows from the user's quota, which it may have read before. */
+  public interface Known {
+    /** Nothing: the quota was not read. */
+    Known NOTHING =
+        new Known() {
+          @Override
+          public boolean isUnrelated() {
+            return false;
+          }
+
+          @Override
+          public Page<BlockOrMute> mutes(Supplier<Page<BlockOrMute>> stored) {
+            return stored.get();
+          }
+        };
+
+    /** Whether the quota says that no block and no mute names the user. */
+    boolean isUnrelated();
+
+    /**
+     * Returns the user's first mutes, as of the quota's version or later. Each mute and its end
+     * change the version.
+     *
+     * @param stored reads them
+     */
+    Page<BlockOrMute> mutes(Supplier<Page<BlockOrMute>> stored);
+  }
+
+  ViewerRelations(BlocksAndMutes store, String userId, Instant now, Known known) {
     this.store = store;
     this.userId = userId;
     this.now = now;
+    this.known = known;
   }
 
   /** Returns the accounts that must not be shown to the user: one of the two blocks the other. */
@@ -107,7 +140,7 @@ public final class ViewerRelations {
 
     /** Returns the rows at some keys. */
     private Stream<BlockOrMute> rows(Set<Key> keys) {
-      if (keys.isEmpty()) {
+      if (keys.isEmpty() || (!isStarted && known.isUnrelated())) {
         return Stream.of();
       }
       readFirstPage();
@@ -119,11 +152,15 @@ public final class ViewerRelations {
 
     private void readFirstPage() {
       if (!isStarted) {
-        var page = store.of(userId, list, PageRequest.first(AccessPattern.FEED_014.maxPage()));
+        var page = list == BlocksAndMutesList.MUTES ? known.mutes(this::stored) : stored();
         page.items().forEach(this::add);
         isComplete = page.next() == null;
         isStarted = true;
       }
+    }
+
+    private Page<BlockOrMute> stored() {
+      return store.of(userId, list, PageRequest.first(AccessPattern.FEED_014.maxPage()));
     }
 
     private void readMissing(Set<Key> keys) {

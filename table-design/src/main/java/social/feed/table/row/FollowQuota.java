@@ -1,7 +1,12 @@
 package social.feed.table.row;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param special the accounts that the user follows specially, oldest first; absent when there are
  *     none. They are here because every change of an edge writes the quota: the quota can enforce a
  *     cap, and one call reads all of them
+ * @param unrelatedVersion the version in which no block and no mute names the user, of either side;
+ *     another version, or none, where there may be some. So a writer that only raises the version
+ *     invalidates it
+ * @param followeesHash the sum of the hashes of all followed accounts, modulo 2^64, which proves a
+ *     list of them; absent in quotas that were written before it existed
  */
 @StoredAs(RowKind.FOLLOW_QUOTA)
 public record FollowQuota(
@@ -30,7 +40,9 @@ public record FollowQuota(
     @Nullable Instant day,
     long follows,
     long unfollows,
-    @Nullable List<String> special)
+    @Nullable List<String> special,
+    @Nullable Long unrelatedVersion,
+    @Nullable Long followeesHash)
     implements Row {
   public static final String VERSION = "version";
 
@@ -40,32 +52,88 @@ public record FollowQuota(
     special = special == null || special.isEmpty() ? null : List.copyOf(special);
   }
 
-  /** Creates a quota without a rate limit. */
+  /** Creates a quota without a rate limit, of a user who may be in blocks. */
   public FollowQuota(String userId, long following, long version) {
-    this(userId, following, version, null, 0, 0, null);
+    this(userId, following, version, null, 0, 0, null, null, null);
   }
 
   public static Key key(String userId) {
     return new Key(Keys.user(userId), SORT);
   }
 
-  /** Returns the quota of a user who never followed an account. */
+  /** Returns the quota of a user who never followed an account and never was in a block. */
   public static FollowQuota none(String userId) {
-    return new FollowQuota(userId, 0, 0);
+    return new FollowQuota(userId, 0, 0, null, 0, 0, null, 0L, 0L);
+  }
+
+  /** Returns the next version for a change of something other than the number of edges. */
+  public FollowQuota next() {
+    return next(following, followeesHash);
+  }
+
+  /** Returns the next version with more edges. */
+  public FollowQuota following(Collection<String> followeeIds) {
+    return next(
+        following + followeeIds.size(),
+        followeesHash == null ? null : followeesHash + hash(followeeIds));
+  }
+
+  /** Returns the next version with one edge less. */
+  public FollowQuota unfollowing(String followeeId) {
+    return next(
+        Math.max(0, following - 1),
+        followeesHash == null ? null : followeesHash - hash(List.of(followeeId)));
+  }
+
+  private FollowQuota next(long edges, @Nullable Long hash) {
+    return new FollowQuota(
+        userId,
+        edges,
+        version + 1,
+        day,
+        follows,
+        unfollows,
+        special,
+        isUnrelated() ? version + 1 : null,
+        edges == 0 ? Long.valueOf(0) : hash);
   }
 
   /**
-   * Returns the quota after a change of the number of edges.
-   *
-   * @param edges positive for more, negative for fewer
+   * Returns the quota with a number of edges that was counted. Nothing else is known about the
+   * edges, nor about blocks.
    */
-  public FollowQuota plus(long edges) {
-    return corrected(Math.max(0, following + edges), version + 1);
+  public FollowQuota corrected(long edges, long newVersion) {
+    return new FollowQuota(userId, edges, newVersion, day, follows, unfollows, special, null, null);
   }
 
-  /** Returns the quota with another number of edges. */
-  public FollowQuota corrected(long edges, long newVersion) {
-    return new FollowQuota(userId, edges, newVersion, day, follows, unfollows, special);
+  /** Returns the quota of a user who may be in blocks or have mutes from now on. */
+  public FollowQuota related() {
+    return new FollowQuota(
+        userId, following, version, day, follows, unfollows, special, null, followeesHash);
+  }
+
+  /** Whether no block and no mute names the user, of either side. */
+  public boolean isUnrelated() {
+    return unrelatedVersion != null && unrelatedVersion == version;
+  }
+
+  /** Whether a list of followed accounts is certainly the one of this version. */
+  public boolean isListedBy(Set<String> followeeIds) {
+    return followeesHash != null
+        && following == followeeIds.size()
+        && followeesHash == hash(followeeIds);
+  }
+
+  private static long hash(Collection<String> followeeIds) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      return followeeIds.stream()
+          .mapToLong(
+              id -> ByteBuffer.wrap(digest.digest(id.getBytes(StandardCharsets.UTF_8))).getLong())
+          .sum();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
   }
 
   /**
@@ -78,19 +146,30 @@ public record FollowQuota(
   public FollowQuota on(Instant now) {
     var today = now.truncatedTo(ChronoUnit.DAYS);
     var tomorrow = today.plus(1, ChronoUnit.DAYS);
-    return today.equals(day) || tomorrow.equals(day)
-        ? this
-        : new FollowQuota(userId, following, version, today, 0, 0, special);
+    return today.equals(day) || tomorrow.equals(day) ? this : with(today, 0, 0);
   }
 
   /** Returns the quota with one more follow of its day. */
   public FollowQuota followedOnce() {
-    return new FollowQuota(userId, following, version, day, follows + 1, unfollows, special);
+    return with(day, follows + 1, unfollows);
   }
 
   /** Returns the quota with one more unfollow of its day. */
   public FollowQuota unfollowedOnce() {
-    return new FollowQuota(userId, following, version, day, follows, unfollows + 1, special);
+    return with(day, follows, unfollows + 1);
+  }
+
+  private FollowQuota with(@Nullable Instant of, long followed, long unfollowed) {
+    return new FollowQuota(
+        userId,
+        following,
+        version,
+        of,
+        followed,
+        unfollowed,
+        special,
+        unrelatedVersion,
+        followeesHash);
   }
 
   /** Returns the accounts that the user follows specially. */
@@ -111,7 +190,16 @@ public record FollowQuota(
   }
 
   private FollowQuota with(List<String> specials) {
-    return new FollowQuota(userId, following, version, day, follows, unfollows, specials);
+    return new FollowQuota(
+        userId,
+        following,
+        version,
+        day,
+        follows,
+        unfollows,
+        specials,
+        unrelatedVersion,
+        followeesHash);
   }
 
   @Override

@@ -4,19 +4,59 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FollowQuotaTest {
   @Test
-  void plus_anyChange_raisesTheVersion() {
-    var quota = FollowQuota.none("u").plus(1).plus(3).plus(-2);
+  void everyChange_raisesTheVersion_andCountsTheEdges() {
+    var none = FollowQuota.none("u");
+    var quota = none.following(List.of("a")).following(List.of("b", "c")).unfollowing("a").next();
 
-    assertThat(quota).isEqualTo(new FollowQuota("u", 2, 3));
+    assertThat(none.version()).isZero();
+    assertThat(quota.version()).isEqualTo(4);
+    assertThat(quota.following()).isEqualTo(2);
+    assertThat(quota.unfollowing("b").unfollowing("c").unfollowing("d").following()).isZero();
   }
 
   @Test
-  void none_ofAUser_isVersionZero() {
-    assertThat(FollowQuota.none("u")).isEqualTo(new FollowQuota("u", 0, 0));
+  void isListedBy_theFollowedAccounts_isTrueOfExactlyThese() {
+    var quota = FollowQuota.none("u").following(List.of("a", "b", "c")).unfollowing("a");
+
+    assertThat(quota.isListedBy(Set.of("c", "b"))).isTrue();
+    for (var other : List.of(Set.of("b"), Set.of("a", "b"), Set.of("a", "c"), Set.of("b", "d"))) {
+      assertThat(quota.isListedBy(other)).as(other.toString()).isFalse();
+    }
+    assertThat(new FollowQuota("u", 2, 3).isListedBy(Set.of("b", "c"))).as("no hash").isFalse();
+    assertThat(quota.corrected(2, 9).isListedBy(Set.of("b", "c"))).as("counted").isFalse();
+  }
+
+  @Test
+  void quotaWithoutAHash_hasOneAgainWithItsLastEdge() {
+    var counted = new FollowQuota("u", 2, 3).unfollowing("b");
+
+    assertThat(counted.isListedBy(Set.of("c"))).isFalse();
+    assertThat(counted.unfollowing("c").following(List.of("d")).isListedBy(Set.of("d"))).isTrue();
+  }
+
+  @Test
+  void isUnrelated_withEachOfItsOwnChanges_untilABlockOrMute() {
+    var quota = FollowQuota.none("u").following(List.of("a")).marking("a").next();
+
+    assertThat(quota.isUnrelated()).isTrue();
+    assertThat(quota.related().isUnrelated()).isFalse();
+    assertThat(quota.related().next().unfollowing("a").isUnrelated()).isFalse();
+    assertThat(quota.corrected(1, 9).isUnrelated()).isFalse();
+  }
+
+  /** As when a block by another account raises the version, or a process of an older release. */
+  @Test
+  void isUnrelated_afterTheVersionAloneWasRaised_isFalseForGood() {
+    var raised = new FollowQuota("u", 1, 8, null, 0, 0, null, 7L, null);
+
+    assertThat(raised.isUnrelated()).isFalse();
+    assertThat(raised.next().isUnrelated()).isFalse();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -102,11 +103,11 @@ public final class Bill implements AutoCloseable {
     return reader;
   }
 
-  /** Returns the result of reads that are not billed. */
+  /** Returns the result of reads that are not billed, and that no meter counts. */
   static <T> T free(Supplier<T> reads) {
     IS_FREE.set(true);
     try {
-      return reads.get();
+      return new CostMeter().measure(reads);
     } finally {
       IS_FREE.remove();
     }

@@ -78,6 +78,7 @@ final class Audit {
             .flatMap(post -> post.tags().stream().map(tag -> PostTag.of(post, tag)));
     same("tags", tags.map(PostTag::key), PostTag.class);
     same("blocks and mutes", model.blocksAndMutes.keySet().stream(), BlockOrMute.class);
+    of(FollowQuota.class).forEach(this::promises);
     model.posts.values().forEach(this::checkVisibility);
     of(FeedActivity.class)
         .filter(activity -> activity.rebuildFrom() != null)
@@ -119,6 +120,22 @@ final class Audit {
             .collect(Collectors.toSet());
     if (!quotas.equals(model.specials.keySet())) {
       violations.add("special in quotas: " + quotas + " instead of " + model.specials.keySet());
+    }
+  }
+
+  /** Checks what a quota says about the blocks, the mutes and the edges of its user. */
+  private void promises(FollowQuota quota) {
+    if (quota.isUnrelated()
+        && of(BlockOrMute.class).anyMatch(row -> row.userId().equals(quota.userId()))) {
+      violations.add(quota.key() + " denies a block or mute");
+    }
+    var followees =
+        of(Follow.class)
+            .filter(edge -> edge.followerId().equals(quota.userId()))
+            .map(Follow::followeeId)
+            .collect(Collectors.toSet());
+    if (!quota.isListedBy(followees)) {
+      violations.add(quota.key() + " does not prove " + followees);
     }
   }
 

@@ -3,10 +3,13 @@ package social.feed.api.edge.security;
 import java.security.Principal;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.ViewerRelations;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
@@ -26,13 +29,27 @@ public final class Viewer implements Principal {
   private @Nullable FollowQuota quota;
 
   /** The stores that the state is read from. */
-  record Stores(BlocksAndMutes blocksAndMutes, Users users, FollowQuotas quotas) {}
+  record Stores(BlocksAndMutes blocksAndMutes, MuteCache mutes, Users users, FollowQuotas quotas) {}
+
+  /** Uses the quota only if this request has read it for another reason. */
+  private final class KnownFromQuota implements ViewerRelations.Known {
+    @Override
+    public boolean isUnrelated() {
+      return quota != null && quota.isUnrelated();
+    }
+
+    @Override
+    public Page<BlockOrMute> mutes(Supplier<Page<BlockOrMute>> stored) {
+      FollowQuota read = quota;
+      return read == null ? stored.get() : stores.mutes().of(read, stored);
+    }
+  }
 
   Viewer(String userId, Instant until, Stores stores) {
     this.userId = userId;
     this.until = until;
     this.stores = stores;
-    this.relations = stores.blocksAndMutes().around(userId);
+    this.relations = stores.blocksAndMutes().around(userId, new KnownFromQuota());
   }
 
   /** The subject of the token; a profile may not exist yet. */
@@ -45,7 +62,11 @@ public final class Viewer implements Principal {
     return until;
   }
 
-  /** The caller's blocks and mutes. One read unit each for some thirty of them. */
+  /**
+   * The caller's blocks and mutes. One read unit each for some thirty of them. Once {@link #quota}
+   * was read, mutes cost nothing while they are cached for its version, and an account without
+   * either costs nothing.
+   */
   public ViewerRelations relations() {
     return relations;
   }
@@ -61,7 +82,7 @@ public final class Viewer implements Principal {
 
   /**
    * The caller's follow quota as it was before this request. Its version changes with each follow
-   * and unfollow. One read unit.
+   * and unfollow, and with the first block that names the caller. One read unit.
    */
   public FollowQuota quota() {
     FollowQuota known = quota;

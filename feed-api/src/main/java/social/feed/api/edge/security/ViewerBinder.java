@@ -18,8 +18,8 @@ import social.feed.table.user.Users;
 final class ViewerBinder implements TypedRequestArgumentBinder<Viewer> {
   private final Viewer.Stores stores;
 
-  ViewerBinder(BlocksAndMutes blocksAndMutes, Users users, FollowQuotas quotas) {
-    this.stores = new Viewer.Stores(blocksAndMutes, users, quotas);
+  ViewerBinder(BlocksAndMutes blocksAndMutes, MuteCache mutes, Users users, FollowQuotas quotas) {
+    this.stores = new Viewer.Stores(blocksAndMutes, mutes, users, quotas);
   }
 
   @Override

@@ -70,7 +70,7 @@ final class SampleRows {
             true,
             TIME.plusSeconds(90)),
         new RetainedPosts("bob", "alice", TIME, TIME),
-        new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice")),
+        new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice"), 7L, 5L),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         new PullRevision(7),
