@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -15,15 +16,19 @@ import social.feed.bounds.Operation.Preparation;
 import social.feed.streams.effect.Count;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.plan.EffectRule;
 import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -32,6 +37,7 @@ import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Like;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.Row;
@@ -69,6 +75,7 @@ final class Effects {
           .forEach(rule -> operations.add(new Operation(name(kind, rule), of(kind, rule))));
     }
     operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
+    operations.add(new Operation("sweep of the table, for a pending erasure", Effects::sweep));
     return operations;
   }
 
@@ -129,6 +136,7 @@ final class Effects {
       case ANNOUNCEMENT_PART -> notificationChunk(population);
       case ERASURE -> erasure(population, rule);
       case ERASURE_ALARM -> timer(population);
+      case ERASURE_SWEEP -> sweep(population, rule);
       case TAG_USES -> tagUses(population, rule);
       case FENCE -> fence(population, rule);
       // Only a kind with effects needs a sample.
@@ -299,24 +307,46 @@ final class Effects {
     return Sample.of(new PostNotificationChunk(post.postId(), 0, "a", "z", LATER));
   }
 
-  /** The first step of an erasure, and a step of its walk. */
+  /** The first step of an erasure, and the walk through its own partitions. */
   private static Sample erasure(Population population, EffectRule rule) {
     var begun = Erasure.of(population.account(), population.now);
-    var now = population.now;
-    var walking = begun.done(now).done(now).done(now);
-    var stored = rule.event() == EffectRule.Event.INSERT ? begun : walking;
+    var stored = rule.event() == EffectRule.Event.INSERT ? begun : at(ErasureStep.WALK, begun);
     population.put(stored);
     return new Sample(begun, stored);
   }
 
-  private static Sample timer(Population population) {
-    var begun = Erasure.of(population.account(), population.now);
-    var now = population.now;
-    population.put(begun.done(now).done(now).done(now).done(now));
-    return Sample.of(new ErasureTimer(begun.hash(), 1, LATER));
+  private static Erasure at(ErasureStep step, Erasure begun) {
+    var erasure = begun;
+    while (erasure.step() != step) {
+      erasure = erasure.done();
+    }
+    return erasure;
   }
 
-  /** All steps of the erasure of a new account, up to the end of its first walk. */
+  /** A sweep is due for one erasure. */
+  private static Sample timer(Population population) {
+    pending(population);
+    return Sample.of(ErasureTimer.ofSweep(1, population.now));
+  }
+
+  /** The first part of a sweep for one erasure, or its conclusion. */
+  private static Sample sweep(Population population, EffectRule rule) {
+    var begun = ErasureSweep.NONE.begun(pending(population).key().sort(), population.now);
+    var stored = rule.event() == EffectRule.Event.INSERT ? begun : begun.scanned();
+    population.put(stored);
+    return new Sample(begun, stored);
+  }
+
+  private static PendingErasure pending(Population population) {
+    var erasure = at(ErasureStep.RESTING, Erasure.of(population.account(), population.now));
+    var pending =
+        new PendingErasure(
+            0, erasure.hash(), Objects.requireNonNull(erasure.userId()), population.now);
+    population.put(erasure, pending);
+    return pending;
+  }
+
+  /** All steps of the erasure of a new account, until it waits for a sweep. */
   private static Runnable erasure(MeasuredWorld world) {
     var id = world.population().account();
     var erasures = new Erasures(world.table().table(), new Users(world.table().table()));
@@ -326,6 +356,19 @@ final class Effects {
           at.step().isUnderWay();
           at = erasures.of(id).orElseThrow()) {
         world.handlers().apply(List.of(new Erase(at.hash(), at.revision())));
+      }
+    };
+  }
+
+  /** All parts of a sweep. */
+  private static Runnable sweep(MeasuredWorld world) {
+    pending(world.population());
+    world.table().table().delete(ErasureSweep.KEY);
+    var sweeps = new ErasureSweeps(world.table().table(), ErasureSweeps.Settings.unpaced());
+    return () -> {
+      sweeps.wake(Instant.now());
+      for (var sweep = sweeps.current(); sweep.isUnderWay(); sweep = sweeps.current()) {
+        world.handlers().apply(List.of(new SweepErasures(sweep.revision())));
       }
     };
   }

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.EffectHandlers;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -70,7 +72,14 @@ final class MeasuredWorld implements AutoCloseable {
 
   private MeasuredWorld(Map<Knob, Integer> sizes) {
     this.population = new Population(sizes, table.table());
-    this.handlers = new EffectHandlers(table.table(), Clock.systemUTC(), Follow.NEWEST, _ -> {});
+    this.handlers =
+        new EffectHandlers(
+            table.table(),
+            Clock.systemUTC(),
+            Follow.NEWEST,
+            BatchSizes.STANDARD,
+            ErasureSweeps.Settings.unpaced(),
+            _ -> {});
     population.load();
     var settings = new HashMap<>(SETTINGS);
     settings.put("feed.dynamodb.endpoint", table.endpoint().toString());

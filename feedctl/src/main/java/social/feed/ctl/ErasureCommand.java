@@ -12,12 +12,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.Key;
 import social.feed.table.user.Users;
 
@@ -57,13 +60,16 @@ final class ErasureCommand implements Callable<Integer> {
     var erasure = new Erasures(table, new Users(table)).of(userId);
     out.println(
         erasure.map(ErasureCommand::text).orElse("No erasure of this account is recorded."));
+    erasure
+        .filter(waiting -> waiting.step() == ErasureStep.RESTING)
+        .ifPresent(_ -> out.println(text(ErasureSweeps.current(table))));
     boolean isClean = !prove || isUnreferenced(table, out);
     out.flush();
     return erasure.isPresent() && isClean ? 0 : 1;
   }
 
   private static String text(Erasure erasure) {
-    return "Requested %s, %s, %,d walks finished%s."
+    return "Requested %s, %s, %,d sweeps finished%s."
         .formatted(
             erasure.requestedAt(),
             erasure.erasedAt() == null
@@ -73,13 +79,23 @@ final class ErasureCommand implements Callable<Integer> {
             erasure.traced() ? ", and the current one has found a row" : "");
   }
 
+  private static String text(ErasureSweep sweep) {
+    return sweep.number() == 0
+        ? "It waits for the first sweep of the table."
+        : "It waits for a sweep of the table. Sweep %,d began %s and %s."
+            .formatted(
+                sweep.number(),
+                sweep.startedAt(),
+                sweep.isUnderWay() ? "is in progress" : "has ended");
+  }
+
   private boolean isUnreferenced(Table table, PrintWriter out) {
     var references = new AccountReferences(table, new Posts(table), new FollowEdges(table), 1);
     var named =
         new TableScanner(table)
             .items()
             .flatMap(List::stream)
-            .filter(item -> references.namesAccount(item, userId));
+            .filter(item -> references.named(item).contains(userId));
     long found = named.map(TableScanner.Item::key).map(Key::toString).peek(out::println).count();
     out.printf("%,d rows name the account.%n", found);
     return found == 0;

@@ -6,7 +6,6 @@ import static social.feed.ctl.Fault.GHOST;
 import java.util.List;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureStep;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mute;
 import social.feed.table.row.User;
@@ -52,10 +51,6 @@ final class AccountFaults {
 
   /** Returns a finished erasure. */
   private static Erasure erased(String userId) {
-    var erasure = Erasure.of(userId, AT);
-    while (erasure.step() != ErasureStep.ERASED) {
-      erasure = erasure.step() == ErasureStep.RESTING ? erasure.awoken() : erasure.done(AT);
-    }
-    return erasure;
+    return Erasure.of(userId, AT).swept(true, AT);
   }
 }

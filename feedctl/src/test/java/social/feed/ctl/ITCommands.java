@@ -22,9 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings;
 import social.feed.table.engagement.Likes;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.row.Erasure;
-import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
@@ -92,15 +91,20 @@ class ITCommands {
     world.drain();
     var resting = run("erasure", "1", "--prove");
     assertThat(resting.out)
-        .contains("next: resting, 1 walks finished.", "1 rows name the account.");
-    assertThat(resting.code).as("the next walk removes the row of its month").isEqualTo(1);
+        .contains(
+            "next: resting, 0 sweeps finished.",
+            "It waits for the first sweep of the table.",
+            "1 rows name the account.");
+    assertThat(resting.code).as("the sweep removes the row of its month").isEqualTo(1);
 
-    for (int pass = 1; pass <= 2; pass++) {
-      erasures.wake(new ErasureTimer(Erasure.hash("1"), pass, 0), Fault.now());
+    var sweeps = new ErasureSweeps(world.table(), ErasureSweeps.Settings.unpaced());
+    for (int sweep = 1; sweep <= 2; sweep++) {
+      sweeps.wake(Fault.now().plus(ErasureSweeps.MAX_PERIOD.multipliedBy(sweep)));
       world.drain();
     }
     var erased = run("erasure", "1", "--prove");
-    assertThat(erased.out).contains(", erased 20", "3 walks finished.", "0 rows name the account.");
+    assertThat(erased.out)
+        .contains(", erased 20", "2 sweeps finished.", "0 rows name the account.");
     assertThat(erased.code).isZero();
     assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out).isEqualTo(erased.out);
     assertThat(run("verify").code).isZero();

@@ -21,8 +21,10 @@ import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
@@ -36,6 +38,11 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 final class LocalMultiplexer implements AutoCloseable {
   private static final Duration NOTIFICATION_LIFETIME = Duration.ofDays(90);
 
+  /** The lanes lag by less than a minute here, so that an erasure ends within minutes. */
+  static final ErasureSweeps.Settings SWEEPING =
+      new ErasureSweeps.Settings(
+          Duration.ofMinutes(1), Duration.ofMinutes(1), Double.POSITIVE_INFINITY);
+
   /** Lambda's own maximum. Larger batches make each effect cheaper. */
   private static final int BATCH = 10_000;
 
@@ -47,13 +54,26 @@ final class LocalMultiplexer implements AutoCloseable {
 
   LocalMultiplexer(
       LocalDynamoDb engine, LocalQueue queues, Queues urls, CelebrityRule celebrities) {
+    this(engine, queues, urls, celebrities, SWEEPING);
+  }
+
+  /**
+   * @param sweeping when the sweeps for erasures run, and how fast
+   */
+  LocalMultiplexer(
+      LocalDynamoDb engine,
+      LocalQueue queues,
+      Queues urls,
+      CelebrityRule celebrities,
+      ErasureSweeps.Settings sweeping) {
     this(
         engine.newClient(),
         engine.newStreamsClient(),
         queues.newClient(),
         PlatformSettings.TABLE,
         urls,
-        celebrities);
+        celebrities,
+        sweeping);
   }
 
   /**
@@ -67,7 +87,8 @@ final class LocalMultiplexer implements AutoCloseable {
       SqsClient queue,
       String tableName,
       Queues urls,
-      CelebrityRule celebrities) {
+      CelebrityRule celebrities,
+      ErasureSweeps.Settings sweeping) {
     this.client = client;
     this.streams = streams;
     this.queue = queue;
@@ -76,7 +97,7 @@ final class LocalMultiplexer implements AutoCloseable {
         new Multiplexer(
             table,
             plan(TrendingTags.HALF_LIFE),
-            handlers(table, new SqsCelebrityEvents(queue, urls.events().toString())),
+            handlers(table, sweeping, new SqsCelebrityEvents(queue, urls.events().toString())),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC());
@@ -86,8 +107,10 @@ final class LocalMultiplexer implements AutoCloseable {
     return new Plan(NOTIFICATION_LIFETIME, trendHalfLife);
   }
 
-  static EffectHandlers handlers(Table table, CelebrityEvents events) {
-    return new EffectHandlers(table, Clock.systemUTC(), Follow.NEWEST, events);
+  static EffectHandlers handlers(
+      Table table, ErasureSweeps.Settings sweeping, CelebrityEvents events) {
+    return new EffectHandlers(
+        table, Clock.systemUTC(), Follow.NEWEST, BatchSizes.STANDARD, sweeping, events);
   }
 
   /** Delivers the stream of the table from the checkpoints on, or from its beginning. */

@@ -23,7 +23,7 @@ public final class LocalRedrive {
     return new Redrive(
         table,
         LocalMultiplexer.plan(trendHalfLife),
-        LocalMultiplexer.handlers(table, events),
+        LocalMultiplexer.handlers(table, LocalMultiplexer.SWEEPING, events),
         celebrities,
         Clock.systemUTC());
   }

@@ -49,7 +49,8 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
         own == null ? queueNextTo(table) : own.newClient(),
         table.table().name(),
         urls,
-        celebrities);
+        celebrities,
+        LocalMultiplexer.SWEEPING);
   }
 
   /** Returns the bodies of the messages in a queue. The messages stay visible. */

@@ -20,8 +20,8 @@ import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.idempotency.Recording;
@@ -50,6 +50,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class ITExpirySweep {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Instant START = Instant.parse("2090-01-01T00:00:00Z");
+
+  private static final ErasureSweeps.Settings AT_ONCE =
+      new ErasureSweeps.Settings(Duration.ZERO, Duration.ZERO, Double.POSITIVE_INFINITY);
 
   private final SteppingClock clock = new SteppingClock(START);
   private TestTable table;
@@ -160,11 +163,11 @@ class ITExpirySweep {
   }
 
   @Test
-  void expiryOfAnErasureTimer_repeatsTheScan_untilNothingIsFound() throws InterruptedException {
+  void expiryOfTheTimerOfSweeps_repeatsThem_untilNothingIsFound() throws InterruptedException {
     try (var queue = LocalQueue.start();
         var multiplexer =
             new LocalMultiplexer(
-                table.engine(), queue, Queues.in(queue), new CelebrityRule(1_000));
+                table.engine(), queue, Queues.in(queue), new CelebrityRule(1_000), AT_ONCE);
         var stream = multiplexer.follow(Checkpoints.inMemory());
         var tomorrow = new ExpirySweep(table.table(), clockOfTomorrow(), 100)) {
       var world = new SeedWorld(table.table(), table.clock());
@@ -194,9 +197,9 @@ class ITExpirySweep {
     }
   }
 
-  /** The erasure's timer uses the real time. */
+  /** The timer of sweeps uses the real time. */
   private static SteppingClock clockOfTomorrow() {
-    return new SteppingClock(Instant.now().plus(Retention.ERASURE_REST).plus(Duration.ofHours(1)));
+    return new SteppingClock(Instant.now().plus(Duration.ofDays(1)));
   }
 
   @Test

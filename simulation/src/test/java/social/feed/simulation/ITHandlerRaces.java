@@ -31,6 +31,7 @@ import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.effect.WriteTagsHandler.WriteTags;
 import social.feed.streams.plan.Plan;
 import social.feed.table.engagement.Likes;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
@@ -418,7 +419,12 @@ class ITHandlerRaces {
   private void apply(Wire bug, Wire hook, Class<? extends Effect> kind, Change change) {
     var handlers =
         new EffectHandlers(
-            engine.over(bug.over(hook)), clock, CHUNK, BatchSizes.oneByOne(CHUNK), _ -> {});
+            engine.over(bug.over(hook)),
+            clock,
+            CHUNK,
+            BatchSizes.oneByOne(CHUNK),
+            ErasureSweeps.Settings.unpaced(),
+            _ -> {});
     var effects = plan.effects(change).stream().filter(kind::isInstance).toList();
     assertThat(effects).isNotEmpty();
     handlers.apply(effects);

@@ -6,7 +6,6 @@ package social.feed.simulation;
  */
 enum KnownViolation {
   LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
-  ERASURE_READS_THE_TABLE("each erasure walks the whole table at least twice"),
   ONE_CALLER_DELAYS_OTHERS("an effect of one caller holds up those of strangers in its batch");
 
   private final String what;

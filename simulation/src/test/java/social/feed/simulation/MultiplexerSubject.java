@@ -40,7 +40,7 @@ class MultiplexerSubject implements Subject {
 
   static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
     return new EffectHandlers(
-        table, clock, scale.newest(), BatchSizes.oneByOne(scale.chunk()), events(sinks));
+        table, clock, scale.newest(), BatchSizes.oneByOne(scale.chunk()), SWEEPS, events(sinks));
   }
 
   private static CelebrityEvents events(Sinks sinks) {

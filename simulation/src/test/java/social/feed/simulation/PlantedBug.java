@@ -36,6 +36,7 @@ import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
@@ -48,7 +49,6 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.Put;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -142,8 +142,8 @@ enum PlantedBug {
       return new Rewriting(PlantedBug::unguarded, answer -> answer);
     }
   },
-  /** An erasure ends with its first walk, whatever was under way then. */
-  ONE_WALK(HistoryFocus.ERASURES) {
+  /** An erasure ends without a sweep, whatever is under way then. */
+  NO_SWEEP(HistoryFocus.ERASURES) {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
@@ -318,13 +318,27 @@ enum PlantedBug {
   }
 
   private static DynamoDbRequest overAtOnce(DynamoDbRequest request) {
-    return request instanceof PutItemRequest put
-            && RowCodec.decode(put.item()) instanceof Erasure erasure
-            && erasure.step() == ErasureStep.RESTING
-        ? put.toBuilder()
-            .item(RowCodec.encode(erasure.awoken().done(erasure.requestedAt())))
+    return request instanceof TransactWriteItemsRequest transaction
+        ? transaction.toBuilder()
+            .transactItems(
+                transaction.transactItems().stream().flatMap(PlantedBug::overAtOnce).toList())
             .build()
         : request;
+  }
+
+  private static Stream<TransactWriteItem> overAtOnce(TransactWriteItem write) {
+    return switch (write.put() == null ? null : RowCodec.decode(write.put().item())) {
+      case Erasure erasure when erasure.step() == ErasureStep.RESTING ->
+          Stream.of(
+              write.toBuilder()
+                  .put(
+                      write.put().toBuilder()
+                          .item(RowCodec.encode(erasure.swept(true, erasure.requestedAt())))
+                          .build())
+                  .build());
+      case PendingErasure _ -> Stream.empty();
+      case null, default -> Stream.of(write);
+    };
   }
 
   private static DynamoDbRequest unguarded(DynamoDbRequest request) {

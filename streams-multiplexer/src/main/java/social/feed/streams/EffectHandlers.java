@@ -11,6 +11,7 @@ import social.feed.streams.effect.EffectContext;
 import social.feed.streams.effect.EffectHandler;
 import social.feed.streams.effect.EffectType;
 import social.feed.streams.plan.Plan;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
 
 /** The handlers of all effects, as {@link Plan} declares them. */
@@ -20,21 +21,19 @@ public final class EffectHandlers {
 
   /**
    * @param backfillNewest how many posts of an author a new follower gets
-   * @param events where changes of the celebrity flag are published
-   */
-  public EffectHandlers(Table table, Clock clock, int backfillNewest, CelebrityEvents events) {
-    this(table, clock, backfillNewest, BatchSizes.STANDARD, events);
-  }
-
-  /**
-   * @param backfillNewest how many posts of an author a new follower gets
    * @param sizes how much is done at a time
+   * @param sweeping when the sweeps for erasures run, and how fast
    * @param events where changes of the celebrity flag are published
    */
   public EffectHandlers(
-      Table table, Clock clock, int backfillNewest, BatchSizes sizes, CelebrityEvents events) {
+      Table table,
+      Clock clock,
+      int backfillNewest,
+      BatchSizes sizes,
+      ErasureSweeps.Settings sweeping,
+      CelebrityEvents events) {
     this.sizes = sizes;
-    var context = new EffectContext(table, clock, backfillNewest, sizes, events);
+    var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events);
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 

@@ -12,7 +12,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.time.Timestamps;
@@ -54,7 +56,12 @@ class ITEffectCosts {
             harness.ofMultiplexer,
             StreamHarness.PLAN,
             new EffectHandlers(
-                harness.ofMultiplexer, harness.table.clock(), NEWEST, harness.events::add),
+                harness.ofMultiplexer,
+                harness.table.clock(),
+                NEWEST,
+                BatchSizes.STANDARD,
+                ErasureSweeps.Settings.unpaced(),
+                harness.events::add),
             new CelebrityRule(Long.MAX_VALUE / 10),
             harness.deadLetters::add,
             harness.table.clock());

@@ -2,6 +2,7 @@ package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,9 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureRequestOutcome;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.declaration.Retention;
@@ -29,17 +33,20 @@ import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.ProcessedEvent;
@@ -49,10 +56,11 @@ import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.user.Registration;
 import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
 /** An erased account leaves nothing behind, and other accounts keep their data. */
 class ITErasureEffects {
-  private static final int MAX_WALKS = 5;
+  private static final int MAX_SWEEPS = 5;
   private static final int SMALL = 4;
 
   private final IgnoredWrites ignored = new IgnoredWrites();
@@ -155,18 +163,25 @@ class ITErasureEffects {
     return erasures.of(person.id()).orElseThrow();
   }
 
-  /** Lets the timer expire when everything that was under way has ended. */
-  private void expireTimer(Person person) {
-    harness.table.clock().advance(Retention.ERASURE_REST);
-    var read = erasure(person);
-    var alarm = new ErasureTimer(read.hash(), read.passes(), 0);
-    harness.handlers.apply(List.of(new WakeErasure(alarm)));
+  /** Runs the next sweep, after everything that was under way has ended. */
+  private void sweep() {
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
     harness.drain();
   }
 
+  /** Lets the timer of the sweep expire. */
+  private void wake() {
+    harness.handlers.apply(List.of(new WakeErasure(ErasureTimer.ofSweep(0, now()))));
+  }
+
+  private ErasureSweep current() {
+    return ErasureSweeps.current(harness.table.table());
+  }
+
   private void finish(Person person) {
-    for (int walk = 0; walk < MAX_WALKS && erasure(person).step() == ErasureStep.RESTING; walk++) {
-      expireTimer(person);
+    for (int i = 0; i < MAX_SWEEPS && erasure(person).step() == ErasureStep.RESTING; i++) {
+      sweep();
     }
   }
 
@@ -225,31 +240,197 @@ class ITErasureEffects {
             RowKind.FAN_OUT_PLAN,
             RowKind.PULL_REVISION,
             RowKind.ERASURE,
-            RowKind.ERASURE_ALARM));
+            RowKind.ERASURE_ALARM,
+            RowKind.ERASURE_SWEEP,
+            RowKind.PENDING_ERASURE));
   }
 
+  /**
+   * Left are settings of others, bookkeeping that expires, and what an unfollow may write again.
+   */
   @Test
-  void firstWalk_leavesNothingVisible_andDoesNotProveTheEnd() {
+  void keysAndIndexes_findEverythingVisible_andTheErasureWaitsForASweep() {
     live();
     erasures.begin(ann.id(), now());
     harness.drain();
 
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
-    assertThat(erasure(ann).passes()).isEqualTo(1);
+    assertThat(erasure(ann).passes()).isZero();
     assertThat(kindsThatName(ann))
-        .isSubsetOf(RowKind.FAN_OUT_CHUNK, RowKind.ANNOUNCEMENT_PART, RowKind.TOP_AUTHOR);
-    assertThat(harness.rows().stream().filter(ErasureTimer.class::isInstance))
-        .singleElement()
-        .isInstanceOfSatisfying(
-            ErasureTimer.class,
-            alarm ->
-                assertThat(alarm.expiresAt())
-                    .isGreaterThanOrEqualTo(
-                        erasure(ann).requestedAt().plus(Retention.ERASURE_REST).getEpochSecond()));
+        .isSubsetOf(
+            RowKind.MUTE,
+            RowKind.KEPT_HISTORY,
+            RowKind.ANNOUNCEMENT,
+            RowKind.EFFECT_MARK,
+            RowKind.IDEMPOTENCY_RECORD,
+            RowKind.FAN_OUT_CHUNK,
+            RowKind.ANNOUNCEMENT_PART,
+            RowKind.TOP_AUTHOR);
+    assertThat(harness.rows())
+        .contains(new PendingErasure(0, Erasure.hash(ann.id()), ann.id(), now()))
+        .contains(ErasureTimer.ofSweep(0, now()));
+  }
+
+  /** One scan serves all, whatever their number. */
+  @Test
+  void pendingErasures_shareOneSweep() {
+    var people = List.of(ann, bob, cid);
+    people.forEach(person -> erasures.begin(person.id(), now()));
+    harness.drain();
+    finish(ann);
+
+    people.forEach(this::assertGone);
+    assertThat(current().number()).isEqualTo(erasure(ann).passes());
+    assertThat(harness.rows()).noneMatch(PendingErasure.class::isInstance);
   }
 
   @Test
-  void concurrentWrites_areFoundByALaterWalk() {
+  void erasureThatBeginsDuringASweep_waitsForTheNext() {
+    live();
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    harness.pause();
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
+    var small = small(ErasureSweeps.Settings.unpaced());
+    order(small);
+    assertThat(current().position()).isNotNull();
+    erasures.begin(bob.id(), now());
+    eraseUntilItRests(small, bob);
+    while (current().isUnderWay()) {
+      order(small);
+    }
+
+    assertThat(erasure(ann).passes()).isEqualTo(1);
+    assertThat(erasure(bob).passes()).isZero();
+    harness.resume();
+    harness.drain();
+    finish(bob);
+    assertGone(ann);
+    assertGone(bob);
+  }
+
+  /** Requests and stream records that name the account may still be under way. */
+  @Test
+  void sweepSoonAfterTheRequest_provesNothing() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    wake();
+    harness.drain();
+    assertThat(current().step()).isEqualTo(ErasureSweep.Step.ENDED);
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
+    assertThat(erasure(ann).passes()).isEqualTo(1);
+
+    finish(ann);
+    assertGone(ann);
+  }
+
+  @Test
+  void sweepBeforeItIsDue_doesNotBegin_andTheTimerIsSetAgain() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    sweep();
+    var ended = current();
+    var timer = ErasureTimer.ofSweep(0, now());
+    harness.table.table().delete(timer.key());
+    erasures.begin(bob.id(), now());
+    harness.drain();
+    harness.table.table().delete(timer.key());
+    wake();
+    harness.drain();
+
+    assertThat(current()).isEqualTo(ended);
+    assertThat(harness.rows())
+        .contains(
+            ErasureTimer.ofSweep(ended.number(), ended.startedAt().plus(ErasureSweeps.MAX_PERIOD)));
+  }
+
+  @Test
+  void sweepWithoutPendingErasures_doesNotBegin_andSetsNoTimer() {
+    wake();
+    harness.drain();
+
+    assertThat(current()).isEqualTo(ErasureSweep.NONE);
+    assertThat(harness.rows()).noneMatch(ErasureTimer.class::isInstance);
+  }
+
+  @Test
+  void orderOfASweep_thatComesTwice_orWasLost() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    harness.pause();
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
+    var begun = current();
+    var small = small(ErasureSweeps.Settings.unpaced());
+    order(small);
+    var second = current();
+    small.apply(List.of(new SweepErasures(begun.revision())));
+    assertThat(current()).as("the order came twice").isEqualTo(second);
+    wake();
+    assertThat(current()).as("the timer orders the part again").isEqualTo(second.again());
+    small.apply(List.of(new SweepErasures(second.revision())));
+    assertThat(current()).isEqualTo(second.again());
+    order(small);
+    assertThat(current().position()).isNotEqualTo(second.position());
+
+    harness.resume();
+    harness.drain();
+    finish(ann);
+    assertGone(ann);
+  }
+
+  @Test
+  void pacedSweep_continuesWhenItsUnitsAreDue() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    harness.pause();
+    var paced = small(new ErasureSweeps.Settings(Duration.ZERO, Retention.ERASURE_REST, 0.5));
+    wake();
+    order(paced);
+    var first = current();
+    assertThat(first.dueAt()).isEqualTo(now().plusSeconds(2));
+    order(paced);
+    assertThat(current()).isEqualTo(first.again());
+    harness.table.clock().advance(Duration.ofSeconds(2));
+    order(paced);
+    assertThat(current().position()).isNotEqualTo(first.position());
+    assertThat(current().dueAt()).isEqualTo(now().plusSeconds(2));
+    harness.resume();
+    harness.drain();
+  }
+
+  /** An earlier version gave each erasure a timer, and some of those are still to expire. */
+  @Test
+  void erasureWithATimerOfItsOwn_waitsForTheSweep() {
+    var resting =
+        new Erasure(
+            Erasure.hash("old"),
+            "old",
+            now(),
+            ErasureStep.RESTING,
+            null,
+            null,
+            1,
+            false,
+            7,
+            null,
+            null);
+    harness.table.table().putAll(List.of(resting));
+    harness.handlers.apply(
+        List.of(
+            new WakeErasure(new ErasureTimer(resting.hash(), 2, 0)),
+            new WakeErasure(new ErasureTimer(Erasure.hash("no-account"), 1, 0))));
+    assertThat(harness.rows()).noneMatch(PendingErasure.class::isInstance);
+    harness.handlers.apply(List.of(new WakeErasure(new ErasureTimer(resting.hash(), 1, 0))));
+    harness.drain();
+    sweep();
+
+    assertThat(erasures.hashed(resting.hash()).orElseThrow().step()).isEqualTo(ErasureStep.ERASED);
+  }
+
+  @Test
+  void concurrentWrites_areFoundByASweep() {
     live();
     erasures.begin(ann.id(), now());
     harness.drain();
@@ -280,7 +461,7 @@ class ITErasureEffects {
   }
 
   @Test
-  void replayedEvents_restoreNothing_thatAWalkDoesNotFind() {
+  void replayedEvents_restoreNothing_thatASweepDoesNotFind() {
     live();
     erasures.begin(ann.id(), now());
     harness.drain();
@@ -336,75 +517,88 @@ class ITErasureEffects {
   }
 
   @Test
-  void walkInSmallParts_continuesWhereItStopped() {
+  void smallParts_continueWhereTheyStopped() {
     live();
     harness.pause();
     erasures.begin(ann.id(), now());
-    var handlers = small();
-    var places = new ArrayList<List<String>>();
-    for (var at = erasure(ann); at.step().isUnderWay(); at = erasure(ann)) {
-      places.add(Arrays.asList(at.step().name(), at.afterPartition(), at.afterSort()));
-      handlers.apply(List.of(new Erase(at.hash(), at.revision())));
-    }
-    harness.resume();
-    harness.drain();
-
+    var small = small(ErasureSweeps.Settings.unpaced());
+    var places = eraseUntilItRests(small, ann);
     assertThat(places).doesNotHaveDuplicates();
     assertThat(places.stream().filter(place -> place.getFirst().equals("WALK")))
         .hasSizeGreaterThan(2);
+
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
+    var positions = new ArrayList<Optional<Key>>();
+    while (current().step() == ErasureSweep.Step.SCANNING) {
+      positions.add(Optional.ofNullable(current().position()));
+      order(small);
+    }
+    assertThat(positions).doesNotHaveDuplicates().hasSizeGreaterThan(2);
+    harness.resume();
+    harness.drain();
     finish(ann);
     assertGone(ann);
   }
 
-  private EffectHandlers small() {
+  /** Returns the places at which the parts began. */
+  private List<List<String>> eraseUntilItRests(EffectHandlers handlers, Person person) {
+    var places = new ArrayList<List<String>>();
+    for (var at = erasure(person); at.step().isUnderWay(); at = erasure(person)) {
+      places.add(Arrays.asList(at.step().name(), at.afterPartition(), at.afterSort()));
+      handlers.apply(List.of(new Erase(at.hash(), at.revision())));
+    }
+    return places;
+  }
+
+  /** Lets handlers do the next part of the sweep. */
+  private void order(EffectHandlers handlers) {
+    handlers.apply(List.of(new SweepErasures(current().revision())));
+  }
+
+  private EffectHandlers small(ErasureSweeps.Settings sweeping) {
     return new EffectHandlers(
         harness.table.table(),
         harness.table.clock(),
         StreamHarness.NEWEST,
         new BatchSizes(1, 1, 1, 1, SMALL),
+        sweeping,
         harness.events::add);
   }
 
+  /** A part that is cut off between the two must not pass for one that found nothing. */
   @Test
-  void laterWalk_notesAFindBeforeItRemovesIt() {
+  void sweep_notesAFindBeforeItRemovesIt() {
     erasures.begin(ann.id(), now());
     harness.drain();
     var like = new Like(bob.posts("x").postId(), ann.id(), bob.id(), now());
     harness.world.likes.add(like);
     harness.drain();
     harness.pause();
-    harness.table.clock().advance(Retention.ERASURE_REST);
-    erasures.wake(new ErasureTimer(Erasure.hash(ann.id()), 1, 0), now());
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
 
-    step();
-    assertThat(erasure(ann).traced()).isTrue();
-    assertThat(harness.rows()).contains(like);
-    step();
+    var isNoted = new AtomicBoolean();
+    harness.between.before(
+        BatchWriteItemRequest.class::isInstance,
+        () -> isNoted.set(erasure(ann).traced() && harness.rows().contains(like)));
+    order(harness.handlers);
+    assertThat(isNoted).isTrue();
     assertThat(harness.rows()).doesNotContain(like);
-    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
-    assertThat(erasure(ann).passes()).isEqualTo(2);
+
     harness.resume();
     harness.drain();
+    assertThat(erasure(ann).passes()).isEqualTo(1);
     finish(ann);
     assertGone(ann);
   }
 
-  private void step() {
-    var at = erasure(ann);
-    harness.handlers.apply(List.of(new Erase(at.hash(), at.revision())));
-  }
-
   @Test
-  void timerThatExpiresAgain_andReplayedOrders_changeNothing() {
+  void replayedOrders_changeNothing() {
     erasures.begin(ann.id(), now());
     harness.drain();
     var rests = erasure(ann);
 
-    harness.handlers.apply(
-        List.of(
-            new WakeErasure(new ErasureTimer(rests.hash(), 0, 0)),
-            new WakeErasure(new ErasureTimer(rests.hash(), 2, 0)),
-            new WakeErasure(new ErasureTimer(Erasure.hash("no-account"), 1, 0))));
     harness.handlers.apply(
         List.of(
             new Erase(rests.hash(), rests.revision()),
@@ -413,7 +607,7 @@ class ITErasureEffects {
     assertThat(erasure(ann)).isEqualTo(rests);
   }
 
-  /** The last walk detects an incomplete erasure, whichever kind of row it leaves out. */
+  /** The last sweep detects an incomplete erasure, whichever kind of row it leaves out. */
   @ParameterizedTest
   @MethodSource("erasedKinds")
   void erasureThatSkipsAKind_doesNotEnd_untilItIsRepaired(RowKind kind) {
@@ -427,7 +621,7 @@ class ITErasureEffects {
     finish(ann);
 
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
-    assertThat(erasure(ann).passes()).isEqualTo(1 + MAX_WALKS);
+    assertThat(erasure(ann).passes()).isEqualTo(MAX_SWEEPS);
     assertThat(kindsThatName(ann)).contains(kind);
     ignored.repair();
     finish(ann);
@@ -446,21 +640,21 @@ class ITErasureEffects {
   void idAsAWord_inStoredResponsesOfOthers_doesNotKeepAnErasureFromEnding() {
     erasures.begin(ann.id(), now());
     harness.drain();
-    for (int walk = 0; walk < MAX_WALKS && erasure(ann).step() != ErasureStep.ERASED; walk++) {
+    for (int sweep = 0; sweep < MAX_SWEEPS && erasure(ann).step() != ErasureStep.ERASED; sweep++) {
       var body =
           "{\"id\":\"p\",\"author\":{\"id\":\"bob\",\"handle\":\"ID\"},\"text\":\"ID\",\"tags\":[\"ID\"]}"
               .replace("ID", ann.id());
       var quoted = "{\"text\":\"\\\"id\\\":\\\"ID\\\"\"}".replace("ID", ann.id());
-      var later = now().plus(Retention.ERASURE_REST.multipliedBy(2)).getEpochSecond();
+      var later = now().plus(ErasureSweeps.MAX_PERIOD.multipliedBy(2)).getEpochSecond();
       harness
           .table
           .table()
           .putAll(
               List.of(
-                  new IdempotencyRecord(bob.id(), "k" + walk, "print", "p", 201, body, later),
-                  new IdempotencyRecord(bob.id(), "q" + walk, "print", "p", 201, quoted, later)));
+                  new IdempotencyRecord(bob.id(), "k" + sweep, "print", "p", 201, body, later),
+                  new IdempotencyRecord(bob.id(), "q" + sweep, "print", "p", 201, quoted, later)));
       harness.drain();
-      expireTimer(ann);
+      sweep();
     }
 
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.ERASED);
@@ -475,8 +669,8 @@ class ITErasureEffects {
     harness.drain();
     erasures.begin(ann.id(), now());
     harness.drain();
-    expireTimer(ann);
-    expireTimer(ann);
+    sweep();
+    sweep();
     assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
 
     harness.table.table().deleteAll(List.of(like.key()));

@@ -9,8 +9,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -28,7 +30,13 @@ class ITLocalEntry extends EntryContract {
         new Multiplexer(
             resources.table().table(),
             new Plan(Duration.ofDays(90)),
-            new EffectHandlers(resources.table().table(), resources.table().clock(), 20, _ -> {}),
+            new EffectHandlers(
+                resources.table().table(),
+                resources.table().clock(),
+                20,
+                BatchSizes.STANDARD,
+                ErasureSweeps.Settings.unpaced(),
+                _ -> {}),
             new CelebrityRule(1_000),
             new SqsDeadLetters(client, resources.queueUrl()),
             resources.table().clock());

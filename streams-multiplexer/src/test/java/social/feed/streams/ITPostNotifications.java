@@ -13,6 +13,7 @@ import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.plan.Lane;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
@@ -230,6 +231,7 @@ class ITPostNotifications {
             harness.table.clock(),
             StreamHarness.NEWEST,
             BatchSizes.oneByOne(PART),
+            ErasureSweeps.Settings.unpaced(),
             harness.events::add);
     var post = cid.posts("hello");
 

@@ -123,6 +123,7 @@ class PlanTest {
             "Notify",
             "Rebuild",
             "Retract",
+            "SweepErasures",
             "TellMentioned",
             "WakeErasure",
             "WriteTags");

@@ -11,6 +11,7 @@ import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
@@ -27,6 +28,7 @@ import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -96,19 +98,23 @@ final class SampleRowLists {
     rows.put("erasure", Erasure.of("ann", AT));
     rows.put("resting erasure", resting());
     rows.put("erasure timer", new ErasureTimer(Erasure.hash("ann"), 1, LATER));
+    rows.put("timer of the sweep for erasures", ErasureTimer.ofSweep(1, AT));
+    rows.put("sweep for erasures", ErasureSweep.NONE.begun("PENDING#1", AT));
+    rows.put("sweep for erasures that has ended", ErasureSweep.NONE.begun("PENDING#1", AT).ended());
+    rows.put("pending erasure", new PendingErasure(1, Erasure.hash("ann"), "ann", AT));
     rows.put("fence of counts", new Fence("POST#1", "x", false, false, 0, Map.of(), LATER));
     rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));
     return rows;
   }
 
   private static Erasure resting() {
-    return walking().done(AT);
+    return walking().done();
   }
 
   private static Erasure walking() {
     var erasure = Erasure.of("ann", AT);
     while (erasure.step() != ErasureStep.WALK) {
-      erasure = erasure.done(AT);
+      erasure = erasure.done();
     }
     return erasure;
   }
@@ -123,7 +129,7 @@ final class SampleRowLists {
     changes.put("user that becomes a celebrity", new Change.Modified(user, celebrity(user)));
     changes.put(
         "erasure that advances",
-        new Change.Modified(Erasure.of("ann", AT), Erasure.of("ann", AT).done(AT)));
+        new Change.Modified(Erasure.of("ann", AT), Erasure.of("ann", AT).done()));
     changes.put("erasure that starts to rest", new Change.Modified(walking(), resting()));
     changes.put("user that is no longer a celebrity", new Change.Modified(celebrity(user), user));
     changes.put(

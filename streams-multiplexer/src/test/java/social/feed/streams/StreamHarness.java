@@ -20,8 +20,10 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
@@ -86,7 +88,14 @@ final class StreamHarness implements AutoCloseable {
     this.around = around;
     this.ofMultiplexer =
         new Table(new WiredClient(client, wire), table.table().name(), table.table().retry());
-    this.handlers = new EffectHandlers(ofMultiplexer, table.clock(), NEWEST, events::add);
+    this.handlers =
+        new EffectHandlers(
+            ofMultiplexer,
+            table.clock(),
+            NEWEST,
+            BatchSizes.STANDARD,
+            ErasureSweeps.Settings.unpaced(),
+            events::add);
     this.multiplexer =
         new Multiplexer(
             ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock());

@@ -11,6 +11,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -25,6 +26,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -85,7 +87,7 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
           ProcessedEvent _,
           IdempotencyRecord _ ->
           Optional.empty();
-      case Erasure _, ErasureTimer _, Fence _ -> Optional.empty();
+      case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _, Fence _ -> Optional.empty();
     };
   }
 

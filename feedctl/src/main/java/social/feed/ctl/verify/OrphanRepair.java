@@ -6,6 +6,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -21,6 +22,7 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -66,7 +68,8 @@ record OrphanRepair(TableScanner scanner) {
       case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ ->
           Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
-      case IdempotencyRecord _, Erasure _, ErasureTimer _, Fence _ -> Repair.NONE;
+      case IdempotencyRecord _, Fence _ -> Repair.NONE;
+      case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> Repair.NONE;
     };
   }
 

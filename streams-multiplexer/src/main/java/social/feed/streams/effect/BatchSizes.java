@@ -8,7 +8,7 @@ package social.feed.streams.effect;
  * @param chunksAtOnce chunks that are delivered concurrently
  * @param authorsAtOnce authors whose posts are read concurrently, for one feed or for new followers
  * @param countersAtOnce items whose counters are written concurrently
- * @param walked items of the table that an erasure reads before it notes its progress
+ * @param walked items that an erasure or the sweep for erasures reads before it notes its progress
  */
 public record BatchSizes(
     int chunk, int chunksAtOnce, int authorsAtOnce, int countersAtOnce, int walked) {

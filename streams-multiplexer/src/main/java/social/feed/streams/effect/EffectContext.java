@@ -3,6 +3,8 @@ package social.feed.streams.effect;
 import java.time.Clock;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.table.engagement.PostChildren;
+import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
@@ -38,6 +40,8 @@ public final class EffectContext {
   final PullRegistry registry;
   final Notifications notifications;
   final PostNotifications postNotifications;
+  final AccountReferences references;
+  final ErasureSweeps sweeps;
 
   final NotificationSources sources;
   final NotificationFilter filter;
@@ -49,10 +53,16 @@ public final class EffectContext {
   /**
    * @param backfillNewest how many posts of an author a new follower gets
    * @param sizes how much is done at a time
+   * @param sweeping when the sweeps for erasures run, and how fast
    * @param events where changes of the celebrity flag are published
    */
   public EffectContext(
-      Table table, Clock clock, int backfillNewest, BatchSizes sizes, CelebrityEvents events) {
+      Table table,
+      Clock clock,
+      int backfillNewest,
+      BatchSizes sizes,
+      ErasureSweeps.Settings sweeping,
+      CelebrityEvents events) {
     this.table = table;
     this.clock = clock;
     this.sizes = sizes;
@@ -70,6 +80,8 @@ public final class EffectContext {
     this.registry = new PullRegistry(table);
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);
+    this.references = new AccountReferences(table, posts, follows, sizes.walked());
+    this.sweeps = new ErasureSweeps(table, sweeping);
     this.sources = new NotificationSources(table);
     this.filter = new NotificationFilter(new BlocksAndMutes(table, clock));
     this.postReconciler = new PostReconciler(posts);

@@ -2,10 +2,9 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Erasure;
@@ -20,18 +19,16 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
   /** Does the next part of an erasure, if the erasure is at this revision. */
   public record Erase(String hash, long revision) implements Effect {}
 
-  private static final Logger LOG = LoggerFactory.getLogger(EraseHandler.class);
-
   private final Erasures erasures;
+  private final ErasureSweeps sweeps;
   private final AccountReferences references;
   private final Eraser eraser;
   private final Clock clock;
 
   public EraseHandler(EffectContext context) {
     this.erasures = new Erasures(context.table, context.users);
-    this.references =
-        new AccountReferences(
-            context.table, context.posts, context.follows, context.sizes.walked());
+    this.sweeps = context.sweeps;
+    this.references = context.references;
     this.eraser = new Eraser(context.table, context.clock);
     this.clock = context.clock;
   }
@@ -42,14 +39,8 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
       erasures
           .hashed(effect.hash())
           .filter(erasure -> erasure.revision() == effect.revision())
-          .filter(erasure -> erasure.step().isUnderWay())
           .ifPresent(this::advance);
     }
-  }
-
-  /** The first walk never proves that nothing is left, so it notes nothing before it removes. */
-  private static boolean mayProveTheEnd(Erasure erasure) {
-    return erasure.step() == ErasureStep.WALK && erasure.passes() > 0 && !erasure.traced();
   }
 
   private void advance(Erasure erasure) {
@@ -58,17 +49,18 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
       return;
     }
     var now = Timestamps.now(clock);
-    var found = references.next(erasure);
-    if (mayProveTheEnd(erasure) && !found.isNothing()) {
-      // Note it first: a walk that is cut off after a find must not pass for one that found
-      // nothing.
-      erasures.advance(erasure, erasure.withReferenceFound(), now);
+    if (erasure.step() == ErasureStep.RESTING) {
+      sweeps.arm(now);
       return;
     }
-    found
-        .unreadable()
-        .forEach(key -> LOG.warn("An erasure cannot end: the item at {} cannot be decoded", key));
-    eraser.erase(userId, found.rows(), erasure.passes() > 0);
-    erasures.advance(erasure, found.next().orElseGet(() -> erasure.done(now)), now);
+    var found = references.next(erasure);
+    eraser.erase(userId, found.rows(), false);
+    if (found.next().isPresent()) {
+      erasures.advance(erasure, found.next().get());
+    } else if (erasure.step() == ErasureStep.WALK) {
+      sweeps.join(erasure, now);
+    } else {
+      erasures.advance(erasure, erasure.done());
+    }
   }
 }

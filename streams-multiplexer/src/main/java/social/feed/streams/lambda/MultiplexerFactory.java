@@ -12,6 +12,7 @@ import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
@@ -72,7 +73,13 @@ final class MultiplexerFactory {
     return new Multiplexer(
         table,
         new Plan(settings.notificationsLive(), settings.trendHalfLife()),
-        new EffectHandlers(table, Clock.systemUTC(), settings.backfillNewest(), events),
+        new EffectHandlers(
+            table,
+            Clock.systemUTC(),
+            settings.backfillNewest(),
+            BatchSizes.STANDARD,
+            settings.sweeping(),
+            events),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
         Clock.systemUTC());

@@ -4,6 +4,8 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Follow;
 
 /**
@@ -17,6 +19,9 @@ import social.feed.table.row.Follow;
  * @param notificationsLive how long a notification is kept
  * @param trendHalfLife the time in which a use of a tag loses half its weight, in whole hours;
  *     equal to {@code feed.ranking.half-life} of the API
+ * @param erasureSweepEvery time from the beginning of one sweep of the table for erasures to the
+ *     next; an erasure takes two or three sweeps
+ * @param erasureSweepUnits read units a second that a sweep may use on average
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.multiplexer")
@@ -27,7 +32,9 @@ public record MultiplexerSettings(
     @Bindable(defaultValue = "" + Follow.NEWEST) int backfillNewest,
     @Bindable(defaultValue = "100000") long celebrityThreshold,
     @Bindable(defaultValue = "90d") Duration notificationsLive,
-    @Bindable(defaultValue = "6h") Duration trendHalfLife) {
+    @Bindable(defaultValue = "6h") Duration trendHalfLife,
+    @Bindable(defaultValue = "7d") Duration erasureSweepEvery,
+    @Bindable(defaultValue = "500") int erasureSweepUnits) {
 
   private static final int PAGE = 50;
 
@@ -40,5 +47,16 @@ public record MultiplexerSettings(
       throw new IllegalArgumentException(
           "Set feed.multiplexer.notifications-live to a positive time, not " + notificationsLive);
     }
+    if (erasureSweepEvery.compareTo(ErasureSweeps.MAX_PERIOD) > 0) {
+      throw new IllegalArgumentException(
+          ("Set feed.multiplexer.erasure-sweep-every to at most %s, not %s:"
+                  + " an erasure must end within a month")
+              .formatted(ErasureSweeps.MAX_PERIOD, erasureSweepEvery));
+    }
+  }
+
+  /** Returns when sweeps for erasures run, and how fast. */
+  ErasureSweeps.Settings sweeping() {
+    return new ErasureSweeps.Settings(erasureSweepEvery, Retention.ERASURE_REST, erasureSweepUnits);
   }
 }

@@ -57,6 +57,8 @@ import social.feed.streams.effect.RemoveFromFeedHandler;
 import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.effect.RetractHandler;
 import social.feed.streams.effect.RetractHandler.Retract;
+import social.feed.streams.effect.SweepErasuresHandler;
+import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.effect.WakeErasureHandler;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.effect.WriteTagsHandler;
@@ -64,6 +66,8 @@ import social.feed.streams.effect.WriteTagsHandler.WriteTags;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FeedActivity;
@@ -131,6 +135,8 @@ public final class Plan {
       EffectType.of("Retract", Retract.class, RetractHandler::new);
   private static final EffectType<Erase> ERASE =
       EffectType.of("Erase", Erase.class, EraseHandler::new);
+  private static final EffectType<SweepErasures> SWEEP_ERASURES =
+      EffectType.of("SweepErasures", SweepErasures.class, SweepErasuresHandler::new);
   private static final EffectType<WakeErasure> WAKE_ERASURE =
       EffectType.of("WakeErasure", WakeErasure.class, WakeErasureHandler::new);
 
@@ -281,6 +287,11 @@ public final class Plan {
               .on(INSERT, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
               .on(MODIFY, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
               .rules();
+      case ERASURE_SWEEP ->
+          EffectRule.Builder.of(ErasureSweep.class)
+              .on(INSERT, EFFECTS, SWEEP_ERASURES, (_, sweep) -> sweep(sweep))
+              .on(MODIFY, EFFECTS, SWEEP_ERASURES, (_, sweep) -> sweep(sweep))
+              .rules();
       // Only its expiry matters. All other rows that expire are bookkeeping without effects.
       case ERASURE_ALARM ->
           EffectRule.Builder.of(ErasureTimer.class)
@@ -295,7 +306,7 @@ public final class Plan {
       case BLOCK, BLOCKED_BY, MUTE -> List.of();
       // It applies from the next post on. Earlier notifications stay, as those of mentions do.
       case SPECIAL_FOLLOWER, ANNOUNCEMENT -> List.of();
-      case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY -> List.of();
+      case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY, PENDING_ERASURE -> List.of();
       // The multiplexer writes these itself.
       case POST_TAG, FEED_ENTRY, PULLED_AUTHOR, PULL_REVISION -> List.of();
       case TOP_AUTHOR, TAG_TREND -> List.of();
@@ -510,9 +521,13 @@ public final class Plan {
   }
 
   private static List<Erase> erase(Erasure erasure) {
-    return erasure.step().isUnderWay()
-        ? List.of(new Erase(erasure.hash(), erasure.revision()))
-        : List.of();
+    return erasure.step() == ErasureStep.ERASED
+        ? List.of()
+        : List.of(new Erase(erasure.hash(), erasure.revision()));
+  }
+
+  private static List<SweepErasures> sweep(ErasureSweep sweep) {
+    return sweep.isUnderWay() ? List.of(new SweepErasures(sweep.revision())) : List.of();
   }
 
   private static List<Count> pass(Fence fence) {

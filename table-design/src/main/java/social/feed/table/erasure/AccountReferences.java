@@ -1,10 +1,17 @@
 package social.feed.table.erasure;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.engagement.Comments;
@@ -12,6 +19,7 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.graph.Audience;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
@@ -22,16 +30,17 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Finds the rows that name an account, a bounded part at a time. */
 public final class AccountReferences {
-  /** Parts without a match that a walk reads before it notes its progress. */
-  private static final int EMPTY_AT_ONCE = 10;
-
   /** The smallest maximum page of the access patterns that are used. */
   private static final int PAGE = AccessPattern.FEED_002.maxPage();
 
@@ -57,21 +66,46 @@ public final class AccountReferences {
   }
 
   /**
-   * A part of the result, and where the next part begins.
+   * A part of the rows that keys and indexes find, and where the next part begins.
+   *
+   * @param rows rows that name the account
+   * @param next the erasure after this part, empty when the step is complete
+   */
+  public record Found(List<Row> rows, Optional<Erasure> next) {}
+
+  /**
+   * What a part of the table says about an account.
    *
    * @param rows rows that name the account
    * @param unreadable items that name the account, from which no row can be read
-   * @param next the erasure after this part, empty when the step is complete
    */
-  public record Found(List<Row> rows, List<Key> unreadable, Optional<Erasure> next) {
-    public boolean isNothing() {
-      return rows.isEmpty() && unreadable.isEmpty();
+  public record Swept(List<Row> rows, List<Key> unreadable) {
+    private Swept() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+
+    private void add(TableScanner.Item item) {
+      switch (item) {
+        case TableScanner.Stored stored -> rows.add(stored.row());
+        case TableScanner.Unreadable other -> unreadable.add(other.key());
+      }
     }
   }
 
   /**
-   * Returns the next part of a step. Half a read unit for each 4 KB of an index and one for each
-   * row found through it; in a walk one for each 4 KB of the table.
+   * A part of the table.
+   *
+   * @param accounts what the part says about accounts, by their ids, without those that it does not
+   *     name
+   * @param end where the next part begins, absent at the end of the table
+   * @param units the read units that the part cost
+   */
+  public record SweptPart(Map<String, Swept> accounts, @Nullable Key end, double units) {}
+
+  /**
+   * Returns the next part of a step. Half a read unit for each 4 KB of an index, one for each row
+   * found through it, and one for each 4 KB of the account's own partitions. Nothing that depends
+   * on the rows of others.
    */
   public Found next(Erasure erasure) {
     var userId = Objects.requireNonNull(erasure.userId());
@@ -98,8 +132,7 @@ public final class AccountReferences {
   }
 
   private <R> Found page(Erasure erasure, Page<R> page, Function<R, Key> key) {
-    return new Found(
-        readable(page.items().stream().map(key).toList()), List.of(), beyond(erasure, page));
+    return new Found(readable(page.items().stream().map(key).toList()), beyond(erasure, page));
   }
 
   private Found followers(Erasure erasure, String userId) {
@@ -109,13 +142,16 @@ public final class AccountReferences {
             .toList();
     return new Found(
         readable(ids.stream().map(id -> Follow.key(id, userId)).toList()),
-        List.of(),
         ids.size() < limit ? Optional.empty() : Optional.of(erasure.after(null, ids.getLast())));
   }
 
-  /** The walk finds unreadable items. */
-  private List<Row> readable(List<Key> keys) {
-    return scanner.at(keys).stream()
+  private List<Row> readable(Collection<Key> keys) {
+    return readable(scanner.at(keys));
+  }
+
+  /** The sweep finds unreadable items. */
+  private static List<Row> readable(List<TableScanner.Item> items) {
+    return items.stream()
         .<Row>mapMulti(
             (item, rows) -> {
               if (item instanceof TableScanner.Stored stored) {
@@ -133,65 +169,111 @@ public final class AccountReferences {
     return Optional.ofNullable(page.next()).map(position -> erasure.after(null, position));
   }
 
+  /** The partitions of an account, one after the other. Each has its own order. */
   private Found walk(Erasure erasure, String userId) {
-    var from = start(erasure);
-    for (int part = 0; ; part++) {
-      var walked = scanner.part(from, limit);
-      var rows = new ArrayList<Row>();
-      var unreadable = new ArrayList<Key>();
-      for (var item : walked.items()) {
-        if (namesAccount(item, userId)) {
-          switch (item) {
-            case TableScanner.Stored stored -> rows.add(stored.row());
-            case TableScanner.Unreadable other -> unreadable.add(other.key());
-          }
+    var partitions = List.of(Keys.user(userId), Keys.followee(userId), Keys.feed(userId));
+    int index =
+        Math.max(0, partitions.indexOf(Objects.requireNonNullElse(erasure.afterPartition(), "")));
+    var partition = partitions.get(index);
+    var after =
+        partition.equals(erasure.afterPartition())
+            ? Objects.requireNonNullElse(erasure.afterSort(), Keys.FIRST)
+            : Keys.FIRST;
+    boolean isLast = index == partitions.size() - 1;
+    var part = isLast ? feed(partition, after) : own(partition, after, userId);
+    if (part.end != null) {
+      return new Found(part.rows, Optional.of(erasure.after(partition, part.end)));
+    }
+    return isLast
+        ? new Found(part.rows, Optional.empty())
+        : new Found(part.rows, Optional.of(erasure.after(partitions.get(index + 1), Keys.FIRST)));
+  }
+
+  /** Rows of one partition, and where the next begin; absent at the end. */
+  private record Part(List<Row> rows, @Nullable String end) {}
+
+  private Part own(String partition, String after, String userId) {
+    var part = scanner.part(partition, after, limit);
+    var rows = new ArrayList<>(readable(part.items()));
+    // A notification of a mention leads to the post of another account.
+    var mentioning =
+        rows.stream()
+            .filter(Notification.class::isInstance)
+            .map(Notification.class::cast)
+            .filter(notification -> notification.type() == NotificationType.MENTION)
+            .flatMap(notification -> Stream.ofNullable(notification.postId()))
+            .map(Post::key)
+            .distinct()
+            .toList();
+    rows.addAll(readable(mentioning));
+    rows.removeIf(row -> !row.referencedAccounts().contains(userId));
+    var end = part.end();
+    return new Part(rows, end == null ? null : end.sort());
+  }
+
+  private Part feed(String partition, String after) {
+    var keys = scanner.keys(Index.FEED_BY_USER, partition, after, limit);
+    var rows = new ArrayList<>(readable(keys.values()));
+    if (keys.size() == limit) {
+      return new Part(rows, keys.lastEntry().getKey());
+    }
+    rows.addAll(readable(List.of(PulledAuthor.key(partition.substring(Keys.FEEDS.length())))));
+    return new Part(rows, null);
+  }
+
+  /**
+   * Returns a part of the table and what it says about some accounts. One read unit for each 4 KB,
+   * and one for each item from which no row can be read.
+   *
+   * @param after the end of the part before, absent for the first
+   * @param userIds the accounts
+   */
+  public SweptPart swept(@Nullable Key after, Set<String> userIds) {
+    var part = scanner.part(after, limit);
+    var accounts = new HashMap<String, Swept>();
+    for (var item : part.items()) {
+      for (var named : named(item)) {
+        if (userIds.contains(named)) {
+          accounts.computeIfAbsent(named, _ -> new Swept()).add(item);
         }
       }
-      var end = walked.end();
-      from = end;
-      if (end == null || !rows.isEmpty() || !unreadable.isEmpty() || part == EMPTY_AT_ONCE) {
-        return new Found(
-            rows,
-            unreadable,
-            Optional.ofNullable(end).map(key -> erasure.after(key.partition(), key.sort())));
-      }
     }
+    return new SweptPart(accounts, part.end(), part.units());
   }
 
-  private static @Nullable Key start(Erasure erasure) {
-    var partition = erasure.afterPartition();
-    var sort = erasure.afterSort();
-    return partition == null || sort == null ? null : new Key(partition, sort);
-  }
-
-  /** Whether an item names an account. One read unit for an unreadable item. */
-  public boolean namesAccount(TableScanner.Item item, String userId) {
+  /**
+   * Returns the accounts that an item names, and possibly other words. One read unit for an
+   * unreadable item.
+   */
+  public Set<String> named(TableScanner.Item item) {
     return switch (item) {
-      case TableScanner.Stored stored -> names(stored.row(), userId);
-      case TableScanner.Unreadable other -> names(other, userId);
+      case TableScanner.Stored stored -> named(stored.row());
+      // Every text of an unreadable item counts.
+      case TableScanner.Unreadable other ->
+          table.get(other.key()).stream()
+              .flatMap(stored -> stored.values().stream())
+              .flatMap(AccountReferences::words)
+              .collect(Collectors.toSet());
     };
   }
 
-  /** Whether a row names an account; the stored answer to a request counts too. */
-  private static boolean names(Row row, String userId) {
-    return row.referencedAccounts().contains(userId)
-        || (row instanceof IdempotencyRecord before && before.names(userId));
+  /** The stored answer to a request names accounts too. */
+  private static Set<String> named(Row row) {
+    if (row instanceof IdempotencyRecord before) {
+      var ids = new HashSet<>(before.respondedIds());
+      ids.addAll(row.referencedAccounts());
+      return ids;
+    }
+    return row.referencedAccounts();
   }
 
-  /** In an unreadable item every text counts. */
-  private boolean names(TableScanner.Unreadable item, String userId) {
-    return table.get(item.key()).stream()
-        .flatMap(stored -> stored.values().stream())
-        .anyMatch(value -> holds(value, userId));
-  }
-
-  private static boolean holds(AttributeValue value, String userId) {
+  private static Stream<String> words(AttributeValue value) {
     return switch (value.type()) {
-      case S -> List.of(value.s().split("#")).contains(userId);
-      case SS -> value.ss().contains(userId);
-      case L -> value.l().stream().anyMatch(each -> holds(each, userId));
-      case M -> value.m().values().stream().anyMatch(each -> holds(each, userId));
-      default -> false;
+      case S -> Stream.of(value.s().split("#"));
+      case SS -> value.ss().stream();
+      case L -> value.l().stream().flatMap(AccountReferences::words);
+      case M -> value.m().values().stream().flatMap(AccountReferences::words);
+      default -> Stream.empty();
     };
   }
 }

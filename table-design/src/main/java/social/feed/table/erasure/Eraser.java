@@ -15,6 +15,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -29,6 +30,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -108,7 +110,8 @@ public final class Eraser {
         case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
         // A fan-out in progress may continue after it.
         case FanOutChunk _, PostNotificationChunk _ -> {}
-        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _, Erasure _, ErasureTimer _ -> {}
+        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
+        case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
       }
     }
     table.deleteAll(plain);

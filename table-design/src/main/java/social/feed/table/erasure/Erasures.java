@@ -4,15 +4,12 @@ import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Transaction;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
-import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.User;
@@ -88,21 +85,33 @@ public final class Erasures {
 
   /**
    * Notes the progress of an erasure, unless another process did since it was read: then a replay
-   * met the process that had done the step. An erasure that rests gets its timer first. One write
-   * unit, two with a timer.
+   * met the process that had done the step. One write unit.
    */
-  public void advance(Erasure read, Erasure next, Instant now) {
-    if (next.step() == ErasureStep.RESTING) {
-      long expiresAt = now.plus(Retention.ERASURE_REST).getEpochSecond();
-      table.putAll(List.of(new ErasureTimer(next.hash(), next.passes(), expiresAt)));
-    }
+  public void advance(Erasure read, Erasure next) {
     table.put(next, equal(Erasure.REVISION, read.revision()));
   }
 
-  /** Starts one more walk of the table when a timer expires. One read unit and one write unit. */
-  public void wake(ErasureTimer timer, Instant now) {
-    hashed(timer.hash())
-        .filter(e -> e.step() == ErasureStep.RESTING && e.passes() == timer.pass())
-        .ifPresent(e -> advance(e, e.awoken(), now));
+  /**
+   * Notes that the current sweep has found a row that names the account of an erasure. One read
+   * unit, and one write unit for the first find.
+   *
+   * @throws ThrottledException when concurrent writes keep changing the erasure
+   */
+  public void noteFound(String hash) {
+    table
+        .retry()
+        .until(
+            "Find of the erasure " + hash,
+            () ->
+                hashed(hash)
+                    .filter(read -> read.step() == ErasureStep.RESTING && !read.traced())
+                    .map(
+                        read ->
+                            table.put(
+                                read.withReferenceFound(),
+                                equal(Erasure.REVISION, read.revision())))
+                    .map(
+                        outcome -> outcome.isDone() ? Optional.of(true) : Optional.<Boolean>empty())
+                    .orElse(Optional.of(true)));
   }
 }

@@ -20,11 +20,12 @@ import social.feed.table.kernel.declaration.Retention;
  * @param userId the account; absent once it is erased
  * @param requestedAt when the erasure was requested
  * @param step the next step
- * @param afterPartition partition key after which a walk continues; absent at its beginning
+ * @param afterPartition partition in which the walk continues; absent at its beginning
  * @param afterSort sort key after which any step continues; absent at its beginning
- * @param passes number of finished walks
- * @param traced whether the current walk has found a reference to the account. It is written before
- *     anything is removed, so a walk that was interrupted does not count as one that found nothing
+ * @param passes number of finished sweeps that included the account
+ * @param traced whether the current sweep has found a reference to the account. It is written
+ *     before anything is removed, so a part that was interrupted does not count as one that found
+ *     nothing
  * @param revision grows by one with each change
  * @param erasedAt when the erasure ended, absent until then
  * @param expiresAt epoch second after which the id may register again, absent until the erasure
@@ -62,7 +63,7 @@ public record Erasure(
     }
   }
 
-  /** Returns the erasure with the note that the current walk has found a reference. */
+  /** Returns the erasure with the note that the current sweep has found a reference. */
   public Erasure withReferenceFound() {
     return next(step, afterPartition, afterSort, passes, true);
   }
@@ -72,30 +73,27 @@ public record Erasure(
     return next(step, partition, sort, passes, traced);
   }
 
-  /**
-   * Returns the erasure after the last part of a step. The proof that nothing is left is a walk
-   * that finds nothing, a {@link #Retention.ERASURE_REST} after an earlier walk.
-   */
-  public Erasure done(Instant now) {
+  /** Returns the erasure after the last part of a step. */
+  public Erasure done() {
     return switch (step) {
       case POSTS -> next(ErasureStep.FOLLOWING, null, null, passes, false);
       case FOLLOWING -> next(ErasureStep.FOLLOWERS, null, null, passes, false);
       case FOLLOWERS -> next(ErasureStep.LIKES, null, null, passes, false);
       case LIKES -> next(ErasureStep.COMMENTS, null, null, passes, false);
       case COMMENTS -> next(ErasureStep.WALK, null, null, passes, false);
-      case WALK ->
-          passes == 0 || traced
-              ? next(ErasureStep.RESTING, null, null, passes + 1, false)
-              : erased(now);
-      case RESTING, ERASED ->
-          throw new IllegalStateException(
-              "Step " + step + " has no end; only a step under way can be done");
+      case WALK, RESTING -> next(ErasureStep.RESTING, null, null, passes, false);
+      case ERASED -> throw new IllegalStateException("The erasure has ended: " + hash);
     };
   }
 
-  /** Returns the erasure after its rest: the next step is another walk. */
-  public Erasure awoken() {
-    return next(ErasureStep.WALK, null, null, passes, false);
+  /**
+   * Returns the erasure after a sweep.
+   *
+   * @param isProven whether the sweep proves that nothing is left; otherwise the erasure waits for
+   *     the next one
+   */
+  public Erasure swept(boolean isProven, Instant now) {
+    return isProven ? erased(now) : next(ErasureStep.RESTING, null, null, passes + 1, false);
   }
 
   private Erasure erased(Instant now) {

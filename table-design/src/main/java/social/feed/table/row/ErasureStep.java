@@ -12,14 +12,14 @@ public enum ErasureStep {
   LIKES,
   /** Deletes the account's comments, newest first. */
   COMMENTS,
-  /** Walks through the whole table: it finds what no index finds, and it is the proof. */
+  /** Walks through the partitions of the account: its profile, its followers and its feed. */
   WALK,
-  /** Waits for the {@link ErasureTimer}, until nothing can be in progress any more. */
+  /** Waits for a sweep of the table: it finds what no key finds, and it is the proof. */
   RESTING,
-  /** The erasure has ended: a whole walk, begun long after the previous one, found nothing. */
+  /** The erasure has ended: a whole sweep, begun long after the other steps, found nothing. */
   ERASED;
 
-  /** Returns whether the step has work to do at once. */
+  /** Returns whether the step has work of its own to do. */
   public boolean isUnderWay() {
     return this != RESTING && this != ERASED;
   }

@@ -1,19 +1,32 @@
 package social.feed.table.row;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The timer of an {@link Erasure}: {@code ERASURE#<hash of the id> / ALARM}. The stream record of
- * its expiry starts the next walk, so an erasure needs no other clock.
+ * The timer of the {@link ErasureSweep}: {@code ERASURE#SWEEP / ALARM}. The stream record of its
+ * expiry starts the next sweep or continues one that has stopped, so erasures need no other clock.
+ * Earlier versions wrote a timer for each erasure, {@code ERASURE#<hash of the id> / ALARM}.
  *
- * @param hash SHA-256 of the user id in hexadecimal digits
- * @param pass number of finished walks when the timer was set; the timer applies to no other pass
+ * @param hash {@code SWEEP}, or SHA-256 of the user id in hexadecimal digits
+ * @param pass number of the sweep when the timer was set
  * @param expiresAt epoch second after which TTL may delete the row
  */
 @StoredAs(RowKind.ERASURE_ALARM)
 public record ErasureTimer(String hash, long pass, long expiresAt) implements Row {
   private static final String SORT = "ALARM";
+  private static final String SWEEP = "SWEEP";
+
+  /** Returns the timer of the sweep. */
+  public static ErasureTimer ofSweep(long number, Instant at) {
+    return new ErasureTimer(SWEEP, number, at.getEpochSecond());
+  }
+
+  /** Returns whether this is the timer of the sweep, not of a single erasure. */
+  public boolean isOfSweep() {
+    return hash.equals(SWEEP);
+  }
 
   @Override
   public Key key() {

@@ -2,6 +2,8 @@ package social.feed.table.row;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The stored result of a request with an idempotency key: {@code IDEMP#<user>#<key> / META}. It is
@@ -26,17 +28,19 @@ public record IdempotencyRecord(
     String body,
     long expiresAt)
     implements Row {
+  private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
+
   public static Key key(String userId, String requestKey) {
     return new Key(Keys.idempotency(userId, requestKey), Keys.META);
   }
 
   /**
-   * Returns whether the response names an account by its id. The id as a bare word is not enough: a
+   * Returns the ids in the response, of accounts and of others. An id as a bare word is not one: a
    * handle or a text may contain it. Quotes within a text are escaped, so no text can contain the
    * searched field.
    */
-  public boolean names(String accountId) {
-    return body.contains("\"id\":\"" + accountId + "\"");
+  public Set<String> respondedIds() {
+    return ID.matcher(body).results().map(id -> id.group(1)).collect(Collectors.toSet());
   }
 
   /** Returns the record of the same request with another response. */

@@ -39,6 +39,11 @@ public final class Keys {
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
 
+  /** The partition of the sweep for erasures, and of the erasures that wait for it. */
+  public static final String ERASURE_REGISTRY = "REGISTRY#ERASURES";
+
+  public static final String PENDING_ERASURES = "PENDING#";
+
   /** Replaces the month in the ranking of accounts by all their followers. */
   public static final String ALL_TIME = "all";
 
@@ -223,6 +228,11 @@ public final class Keys {
   /** Returns the partition of an erasure, by the hash of the id. */
   public static String erasure(String hash) {
     return "ERASURE#" + part(hash);
+  }
+
+  /** Returns the sort key of an erasure that waits for the sweep after one with a number. */
+  static String pendingErasure(long sweep, String hash) {
+    return PENDING_ERASURES + "%012d#%s".formatted(sweep, part(hash));
   }
 
   /**

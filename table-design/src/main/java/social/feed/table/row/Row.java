@@ -42,6 +42,8 @@ public sealed interface Row
         IdempotencyRecord,
         Erasure,
         ErasureTimer,
+        ErasureSweep,
+        PendingErasure,
         Fence {
 
   /** Returns the kind, whose name is stored as the entity type. */

@@ -45,6 +45,8 @@ public enum RowKind {
   IDEMPOTENCY_RECORD,
   ERASURE,
   ERASURE_ALARM,
+  ERASURE_SWEEP,
+  PENDING_ERASURE,
   FENCE;
 
   /** Name of the attribute that holds the entity type of an item. */

@@ -66,7 +66,7 @@ final class FlowContext {
     world.settle();
   }
 
-  /** Erases an account, with all passes of the erasure. */
+  /** Erases an account, with all sweeps that it takes. */
   void erase(String user) {
     users.erases(user);
     world.settle();

@@ -22,7 +22,6 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.ErasureStep;
-import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -311,27 +310,22 @@ final class SimulatedUsers {
     ids.remove(user);
   }
 
-  /**
-   * Fires the timer of an erasure, as TTL does when the timer row expires.
-   *
-   * @return whether the erasure was resting and has another pass
-   */
-  boolean wakesErasure(String user) {
+  /** Returns whether the erasure of an account waits for a sweep. */
+  boolean waitsForSweep(String user) {
     return direct
         .erasures()
         .of(user)
         .filter(erasure -> erasure.step() == ErasureStep.RESTING)
-        .map(
-            erasure -> {
-              var timer = new ErasureTimer(erasure.hash(), erasure.passes(), 0);
-              retry(
-                  () -> {
-                    stores.erasures().wake(timer, Timestamps.now(clock));
-                    return true;
-                  });
-              return true;
-            })
-        .orElse(false);
+        .isPresent();
+  }
+
+  /** Fires the timer of the sweep for erasures, as TTL does when the timer row expires. */
+  void wakesSweep(Instant now) {
+    retry(
+        () -> {
+          stores.sweeps().wake(now);
+          return true;
+        });
   }
 
   /** Opens the home feed. */

@@ -114,6 +114,10 @@ public final class Simulation {
         if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == TURNS / 4) {
           workload.eraseOne();
         }
+        if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == 0) {
+          log.add(() -> "sweep");
+          world.sweep();
+        }
       }
       if (profile.focus() == HistoryFocus.ABSENCE) {
         world.users.ids().forEach(world.users::readsHomeFeed);
@@ -152,11 +156,11 @@ public final class Simulation {
     }
 
     /**
-     * Runs the remaining passes of an erasure. By this time no request is running any more, so the
-     * passes end with one that finds nothing.
+     * Runs the remaining sweeps of an erasure. By this time no request is running any more, so they
+     * end with one that finds nothing.
      */
     private void finishErasure(String user) {
-      log.add(() -> "erasure timer of " + user);
+      log.add(() -> "sweeps for " + user);
       world.model.erase(user);
       world.endErasure(user);
     }

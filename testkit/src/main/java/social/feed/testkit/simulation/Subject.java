@@ -2,13 +2,23 @@ package social.feed.testkit.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.function.Consumer;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.fault.Wire;
 
 /** The function under test, which processes both lanes of the stream. */
 public interface Subject {
+  /**
+   * When sweeps for erasures run. Histories wake them, so they need no period; they prove the end
+   * of an erasure only after the rest.
+   */
+  ErasureSweeps.Settings SWEEPS =
+      new ErasureSweeps.Settings(Duration.ZERO, Retention.ERASURE_REST, Double.POSITIVE_INFINITY);
+
   /**
    * Returns the function, with a table that reaches the engine over a wire with faults. The
    * function makes all its calls one after the other.

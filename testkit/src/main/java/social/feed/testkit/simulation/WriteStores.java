@@ -3,6 +3,7 @@ package social.feed.testkit.simulation;
 import java.time.Clock;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
@@ -27,7 +28,8 @@ record WriteStores(
     SpecialFollowWriter specialFollowWriter,
     BlockWriter blockWriter,
     FeedActivities activities,
-    Erasures erasures) {
+    Erasures erasures,
+    ErasureSweeps sweeps) {
   private static final long MAX_FOLLOWING = 5_000;
   private static final int MAX_SPECIAL = 30;
 
@@ -44,6 +46,7 @@ record WriteStores(
         new SpecialFollowWriter(table, MAX_SPECIAL),
         new BlockWriter(table, new BlocksAndMutes(table, clock), MAX_FOLLOWING),
         new FeedActivities(table),
-        new Erasures(table, users));
+        new Erasures(table, users),
+        new ErasureSweeps(table, Subject.SWEEPS));
   }
 }

@@ -53,7 +53,7 @@ public final class Retention {
   /** How long a fence waits for its lane to pass. */
   public static final Duration FENCES = STREAM.plus(Duration.ofHours(1));
 
-  /** How long an erasure waits before its last walk of the table. */
+  /** How long an erasure waits before a sweep of the table can prove its end. */
   public static final Duration ERASURE_REST = Duration.ofHours(25);
 
   /** How long a finished erasure is remembered. */

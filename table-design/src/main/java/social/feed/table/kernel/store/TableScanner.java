@@ -2,10 +2,12 @@ package social.feed.table.kernel.store;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -17,13 +19,15 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
  * Reads the whole table, to check it. No access pattern may use it, since it reads every item. The
- * walks of an erasure need it as well.
+ * sweep for erasures needs it as well.
  */
 public final class TableScanner {
   private final Table table;
@@ -79,30 +83,82 @@ public final class TableScanner {
   }
 
   /**
-   * A part of a walk.
+   * A part of the table.
    *
-   * @param end where the next part begins, absent at the end of the table
+   * @param end where the next part begins, absent at the end
+   * @param units the read units that the part cost
    */
-  public record Part(List<Item> items, @Nullable Key end) {}
+  public record Part(List<Item> items, @Nullable Key end, double units) {}
 
   /**
-   * Returns a part of the table, for a walk in many steps. Strongly consistent. One read unit for
+   * Returns a part of the table, for a scan in many steps. Strongly consistent. One read unit for
    * each 4 KB.
    *
    * @param after the end of the part before, absent for the first
    * @param limit the most items
    */
   public Part part(@Nullable Key after, int limit) {
-    var request = ScanRequest.builder().tableName(table.name()).consistentRead(true).limit(limit);
+    var request =
+        ScanRequest.builder()
+            .tableName(table.name())
+            .consistentRead(true)
+            .limit(limit)
+            .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
     if (after != null) {
       request.exclusiveStartKey(KeyAttributes.of(after));
     }
     var page = table.client().scan(request.build());
+    return part(page.items(), page.lastEvaluatedKey(), page.consumedCapacity());
+  }
+
+  /**
+   * Returns a part of a partition, strongly consistent. One read unit for each 4 KB.
+   *
+   * @param after the sort key after which the part begins
+   * @param limit the most items
+   */
+  public Part part(String partition, String after, int limit) {
+    var page =
+        table
+            .client()
+            .query(
+                q ->
+                    q.tableName(table.name())
+                        .consistentRead(true)
+                        .limit(limit)
+                        .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                        .keyConditionExpression("#pk = :pk AND #sk > :sk")
+                        .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+                        .expressionAttributeValues(
+                            Map.of(
+                                ":pk", AttributeValue.fromS(partition),
+                                ":sk", AttributeValue.fromS(after))));
+    return part(page.items(), page.lastEvaluatedKey(), page.consumedCapacity());
+  }
+
+  private static Part part(
+      List<Map<String, AttributeValue>> items,
+      Map<String, AttributeValue> end,
+      @Nullable ConsumedCapacity cost) {
     return new Part(
-        read(page.items()),
-        page.hasLastEvaluatedKey() && !page.lastEvaluatedKey().isEmpty()
-            ? KeyAttributes.key(page.lastEvaluatedKey())
-            : null);
+        read(items),
+        end.isEmpty() ? null : KeyAttributes.key(end),
+        cost == null ? 0 : cost.capacityUnits());
+  }
+
+  /**
+   * Returns the keys in the table of items of an index partition, by the order of the index, each
+   * with its sort key there. Eventually consistent. Half a read unit for 4 KB.
+   *
+   * @param after the sort key in the index after which the list begins
+   * @param limit the most items; fewer mean the end
+   */
+  public SequencedMap<String, Key> keys(Index index, String partition, String after, int limit) {
+    var keys = new LinkedHashMap<String, Key>();
+    for (var item : table.client().query(after(index, partition, after, limit)).items()) {
+      keys.put(Objects.requireNonNull(item.get(index.sortKey())).s(), KeyAttributes.key(item));
+    }
+    return keys;
   }
 
   /**
@@ -205,21 +261,21 @@ public final class TableScanner {
   }
 
   private Optional<String> firstAfter(Index index, String partition, String after, int length) {
-    var query =
-        QueryRequest.builder()
-            .tableName(table.name())
-            .indexName(index.indexName())
-            .limit(1)
-            .keyConditionExpression("#pk = :pk AND #sk > :sk")
-            .expressionAttributeNames(Map.of("#pk", index.partitionKey(), "#sk", index.sortKey()))
-            .expressionAttributeValues(
-                Map.of(":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(after)))
-            .build();
-    return table.client().query(query).items().stream()
-        .map(item -> item.get(index.sortKey()))
-        .map(AttributeValue::s)
+    return keys(index, partition, after, 1).keySet().stream()
         .map(sort -> sort.substring(0, Math.min(length, sort.length())))
         .findFirst();
+  }
+
+  private QueryRequest after(Index index, String partition, String after, int limit) {
+    return QueryRequest.builder()
+        .tableName(table.name())
+        .indexName(index.indexName())
+        .limit(limit)
+        .keyConditionExpression("#pk = :pk AND #sk > :sk")
+        .expressionAttributeNames(Map.of("#pk", index.partitionKey(), "#sk", index.sortKey()))
+        .expressionAttributeValues(
+            Map.of(":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(after)))
+        .build();
   }
 
   private QueryRequest.Builder request(String attribute, String partition) {

@@ -88,7 +88,7 @@ class FeedTableTest {
             RowKind.FAN_OUT_CHUNK,
             RowKind.ERASURE,
             RowKind.FENCE,
-            // The only kind whose expiry has an effect: it starts the next walk.
+            // The only kind whose expiry has an effect: it starts the next sweep.
             RowKind.ERASURE_ALARM);
   }
 

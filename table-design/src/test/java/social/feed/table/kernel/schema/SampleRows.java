@@ -9,6 +9,7 @@ import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
@@ -25,6 +26,7 @@ import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -103,14 +105,24 @@ final class SampleRows {
             "alice",
             TIME,
             ErasureStep.WALK,
-            "POST#" + POST_ID,
-            "LIKE#bob",
+            "USER#alice",
+            "BLOCK#bob",
             1,
             true,
             7,
             TIME.plusSeconds(90),
             EXPIRES_AT),
         new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT),
+        new ErasureSweep(
+            2,
+            ErasureSweep.Step.SCANNING,
+            TIME,
+            new PendingErasure(1, Erasure.hash("alice"), "alice", TIME).key().sort(),
+            "POST#" + POST_ID,
+            "LIKE#bob",
+            TIME.plusSeconds(1),
+            7),
+        new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
         new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT));
   }
 

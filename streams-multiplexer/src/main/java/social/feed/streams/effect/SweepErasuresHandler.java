@@ -1,0 +1,96 @@
+package social.feed.streams.effect;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.AccountReferences.Swept;
+import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.ErasureSweep;
+import social.feed.table.row.PendingErasure;
+
+/**
+ * Does one part of the sweep that all pending erasures share, and notes the progress, which comes
+ * back through the stream and triggers the next part. A part whose progress another process has
+ * noted is skipped. A part that was cut off is done again.
+ */
+public final class SweepErasuresHandler
+    implements EffectHandler<SweepErasuresHandler.SweepErasures> {
+  /** Does the next part of the sweep, if the sweep is at this revision. */
+  public record SweepErasures(long revision) implements Effect {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(SweepErasuresHandler.class);
+
+  private final ErasureSweeps sweeps;
+  private final Erasures erasures;
+  private final AccountReferences references;
+  private final Eraser eraser;
+  private final Clock clock;
+
+  /** The erasures of a sweep do not change during its scan, so each process reads them once. */
+  private volatile Members members = new Members(0, Map.of());
+
+  private record Members(long sweep, Map<String, PendingErasure> byUserId) {}
+
+  public SweepErasuresHandler(EffectContext context) {
+    this.sweeps = context.sweeps;
+    this.erasures = new Erasures(context.table, context.users);
+    this.references = context.references;
+    this.eraser = new Eraser(context.table, context.clock);
+    this.clock = context.clock;
+  }
+
+  @Override
+  public void apply(List<SweepErasures> effects) {
+    var sweep = sweeps.current();
+    if (effects.stream().anyMatch(effect -> effect.revision() == sweep.revision())) {
+      switch (sweep.step()) {
+        case SCANNING -> scan(sweep);
+        case CONCLUDING ->
+            sweeps.advance(
+                sweep,
+                sweeps.conclude(sweep, Timestamps.now(clock)) ? sweep.ended() : sweep.again());
+        case ENDED -> {}
+      }
+    }
+  }
+
+  private void scan(ErasureSweep sweep) {
+    var now = Timestamps.now(clock);
+    var dueAt = sweep.dueAt();
+    if (dueAt != null && dueAt.isAfter(now)) {
+      // The order comes back later and holds up no other effect meanwhile.
+      sweeps.advance(sweep, sweep.again());
+      return;
+    }
+    var pending = members(sweep);
+    var part = references.swept(sweep.position(), pending.keySet());
+    part.accounts().forEach((userId, swept) -> erase(sweep, pending.get(userId), swept));
+    var end = part.end();
+    sweeps.advance(
+        sweep, end == null ? sweep.scanned() : sweep.after(end, sweeps.after(part.units(), now)));
+  }
+
+  private Map<String, PendingErasure> members(ErasureSweep sweep) {
+    var known = members;
+    if (known.sweep != sweep.number()) {
+      known = new Members(sweep.number(), sweeps.members(sweep));
+      members = known;
+    }
+    return known.byUserId;
+  }
+
+  private void erase(ErasureSweep sweep, PendingErasure pending, Swept swept) {
+    // Before anything is removed: a part that is cut off must not pass for one that found nothing.
+    erasures.noteFound(pending.hash());
+    swept
+        .unreadable()
+        .forEach(key -> LOG.warn("An erasure cannot end: the item at {} cannot be decoded", key));
+    eraser.erase(pending.userId(), swept.rows(), sweeps.mayProve(sweep, pending));
+  }
+}

@@ -1,0 +1,246 @@
+package social.feed.table.erasure;
+
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.sameVersion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
+import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.row.PendingErasure;
+import social.feed.table.user.Users;
+
+/**
+ * Stores the sweeps of the table that all pending erasures share: who waits for one, when the next
+ * begins, and how far it is. One sweep runs at a time. An erasure takes part in a sweep only if it
+ * waited before the sweep began, so the whole table is searched for its account.
+ */
+public final class ErasureSweeps {
+  /** The longest period, so that an erasure ends within a month. */
+  public static final Duration MAX_PERIOD = Duration.ofDays(7);
+
+  /** The most erasures of a sweep. Those that come later wait for the next one. */
+  public static final int MAX_PENDING = 10_000;
+
+  /** How often a running sweep is continued in case its last order was lost. */
+  private static final Duration WATCH = Duration.ofDays(1);
+
+  /** Erasures that are concluded at a time. */
+  private static final int AT_ONCE = 25;
+
+  private static final RecordSchema<ErasureSweep> SWEEP = RecordSchema.of(ErasureSweep.class);
+  private static final RecordSchema<PendingErasure> PENDING = RecordSchema.of(PendingErasure.class);
+
+  private final Table table;
+  private final Erasures erasures;
+  private final PartitionQueries partitions;
+  private final Settings settings;
+
+  /**
+   * When sweeps run, and how fast.
+   *
+   * @param every the time from the beginning of one sweep to the next
+   * @param rest how long before a sweep an erasure must have waited, for the sweep to be a proof
+   * @param unitsPerSecond the read units that the scan may use on average
+   */
+  public record Settings(Duration every, Duration rest, double unitsPerSecond) {
+    public Settings {
+      if (every.isNegative() || rest.isNegative() || !(unitsPerSecond > 0)) {
+        throw new IllegalArgumentException(
+            "A sweep needs a period and a rest of at least 0 and more than 0 units a second, not "
+                + every
+                + ", "
+                + rest
+                + " and "
+                + unitsPerSecond);
+      }
+    }
+
+    /** Returns the settings of a cloud, but without a limit of units. */
+    public static Settings unpaced() {
+      return new Settings(MAX_PERIOD, Retention.ERASURE_REST, Double.POSITIVE_INFINITY);
+    }
+  }
+
+  public ErasureSweeps(Table table, Settings settings) {
+    this.table = table;
+    this.erasures = new Erasures(table, new Users(table));
+    this.partitions = new PartitionQueries(table);
+    this.settings = settings;
+  }
+
+  /**
+   * Returns the current or the last sweep, strongly consistent; {@link ErasureSweep#NONE} before
+   * the first. One read unit.
+   */
+  public ErasureSweep current() {
+    return current(table);
+  }
+
+  /** As {@link #current()}, for a reader that drives no sweeps. */
+  public static ErasureSweep current(Table table) {
+    return table.get(ErasureSweep.KEY).map(SWEEP::mapToItem).orElse(ErasureSweep.NONE);
+  }
+
+  /**
+   * Lets an erasure wait for the next sweep, unless another process has advanced it. One read unit
+   * and six write units.
+   *
+   * @throws ThrottledException when sweeps keep beginning, or concurrent writes keep conflicting
+   */
+  public void join(Erasure read, Instant now) {
+    var userId = read.userId();
+    if (userId == null) {
+      return;
+    }
+    table
+        .retry()
+        .until(
+            "Wait of the erasure " + read.hash(),
+            () -> {
+              long number = current().number();
+              var outcome =
+                  table
+                      .transaction()
+                      .put(read.done(), equal(Erasure.REVISION, read.revision()))
+                      .put(new PendingErasure(number, read.hash(), userId, now))
+                      // A sweep that began meanwhile has passed a part of the table.
+                      .check(ErasureSweep.KEY, sameVersion(ErasureSweep.NUMBER, number))
+                      .commit();
+              return outcome.isDone() || outcome.failedAt(read.key())
+                  ? Optional.of(true)
+                  : Optional.empty();
+            });
+  }
+
+  /**
+   * Sets the timer of the next sweep, unless it is set. Every erasure that waits must do this after
+   * it has begun to wait. One read unit and one write unit.
+   */
+  public void arm(Instant now) {
+    var sweep = current();
+    var due = due(sweep);
+    set(sweep, due.isAfter(now) ? due : now);
+  }
+
+  private Instant due(ErasureSweep sweep) {
+    return sweep.startedAt().plus(settings.every());
+  }
+
+  private void set(ErasureSweep sweep, Instant at) {
+    table.put(ErasureTimer.ofSweep(sweep.number(), at), absent());
+  }
+
+  /**
+   * Begins the next sweep if it is due and an erasure waits. Orders the current part of a running
+   * sweep again, in case the last order was lost. Sets the timer again as long as there is work.
+   * One read unit and two write units, and one read unit for each 4 KB of the waiting erasures.
+   */
+  public void wake(Instant now) {
+    var sweep = current();
+    var last = lastPending();
+    if (!sweep.isUnderWay() && last.isEmpty()) {
+      return;
+    }
+    boolean isWaiting = !sweep.isUnderWay() && due(sweep).isAfter(now);
+    var watch = settings.every().compareTo(WATCH) < 0 ? settings.every() : WATCH;
+    set(sweep, isWaiting ? due(sweep) : now.plus(watch));
+    if (sweep.isUnderWay()) {
+      advance(sweep, sweep.again());
+    } else if (!isWaiting) {
+      advance(sweep, sweep.begun(last.orElseThrow(), now));
+    }
+  }
+
+  /** The sort key of the last erasure that waits, of at most {@link #MAX_PENDING}. */
+  private Optional<String> lastPending() {
+    return partitions
+        .keys(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES)
+        .flatMap(List::stream)
+        .limit(MAX_PENDING)
+        .map(Key::sort)
+        .reduce((_, later) -> later);
+  }
+
+  /**
+   * Returns the erasures that take part in a sweep, by the ids of their accounts. They stay the
+   * same until the scan ends. One read unit for each 4 KB, some 25 erasures.
+   */
+  public Map<String, PendingErasure> members(ErasureSweep sweep) {
+    return partitions
+        .range(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, sweep.lastPending())
+        .stream()
+        .map(PENDING::mapToItem)
+        .collect(Collectors.toMap(PendingErasure::userId, Function.identity(), (_, last) -> last));
+  }
+
+  /**
+   * Returns whether a sweep that finds nothing proves the end of an erasure: when it began, no
+   * request and no stream record that can name the account was under way any more.
+   */
+  public boolean mayProve(ErasureSweep sweep, PendingErasure pending) {
+    return !sweep.startedAt().isBefore(pending.since().plus(settings.rest()));
+  }
+
+  /** Notes the progress of a sweep, unless another process did since it was read. */
+  public void advance(ErasureSweep read, ErasureSweep next) {
+    table.put(next, sameVersion(ErasureSweep.REVISION, read.revision()));
+  }
+
+  /** Returns when the scan may continue after a part. */
+  public Instant after(double units, Instant now) {
+    return now.plusMillis(Math.round(units / settings.unitsPerSecond() * 1_000));
+  }
+
+  /**
+   * Concludes a sweep for up to 25 erasures after its scan: an erasure ends if the sweep is a proof
+   * and found nothing, otherwise it waits for the next sweep. Two read units and up to eight write
+   * units for each.
+   *
+   * @return whether none was left
+   */
+  public boolean conclude(ErasureSweep sweep, Instant now) {
+    var members =
+        partitions.after(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, null, AT_ONCE).stream()
+            .map(PENDING::mapToItem)
+            .filter(sweep::includes)
+            .toList();
+    members.forEach(pending -> conclude(sweep, pending, now));
+    return members.isEmpty();
+  }
+
+  /** A write that fails met another process; the next part concludes what is left. */
+  private void conclude(ErasureSweep sweep, PendingErasure pending, Instant now) {
+    var transaction = table.transaction().delete(pending.key(), present());
+    erasures
+        .hashed(pending.hash())
+        .filter(read -> read.step() == ErasureStep.RESTING)
+        .ifPresent(
+            read -> {
+              boolean isProven = mayProve(sweep, pending) && !read.traced();
+              var next = read.swept(isProven, now);
+              transaction.put(next, equal(Erasure.REVISION, read.revision()));
+              if (!isProven) {
+                var since = read.traced() ? now : pending.since();
+                transaction.put(
+                    new PendingErasure(sweep.number(), pending.hash(), pending.userId(), since));
+              }
+            });
+    transaction.commit();
+  }
+}

@@ -1,0 +1,36 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An {@link Erasure} that waits for the next {@link ErasureSweep}: {@code REGISTRY#ERASURES /
+ * PENDING#<number of a sweep>#<hash of the id>}. It is written and deleted together with a change
+ * of the erasure.
+ *
+ * @param sweep number of the last sweep that had begun when the row was written; the row takes part
+ *     in a later one
+ * @param hash SHA-256 of the user id in hexadecimal digits
+ * @param userId the account
+ * @param since when the account was last known to have rows or writes under way
+ */
+@StoredAs(RowKind.PENDING_ERASURE)
+public record PendingErasure(long sweep, String hash, String userId, Instant since) implements Row {
+  @Override
+  public Key key() {
+    return new Key(Keys.ERASURE_REGISTRY, Keys.pendingErasure(sweep, hash));
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    // The row is a part of the erasure and goes at its end.
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // The sweep deletes a row without an erasure.
+    return List.of();
+  }
+}
