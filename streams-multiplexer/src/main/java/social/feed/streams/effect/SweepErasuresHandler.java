@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import social.feed.streams.Failures;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.AccountReferences.Swept;
 import social.feed.table.erasure.Eraser;
@@ -91,6 +92,14 @@ public final class SweepErasuresHandler
     swept
         .unreadable()
         .forEach(key -> LOG.warn("An erasure cannot end: the item at {} cannot be decoded", key));
-    eraser.erase(pending.userId(), swept.rows(), sweeps.mayProve(sweep, pending));
+    try {
+      eraser.erase(pending.userId(), swept.rows(), sweeps.mayProve(sweep, pending));
+    } catch (RuntimeException e) {
+      if (Failures.isRetryable(e)) {
+        throw e;
+      }
+      // The erasure waits for the next sweep; those of other accounts go on.
+      LOG.error("An erasure cannot end: {} rows cannot be removed", swept.rows().size(), e);
+    }
   }
 }

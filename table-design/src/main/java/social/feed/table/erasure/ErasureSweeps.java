@@ -35,7 +35,7 @@ public final class ErasureSweeps {
   public static final Duration MAX_PERIOD = Duration.ofDays(7);
 
   /** The most erasures of a sweep. Those that come later wait for the next one. */
-  public static final int MAX_PENDING = 10_000;
+  public static final int MAX_PENDING = 50_000;
 
   /** How often a running sweep is continued in case its last order was lost. */
   private static final Duration WATCH = Duration.ofDays(1);
@@ -153,18 +153,25 @@ public final class ErasureSweeps {
    */
   public void wake(Instant now) {
     var sweep = current();
-    var last = lastPending();
-    if (!sweep.isUnderWay() && last.isEmpty()) {
-      return;
-    }
-    boolean isWaiting = !sweep.isUnderWay() && due(sweep).isAfter(now);
-    var watch = settings.every().compareTo(WATCH) < 0 ? settings.every() : WATCH;
-    set(sweep, isWaiting ? due(sweep) : now.plus(watch));
     if (sweep.isUnderWay()) {
-      advance(sweep, sweep.again());
-    } else if (!isWaiting) {
-      advance(sweep, sweep.begun(last.orElseThrow(), now));
+      start(sweep, sweep.again(), now);
+    } else {
+      lastPending().ifPresent(last -> wake(sweep, last, now));
     }
+  }
+
+  private void wake(ErasureSweep ended, String lastPending, Instant now) {
+    if (due(ended).isAfter(now)) {
+      set(ended, due(ended));
+    } else {
+      start(ended, ended.begun(lastPending, now), now);
+    }
+  }
+
+  /** The timer comes first, so that a lost order is given again. */
+  private void start(ErasureSweep read, ErasureSweep next, Instant now) {
+    set(read, now.plus(settings.every().compareTo(WATCH) < 0 ? settings.every() : WATCH));
+    advance(read, next);
   }
 
   /** The sort key of the last erasure that waits, of at most {@link #MAX_PENDING}. */

@@ -119,7 +119,7 @@ final class SampleRows {
             TIME,
             new PendingErasure(1, Erasure.hash("alice"), "alice", TIME).key().sort(),
             "POST#" + POST_ID,
-            "LIKE#bob",
+            "META",
             TIME.plusSeconds(1),
             7),
         new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
