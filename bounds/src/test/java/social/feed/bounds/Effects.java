@@ -329,10 +329,14 @@ final class Effects {
     return Sample.of(ErasureTimer.ofSweep(1, population.now));
   }
 
-  /** The first part of a sweep for one erasure, or its conclusion. */
+  /** A part of a sweep that is not due yet, or the conclusion of a sweep for one erasure. */
   private static Sample sweep(Population population, EffectRule rule) {
-    var begun = ErasureSweep.NONE.begun(pending(population).key().sort(), population.now);
-    var stored = rule.event() == EffectRule.Event.INSERT ? begun : begun.scanned();
+    var pending = pending(population).key();
+    var begun = ErasureSweep.NONE.begun(pending.sort(), population.now);
+    var stored =
+        rule.event() == EffectRule.Event.INSERT
+            ? begun.after(pending, population.now.plus(ErasureSweeps.MAX_PERIOD))
+            : begun.scanned();
     population.put(stored);
     return new Sample(begun, stored);
   }
@@ -362,11 +366,12 @@ final class Effects {
 
   /** All parts of a sweep. */
   private static Runnable sweep(MeasuredWorld world) {
-    pending(world.population());
-    world.table().table().delete(ErasureSweep.KEY);
+    var population = world.population();
+    pending(population);
     var sweeps = new ErasureSweeps(world.table().table(), ErasureSweeps.Settings.unpaced());
+    population.put(sweeps.current().ended());
     return () -> {
-      sweeps.wake(Instant.now());
+      sweeps.wake(population.now.plus(ErasureSweeps.MAX_PERIOD));
       for (var sweep = sweeps.current(); sweep.isUnderWay(); sweep = sweeps.current()) {
         world.handlers().apply(List.of(new SweepErasures(sweep.revision())));
       }

@@ -47,11 +47,16 @@ public record MultiplexerSettings(
       throw new IllegalArgumentException(
           "Set feed.multiplexer.notifications-live to a positive time, not " + notificationsLive);
     }
-    if (erasureSweepEvery.compareTo(ErasureSweeps.MAX_PERIOD) > 0) {
+    if (erasureSweepEvery.isNegative()
+        || erasureSweepEvery.compareTo(ErasureSweeps.MAX_PERIOD) > 0) {
       throw new IllegalArgumentException(
-          ("Set feed.multiplexer.erasure-sweep-every to at most %s, not %s:"
+          ("Set feed.multiplexer.erasure-sweep-every to 0 to %s, not %s:"
                   + " an erasure must end within a month")
               .formatted(ErasureSweeps.MAX_PERIOD, erasureSweepEvery));
+    }
+    if (erasureSweepUnits < 1) {
+      throw new IllegalArgumentException(
+          "Set feed.multiplexer.erasure-sweep-units to at least 1, not " + erasureSweepUnits);
     }
   }
 
