@@ -6,7 +6,9 @@ package social.feed.simulation;
  */
 enum KnownViolation {
   LIKES_OF_ONE_POST_REFUSED("all likes of a post meet in one partition of an index"),
-  ONE_CALLER_DELAYS_OTHERS("an effect of one caller holds up those of strangers in its batch");
+  ONE_CALLER_DELAYS_OTHERS(
+      "a post in feeds that changes while its effect is applied is reflected again, up to eight"
+          + " times, and the next batch of its keys waits");
 
   private final String what;
 

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.EffectHandlers;
+import social.feed.streams.EffectsRunner.Concurrency;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
@@ -13,6 +14,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.simulation.Scale;
 import social.feed.testkit.simulation.Subject;
 
@@ -20,8 +22,22 @@ import social.feed.testkit.simulation.Subject;
 class MultiplexerSubject implements Subject {
   static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
+  /** Several tasks share a batch, one after the other, so that a seed gives the same history. */
+  static final Concurrency IN_TURN = new Concurrency(3, tasks -> tasks.forEach(Runnable::run));
+
   @Override
   public StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks) {
+    return function(table, clock, scale, sinks, IN_TURN);
+  }
+
+  @Override
+  public StreamFunction function(Table table, VirtualTime time, Scale scale, Sinks sinks) {
+    var atOnce = new Concurrency(BatchSizes.STANDARD.keysAtOnce(), time::runTogether);
+    return function(table, time.clock(), scale, sinks, atOnce);
+  }
+
+  private static StreamFunction function(
+      Table table, Clock clock, Scale scale, Sinks sinks, Concurrency concurrency) {
     return bothLanes(
         new Multiplexer(
             table,
@@ -29,7 +45,8 @@ class MultiplexerSubject implements Subject {
             multiplexerHandlers(table, clock, scale, sinks),
             new CelebrityRule(scale.celebrityFrom()),
             deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
-            clock));
+            clock,
+            concurrency));
   }
 
   /** The simulation has one function for both lanes, and only the counts lane has windows. */

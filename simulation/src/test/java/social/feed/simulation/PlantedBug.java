@@ -1,9 +1,11 @@
 package social.feed.simulation;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.CountsRunner;
@@ -112,6 +115,21 @@ enum PlantedBug {
         response.setBatchItemFailures(List.of());
         return response;
       };
+    }
+  },
+  /** Of the effects of one item in a batch, the first one stands for all. */
+  FIRST_STATE(HistoryFocus.CELEBRITIES) {
+    @Override
+    StreamFunction around(StreamFunction function) {
+      return leavingOut(
+          function, records -> among(records, record -> record.getEventName().equals("MODIFY")));
+    }
+  },
+  /** The last record of an item stands for all, also for its creation and its removal. */
+  LAST_RECORD(HistoryFocus.FOLLOW_DURING_REMOVAL) {
+    @Override
+    StreamFunction around(StreamFunction function) {
+      return leavingOut(function, records -> among(records.reversed(), _ -> true).reversed());
     }
   },
   /** Unprocessed items of a batch are not retried. */
@@ -256,7 +274,8 @@ enum PlantedBug {
                 plan,
                 handlers(handlers, table),
                 deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
-                handlers::deadLettered);
+                handlers::deadLettered,
+                MultiplexerSubject.IN_TURN);
         return around(bothLanes(new Multiplexer(counts, effects)));
       }
 
@@ -365,10 +384,25 @@ enum PlantedBug {
     };
   }
 
+  /** Passes on some records of each batch of the effects lane. */
+  private static StreamFunction leavingOut(
+      StreamFunction function, UnaryOperator<List<DynamodbStreamRecord>> passed) {
+    return event ->
+        function.handle(
+            event.getShardId() == null ? part(event, passed.apply(event.getRecords())) : event);
+  }
+
+  /** Of the records of each item that a predicate selects, only the first. */
+  private static List<DynamodbStreamRecord> among(
+      List<DynamodbStreamRecord> records, Predicate<DynamodbStreamRecord> selected) {
+    var seen = new HashSet<>();
+    return records.stream()
+        .filter(record -> !selected.test(record) || seen.add(record.getDynamodb().getKeys()))
+        .toList();
+  }
+
   private static DynamodbTimeWindowEvent part(
-      DynamodbTimeWindowEvent event,
-      List<com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord>
-          records) {
+      DynamodbTimeWindowEvent event, List<DynamodbStreamRecord> records) {
     var part = new DynamodbTimeWindowEvent();
     part.setShardId(event.getShardId());
     part.setState(event.getState());

@@ -50,7 +50,7 @@ public final class EffectHandlers {
   }
 
   /**
-   * Applies effects of one kind that follow each other.
+   * Applies effects of one kind.
    *
    * @param effects at least one, all of the same class
    */

@@ -1,10 +1,20 @@
 package social.feed.streams;
 
+import static java.util.Objects.requireNonNull;
+
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.streams.change.ChangeDecoder;
@@ -12,11 +22,15 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.store.ParallelCalls;
 
 /**
- * Applies the effects of a batch in the order of the stream and stops at the first retryable
- * failure. Effects of one kind that follow each other are applied together, which saves calls. An
- * effect that can never succeed becomes a dead letter, and the rest of the batch goes on.
+ * Applies the effects of a batch. Effects of one partition key keep the order of the stream, as the
+ * event source does; those of different keys run concurrently. Effects of one kind that different
+ * keys are ready for are applied together, which saves calls. Of the effects of one item that
+ * collapse, only the last one is applied. An effect that can never succeed becomes a dead letter,
+ * and the rest of the batch goes on.
  */
 public final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);
@@ -25,28 +39,77 @@ public final class EffectsRunner {
   private final Consumer<List<Effect>> handlers;
   private final DeadLetters deadLetters;
   private final Consumer<Effect> deadLettered;
-
-  /** A part of the work for a record. */
-  private sealed interface Work {}
-
-  /** An effect and the record that causes it. */
-  private record Step(DynamodbStreamRecord record, Effect effect) implements Work {}
-
-  private record Unreadable(DynamodbStreamRecord record, RuntimeException why) implements Work {}
+  private final Concurrency concurrency;
 
   /**
-   * @param handlers applies effects of one kind that follow each other
+   * How partition keys share a batch.
+   *
+   * @param atOnce the most tasks; where a batch has more keys, each task has several
+   * @param together runs tasks that do not depend on each other, and returns when all have ended
+   */
+  public record Concurrency(int atOnce, Consumer<List<? extends Runnable>> together) {
+    /** Each task has a thread. */
+    static Concurrency ofThreads(int atOnce) {
+      return new Concurrency(
+          atOnce,
+          tasks ->
+              ParallelCalls.map(
+                  tasks,
+                  atOnce,
+                  task -> {
+                    task.run();
+                    return true;
+                  }));
+    }
+  }
+
+  /** The work of a step. */
+  private sealed interface Work {}
+
+  private record Apply(Effect effect) implements Work {}
+
+  private record Unreadable(RuntimeException why) implements Work {}
+
+  /** A part of the work for a record. */
+  private static final class Step {
+    /** The place of the record in the batch. */
+    private final int place;
+
+    private final String partition;
+    private final Work work;
+
+    Step(int place, String partition, Work work) {
+      this.place = place;
+      this.partition = partition;
+      this.work = work;
+    }
+
+    /** Whether both have effects of one kind. */
+    boolean isLike(Step other) {
+      return work instanceof Apply(var one)
+          && other.work instanceof Apply(var another)
+          && one.getClass() == another.getClass();
+    }
+  }
+
+  /** Names an item whose effects of one kind collapse. */
+  private record Collapsing(String partition, Class<?> kind, Object item) {}
+
+  /**
+   * @param handlers applies effects of one kind
    * @param deadLettered is called for each effect that has become a dead letter
    */
   public EffectsRunner(
       Plan plan,
       Consumer<List<Effect>> handlers,
       DeadLetters deadLetters,
-      Consumer<Effect> deadLettered) {
+      Consumer<Effect> deadLettered,
+      Concurrency concurrency) {
     this.plan = plan;
     this.handlers = handlers;
     this.deadLetters = deadLetters;
     this.deadLettered = deadLettered;
+    this.concurrency = concurrency;
   }
 
   /**
@@ -55,87 +118,174 @@ public final class EffectsRunner {
    * @return the record from which on everything must come again, or empty when all is done
    */
   public Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
-    var group = new ArrayList<Step>();
-    for (var record : records) {
-      for (var work : work(record)) {
-        if (!continues(group, work)) {
-          var failed = apply(group);
-          if (failed.isPresent()) {
-            return failed;
-          }
-          group.clear();
-        }
-        switch (work) {
-          case Step step -> group.add(step);
-          // All before it is done now. Sent earlier, it would be sent again with each retry of
-          // that.
-          case Unreadable(var unreadable, var why) -> {
-            sendToDeadLetters(unreadable, DeadLetter.DECODE, why);
-            plan.unreadableCountsOnce(unreadable).forEach(deadLettered);
-          }
+    var all = share(steps(records));
+    Collection<Task> ready = all;
+    while (true) {
+      concurrency.together.accept(List.copyOf(ready));
+      // Each task stops at its first unfinished record, so all before the lowest of them is done.
+      var stopped =
+          all.stream()
+              .filter(Task::isStopped)
+              .min(Comparator.comparingInt(task -> task.next().place));
+      if (stopped.isEmpty()) {
+        return Optional.empty();
+      }
+      var task = stopped.get();
+      var record = records.get(task.next().place);
+      if (task.mayRetry()) {
+        LOG.warn("Record {} must come again", sequence(record), task.failure);
+        return Optional.of(record);
+      }
+      // Sent earlier, it would be sent again with each retry of a record before it.
+      sendToDeadLetters(record, task);
+      task.skip();
+      ready = List.of(task);
+    }
+  }
+
+  /** Returns the steps of a batch in their order, of those that collapse only the last. */
+  private List<Step> steps(List<DynamodbStreamRecord> records) {
+    var steps = new ArrayList<Step>();
+    var kept = new HashSet<Collapsing>();
+    for (int place = records.size() - 1; place >= 0; place--) {
+      var partition = partition(records.get(place));
+      for (var work : work(records.get(place)).reversed()) {
+        var item = collapsing(partition, work);
+        // The last one comes again where it fails, and covers those before it.
+        if (item.isEmpty() || kept.add(item.get())) {
+          steps.add(new Step(place, partition, work));
         }
       }
     }
-    return apply(group);
+    return steps.reversed();
   }
 
-  private static boolean continues(List<Step> group, Work next) {
-    return switch (next) {
-      case Step step ->
-          group.isEmpty() || group.getLast().effect.getClass() == step.effect.getClass();
-      case Unreadable _ -> group.isEmpty();
+  private static Optional<Collapsing> collapsing(String partition, Work work) {
+    return switch (work) {
+      case Apply(var effect) ->
+          Plan.collapsingItem(effect)
+              .map(item -> new Collapsing(partition, effect.getClass(), item));
+      case Unreadable _ -> Optional.empty();
     };
   }
 
   private List<? extends Work> work(DynamodbStreamRecord record) {
     try {
-      return plan.effects(ChangeDecoder.decode(record)).stream()
-          .map(effect -> new Step(record, effect))
-          .toList();
+      return plan.effects(ChangeDecoder.decode(record)).stream().map(Apply::new).toList();
     } catch (RuntimeException e) {
-      return List.of(new Unreadable(record, e));
+      return List.of(new Unreadable(e));
     }
   }
 
-  private Optional<DynamodbStreamRecord> apply(List<Step> group) {
-    if (group.isEmpty()) {
-      return Optional.empty();
+  private static String partition(DynamodbStreamRecord record) {
+    var keys = record.getDynamodb().getKeys();
+    return keys == null || keys.get(BaseTable.PK) == null ? "" : keys.get(BaseTable.PK).getS();
+  }
+
+  /** Gives each task the steps of some partition keys. */
+  private Collection<Task> share(List<Step> steps) {
+    Map<String, Integer> taskOf = new HashMap<>();
+    Map<Integer, Task> tasks = new LinkedHashMap<>();
+    for (var step : steps) {
+      int number = taskOf.computeIfAbsent(step.partition, _ -> taskOf.size() % concurrency.atOnce);
+      tasks.computeIfAbsent(number, _ -> new Task()).left.add(step);
     }
-    try {
-      handlers.accept(group.stream().map(Step::effect).toList());
-      return Optional.empty();
-    } catch (RuntimeException e) {
-      if (Failures.isRetryable(e) || group.size() == 1) {
-        return failed(group.getFirst(), e);
+    return tasks.values();
+  }
+
+  /** The steps of some partition keys. */
+  private final class Task implements Runnable {
+    private final List<Step> left = new ArrayList<>();
+
+    /** Steps of a group that failed, to be tried one by one. */
+    private final Set<Step> suspects = new HashSet<>();
+
+    private @Nullable RuntimeException failure;
+
+    /** Applies what is left, until a step fails. */
+    @Override
+    public void run() {
+      while (!left.isEmpty() && failure == null) {
+        var group = group();
+        try {
+          apply(group);
+          left.removeAll(new HashSet<>(group));
+        } catch (RuntimeException e) {
+          if (Failures.isRetryable(e) || group.size() == 1) {
+            failure = e;
+          }
+          suspects.addAll(group);
+        }
       }
-      return applyEach(group);
+    }
+
+    boolean isStopped() {
+      return !left.isEmpty();
+    }
+
+    Step next() {
+      return left.getFirst();
+    }
+
+    boolean mayRetry() {
+      return failure != null && next().work instanceof Apply && Failures.isRetryable(failure);
+    }
+
+    /** Leaves out the step that failed. */
+    void skip() {
+      left.removeFirst();
+      failure = null;
+    }
+
+    /**
+     * Returns the next step, with those of its kind that no other step of their key is before.
+     * Effects that were applied before a failure of their group are applied again unchanged.
+     */
+    private List<Step> group() {
+      var first = next();
+      if (suspects.contains(first) || first.work instanceof Unreadable) {
+        return List.of(first);
+      }
+      var group = new ArrayList<Step>();
+      var waiting = new HashSet<String>();
+      for (var step : left) {
+        if (step.isLike(first) && !suspects.contains(step) && !waiting.contains(step.partition)) {
+          group.add(step);
+        } else {
+          waiting.add(step.partition);
+        }
+      }
+      return group;
+    }
+
+    private void apply(List<Step> group) {
+      var effects = new ArrayList<Effect>();
+      for (var step : group) {
+        switch (step.work) {
+          case Apply(var effect) -> effects.add(effect);
+          case Unreadable(var why) -> throw why;
+        }
+      }
+      handlers.accept(effects);
     }
   }
 
-  /** Finds the effect that fails. Effects that were applied before are applied again unchanged. */
-  private Optional<DynamodbStreamRecord> applyEach(List<Step> group) {
-    for (var step : group) {
-      var failed = apply(List.of(step));
-      if (failed.isPresent()) {
-        return failed;
+  private void sendToDeadLetters(DynamodbStreamRecord record, Task task) {
+    LOG.error("Record {} is a dead letter", sequence(record), task.failure);
+    var why = Failures.describe(requireNonNull(task.failure));
+    switch (task.next().work) {
+      case Apply(var effect) -> {
+        deadLetters.send(DeadLetter.of(Plan.nameOf(effect), why, record));
+        deadLettered.accept(effect);
+      }
+      case Unreadable _ -> {
+        deadLetters.send(DeadLetter.of(DeadLetter.DECODE, why, record));
+        plan.unreadableCountsOnce(record).forEach(deadLettered);
       }
     }
-    return Optional.empty();
   }
 
-  private Optional<DynamodbStreamRecord> failed(Step step, RuntimeException failure) {
-    if (Failures.isRetryable(failure)) {
-      LOG.warn("Record {} must come again", step.record.getDynamodb().getSequenceNumber(), failure);
-      return Optional.of(step.record);
-    }
-    sendToDeadLetters(step.record, Plan.nameOf(step.effect), failure);
-    deadLettered.accept(step.effect);
-    return Optional.empty();
-  }
-
-  private void sendToDeadLetters(
-      DynamodbStreamRecord record, String handler, RuntimeException failure) {
-    LOG.error("Record {} is a dead letter", record.getDynamodb().getSequenceNumber(), failure);
-    deadLetters.send(DeadLetter.of(handler, Failures.describe(failure), record));
+  private static String sequence(DynamodbStreamRecord record) {
+    return record.getDynamodb().getSequenceNumber();
   }
 }

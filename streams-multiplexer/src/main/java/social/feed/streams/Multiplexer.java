@@ -7,6 +7,7 @@ import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse.Batc
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import social.feed.streams.EffectsRunner.Concurrency;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
@@ -31,12 +32,35 @@ public final class Multiplexer {
       DeadLetters deadLetters,
       Clock clock) {
     this(
+        table,
+        plan,
+        handlers,
+        celebrities,
+        deadLetters,
+        clock,
+        Concurrency.ofThreads(handlers.sizes().keysAtOnce()));
+  }
+
+  /**
+   * Creates a multiplexer whose effects share a batch in a given way.
+   *
+   * @param clock bounds how long a dead letter of the counts lane is remembered
+   */
+  public Multiplexer(
+      Table table,
+      Plan plan,
+      EffectHandlers handlers,
+      CelebrityRule celebrities,
+      DeadLetters deadLetters,
+      Clock clock,
+      Concurrency concurrency) {
+    this(
         new CountsRunner(
             plan,
             new Counters(table, celebrities, handlers.sizes().countersAtOnce())::applyEach,
             new DeferredCounters(table, celebrities, clock)::leaveOut,
             deadLetters),
-        new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered));
+        new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered, concurrency));
   }
 
   /** Creates a multiplexer of given runners, which a planted bug may replace. */

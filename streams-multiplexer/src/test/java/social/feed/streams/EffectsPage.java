@@ -27,10 +27,11 @@ final class EffectsPage {
 
       Generated from the lines of `Plan` by a test; do not edit. A row kind and event without a line has no effects. The
       attribute is the one that must change for a modified row to have the effect. A name in parentheses is the one that dead
-      letters of the effect carry.
+      letters of the effect carry. The last column says which effects of one kind and item in a batch are applied: each one, or
+      only the last.
 
-      | row kind | event | attribute | lane | effect |
-      |---|---|---|---|---|
+      | row kind | event | attribute | lane | effect | in a batch |
+      |---|---|---|---|---|---|
       """;
 
   private static final String SAMPLES =
@@ -62,13 +63,14 @@ final class EffectsPage {
 
   private void line(RowKind kind, EffectRule rule) {
     page.append(
-        "| %s | %s | %s | %s | %s |\n"
+        "| %s | %s | %s | %s | %s | %s |\n"
             .formatted(
                 kind,
                 rule.event(),
                 rule.attribute().map(ChangedAttribute::name).map("`%s`"::formatted).orElse(""),
                 rule.lane(),
-                effect(rule)));
+                effect(rule),
+                rule.effect().item().isPresent() ? "last" : "each"));
   }
 
   private static String effect(EffectRule rule) {

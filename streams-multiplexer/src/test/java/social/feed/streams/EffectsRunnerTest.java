@@ -9,12 +9,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.row.Like;
 import social.feed.table.row.Visibility;
 
 class EffectsRunnerTest {
@@ -24,8 +31,7 @@ class EffectsRunnerTest {
   private final List<List<Effect>> applied = new ArrayList<>();
   private final Map<String, RuntimeException> failing = new HashMap<>();
   private final List<DeadLetter> deadLetters = new ArrayList<>();
-  private final EffectsRunner runner =
-      new EffectsRunner(new Plan(Duration.ofDays(90)), this::apply, deadLetters::add, _ -> {});
+  private final EffectsRunner runner = runner(1);
 
   @Test
   void run_appliesEffectsInTheOrderOfTheStream() {
@@ -114,7 +120,8 @@ class EffectsRunnerTest {
             deadLetter -> {
               throw new IllegalStateException("queue is down");
             },
-            _ -> {});
+            _ -> {},
+            inTurn(1));
     assertThatThrownBy(() -> down.run(likes("a", "b"))).hasMessage("queue is down");
     assertThat(runner.run(likes("a", "b"))).isEmpty();
     assertThat(deadLetters).hasSize(1);
@@ -126,7 +133,201 @@ class EffectsRunnerTest {
     assertThat(applied).isEmpty();
   }
 
+  @Test
+  void run_fiftyFlipsOfOnePost_areOneEffectOfEachKind_withTheLastState() {
+    assertThat(runner.run(flips(50))).isEmpty();
+    assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst())))
+        .containsExactly("ChangeVisibility", "TellMentioned", "Announce");
+    assertThat(applied)
+        .allSatisfy(run -> assertThat(run).hasSize(1))
+        .first()
+        .isEqualTo(List.of(new ChangeVisibility(SampleRowLists.post(Visibility.PUBLIC))));
+  }
+
+  @Test
+  void run_creationsAndRemovals_areAllApplied() {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    records.add(StreamRecords.inserted(1, SampleRowLists.post(Visibility.PUBLIC)));
+    for (int i = 0; i < 3; i++) {
+      records.add(StreamRecords.inserted(2 + 2 * i, SampleRowLists.like("bob")));
+      records.add(StreamRecords.removed(3 + 2 * i, SampleRowLists.like("bob")));
+    }
+    records.add(StreamRecords.removed(8, SampleRowLists.post(Visibility.PUBLIC)));
+    assertThat(runner.run(records)).isEmpty();
+    assertThat(names())
+        .filteredOn(name -> Set.of("CountOnce", "Engage", "Retract", "CleanUpPost").contains(name))
+        .containsExactly(
+            "CountOnce",
+            "Engage",
+            "Retract",
+            "Engage",
+            "Retract",
+            "Engage",
+            "Retract",
+            "CountOnce",
+            "CleanUpPost",
+            "Retract");
+  }
+
+  @Test
+  void run_collapsedEffectFails_isAppliedWithTheLastStateByEachRetry() {
+    failing.put("ChangeVisibility", RETRYABLE);
+    var records = new ArrayList<>(flips(4));
+    records.addAll(likes(5, "a"));
+    var failed = runner.run(records).orElseThrow();
+    assertThat(failed).isSameAs(records.get(3));
+    assertThat(applied).isEmpty();
+
+    // However the event source cuts the rest, the last flip is in it.
+    failing.clear();
+    for (var part : List.of(List.of(failed), records.subList(records.indexOf(failed), 5))) {
+      applied.clear();
+      assertThat(runner.run(part)).isEmpty();
+      assertThat(applied.getFirst())
+          .isEqualTo(List.of(new ChangeVisibility(SampleRowLists.post(Visibility.PUBLIC))));
+    }
+  }
+
+  @Test
+  void run_effectsOfOneKindOfDifferentItems_areAppliedTogether_eachItemInOrder() {
+    var records =
+        List.of(
+            StreamRecords.inserted(1, like("1", "a")),
+            StreamRecords.removed(2, like("1", "b")),
+            StreamRecords.inserted(3, like("2", "c")),
+            StreamRecords.inserted(4, like("1", "d")),
+            StreamRecords.removed(5, like("2", "e")),
+            StreamRecords.inserted(6, like("3", "f")));
+    assertThat(runner.run(records)).isEmpty();
+    assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst()) + run.size()))
+        .containsExactly("Engage3", "Retract2", "Engage1");
+    assertThat(likers(applied.getFirst())).containsExactly("a", "c", "f");
+    assertThat(likers(applied.getLast())).containsExactly("d");
+  }
+
+  @Test
+  void run_severalTasksFail_reportsTheFirstRecordOfAll_andOtherItemsAreDone() {
+    failing.put("b", RETRYABLE);
+    failing.put("c", RETRYABLE);
+    var records =
+        List.of(
+            StreamRecords.inserted(1, like("1", "a")),
+            StreamRecords.inserted(2, like("2", "c")),
+            StreamRecords.removed(3, like("1", "x")),
+            StreamRecords.inserted(4, like("1", "b")),
+            StreamRecords.inserted(5, like("3", "d")));
+    assertThat(runner(3).run(records)).contains(records.get(1));
+    assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a", "d");
+  }
+
+  @Test
+  void run_poisonInSeveralTasks_isADeadLetterOnlyBeforeTheRecordThatComesAgain() {
+    failing.put("a", PERMANENT);
+    failing.put("b", RETRYABLE);
+    failing.put("c", PERMANENT);
+    var records =
+        List.of(
+            StreamRecords.inserted(1, like("1", "a")),
+            StreamRecords.inserted(2, like("2", "b")),
+            StreamRecords.inserted(3, like("3", "c")),
+            StreamRecords.inserted(4, like("1", "d")));
+    assertThat(runner(3).run(records)).contains(records.get(1));
+    assertThat(numbers()).containsExactly(StreamRecords.sequence(1));
+
+    failing.remove("b");
+    assertThat(runner(3).run(records.subList(1, 4))).isEmpty();
+    assertThat(numbers()).containsExactly(StreamRecords.sequence(1), StreamRecords.sequence(3));
+    assertThat(applied.stream().flatMap(run -> likers(run).stream())).contains("b", "d");
+  }
+
+  @Test
+  void run_itemsOfATask_areReportedFromTheFirstUnfinishedOne() {
+    failing.put("c", RETRYABLE);
+    failing.put("a", PERMANENT);
+    var records =
+        List.of(
+            StreamRecords.inserted(1, like("1", "a")),
+            StreamRecords.removed(2, like("2", "b")),
+            StreamRecords.inserted(3, like("1", "c")));
+    // The group of both likes fails by the first, and each is tried when its turn comes.
+    assertThat(runner.run(records)).contains(records.get(2));
+    assertThat(names()).containsExactly("Retract");
+    assertThat(numbers()).containsExactly(StreamRecords.sequence(1));
+  }
+
+  @Test
+  void run_itemsOfDifferentKeys_areAppliedAtOnce() {
+    var both = new CountDownLatch(2);
+    var met = new AtomicInteger();
+    var parallel =
+        new EffectsRunner(
+            new Plan(Duration.ofDays(90)),
+            _ -> {
+              both.countDown();
+              if (await(both)) {
+                met.incrementAndGet();
+              }
+            },
+            deadLetters::add,
+            _ -> {},
+            EffectsRunner.Concurrency.ofThreads(2));
+    assertThat(
+            parallel.run(
+                List.of(
+                    StreamRecords.inserted(1, like("1", "a")),
+                    StreamRecords.inserted(2, like("2", "b")))))
+        .isEmpty();
+    assertThat(met).hasValue(2);
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private EffectsRunner runner(int atOnce) {
+    return new EffectsRunner(
+        new Plan(Duration.ofDays(90)), this::apply, deadLetters::add, _ -> {}, inTurn(atOnce));
+  }
+
+  private static EffectsRunner.Concurrency inTurn(int atOnce) {
+    return new EffectsRunner.Concurrency(atOnce, tasks -> tasks.forEach(Runnable::run));
+  }
+
+  private Stream<String> names() {
+    return applied.stream().flatMap(List::stream).map(Plan::nameOf);
+  }
+
+  private Stream<String> numbers() {
+    return deadLetters.stream().map(sent -> sent.record().getDynamodb().getSequenceNumber());
+  }
+
+  private static Like like(String post, String by) {
+    return new Like(post, by, "ann", SampleRowLists.AT);
+  }
+
+  /** Hides and shows a post in turn; it is public after an even number. */
+  private static List<DynamodbStreamRecord> flips(int number) {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    var isShown = SampleRowLists.post(Visibility.PUBLIC);
+    var isHidden = SampleRowLists.post(Visibility.PRIVATE);
+    for (int i = 1; i <= number; i++) {
+      records.add(
+          i % 2 == 0
+              ? StreamRecords.modified(i, isHidden, isShown)
+              : StreamRecords.modified(i, isShown, isHidden));
+    }
+    return records;
+  }
+
   private void apply(List<Effect> effects) {
+    var kind = failing.get(Plan.nameOf(effects.getFirst()));
+    if (kind != null) {
+      throw kind;
+    }
     for (var liker : likers(effects)) {
       var failure = failing.get(liker);
       if (failure != null) {

@@ -587,7 +587,7 @@ class ITErasureEffects {
         harness.table.table(),
         harness.table.clock(),
         StreamHarness.NEWEST,
-        new BatchSizes(1, 1, 1, 1, SMALL),
+        new BatchSizes(1, 1, 1, 1, 1, SMALL),
         sweeping,
         harness.events::add);
   }

@@ -99,6 +99,20 @@ class PlanTest {
         .isEqualTo(SampleRowLists.AT.plus(Duration.ofDays(90)).getEpochSecond());
   }
 
+  @Test
+  void collapsingEffects_areThoseThatFollowFromAPresentState() {
+    assertThat(Plan.effectTypes().stream().filter(type -> type.item().isPresent()))
+        .extracting(EffectType::name)
+        .containsExactlyInAnyOrder(
+            "CopyFollowing",
+            "ChangeVisibility",
+            "WriteTags",
+            "TellMentioned",
+            "Announce",
+            "Rebuild",
+            "LookAgain");
+  }
+
   /** Stored dead letters carry these names, and their redrive finds the effects by them. */
   @Test
   void effectNames_areThoseThatDeadLettersCarry() {

@@ -6,7 +6,9 @@ import com.amazonaws.services.lambda.runtime.events.models.dynamodb.Identity;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Row;
 
@@ -40,12 +42,23 @@ final class StreamRecords {
       @Nullable Map<String, AttributeValue> after) {
     var images = new StreamRecord();
     images.setSequenceNumber(sequence(number));
+    images.setKeys(keys(after == null ? before : after));
     images.setOldImage(before);
     images.setNewImage(after);
     var record = new DynamodbStreamRecord();
     record.setEventName(event);
     record.setDynamodb(images);
     return record;
+  }
+
+  private static @Nullable Map<String, AttributeValue> keys(
+      @Nullable Map<String, AttributeValue> image) {
+    if (image == null) {
+      return null;
+    }
+    var keys = new HashMap<>(image);
+    keys.keySet().retainAll(Set.of(BaseTable.PK, BaseTable.SK));
+    return keys;
   }
 
   static String sequence(int number) {

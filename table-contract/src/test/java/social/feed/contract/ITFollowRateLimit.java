@@ -103,7 +103,7 @@ class ITFollowRateLimit {
                     NOON.truncatedTo(ChronoUnit.DAYS),
                     397,
                     398,
-                    null)));
+                    null, quota.unrelatedVersion(), quota.followeesHash())));
 
     var outcomes =
         AtOnce.run(

@@ -6,9 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.ExpiredIteratorException;
 import software.amazon.awssdk.services.dynamodb.model.GetRecordsResponse;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ShardIteratorType;
+import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 import software.amazon.awssdk.services.dynamodb.model.TrimmedDataAccessException;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
@@ -62,7 +64,19 @@ final class ShardReader {
     if (!response.records().isEmpty()) {
       lastRead = response.records().getLast().dynamodb().sequenceNumber();
     }
-    return response.records();
+    var records = response.records().stream().filter(record -> !isOfNoItem(record)).toList();
+    // An empty answer stands for the tip of the shard.
+    return records.isEmpty() && !response.records().isEmpty() && !ended ? page() : records;
+  }
+
+  /**
+   * Whether DynamoDB Local wrote the record for a delete of an item that a concurrent delete had
+   * removed. DynamoDB writes none. It has no image, and only such a record has none.
+   */
+  private static boolean isOfNoItem(Record record) {
+    return record.eventName() == OperationType.REMOVE
+        && record.dynamodb().streamViewType() == StreamViewType.NEW_AND_OLD_IMAGES
+        && !record.dynamodb().hasOldImage();
   }
 
   private String open() {

@@ -16,8 +16,10 @@ import software.amazon.awssdk.services.dynamodb.model.GetRecordsRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetRecordsResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetShardIteratorRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetShardIteratorResponse;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 import software.amazon.awssdk.services.dynamodb.model.TrimmedDataAccessException;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
@@ -120,6 +122,27 @@ class ShardReaderTest {
     assertThat(streams.requests)
         .containsExactly(
             "TRIM_HORIZON null", "get it-1", "get i2", "TRIM_HORIZON null", "get it-2");
+  }
+
+  @Test
+  void read_removalOfNoItem_isLeftOut() {
+    streams.answer(
+        () -> GetRecordsResponse.builder().nextShardIterator("i2").records(ofNoItem(1)).build());
+    streams.answer(() -> page("i3", 2));
+    ShardReader reader = reader(null);
+
+    assertThat(numbers(reader.read())).containsExactly(2);
+    assertThat(reader.lastRead()).isEqualTo(sequenceNumber(2));
+  }
+
+  private static Record ofNoItem(int number) {
+    return Record.builder()
+        .eventName(OperationType.REMOVE)
+        .dynamodb(
+            d ->
+                d.streamViewType(StreamViewType.NEW_AND_OLD_IMAGES)
+                    .sequenceNumber(sequenceNumber(number)))
+        .build();
   }
 
   @Test

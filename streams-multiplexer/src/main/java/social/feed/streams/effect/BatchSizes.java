@@ -7,24 +7,35 @@ package social.feed.streams.effect;
  *     into chunks
  * @param chunksAtOnce chunks that are delivered concurrently
  * @param authorsAtOnce authors whose posts are read concurrently, for one feed or for new followers
+ * @param keysAtOnce partition keys of a batch whose effects are applied concurrently
  * @param countersAtOnce items whose counters are written concurrently
  * @param walked items that an erasure or the sweep for erasures reads before it notes its progress
  */
 public record BatchSizes(
-    int chunk, int chunksAtOnce, int authorsAtOnce, int countersAtOnce, int walked) {
+    int chunk,
+    int chunksAtOnce,
+    int authorsAtOnce,
+    int keysAtOnce,
+    int countersAtOnce,
+    int walked) {
   private static final int WALKED = 1_000;
 
   /** The sizes of the deployed function. */
-  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, WALKED);
+  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, WALKED);
 
   public BatchSizes {
-    if (chunk < 1 || chunksAtOnce < 1 || authorsAtOnce < 1 || countersAtOnce < 1 || walked < 1) {
+    if (chunk < 1
+        || chunksAtOnce < 1
+        || authorsAtOnce < 1
+        || keysAtOnce < 1
+        || countersAtOnce < 1
+        || walked < 1) {
       throw new IllegalArgumentException("Batch sizes are at least 1");
     }
   }
 
   /** Chunks of one size and nothing concurrent, so that the order of all calls is known. */
   public static BatchSizes oneByOne(int chunk) {
-    return new BatchSizes(chunk, 1, 1, 1, WALKED);
+    return new BatchSizes(chunk, 1, 1, 1, 1, WALKED);
   }
 }

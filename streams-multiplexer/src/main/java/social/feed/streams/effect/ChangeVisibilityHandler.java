@@ -1,6 +1,7 @@
 package social.feed.streams.effect;
 
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import social.feed.table.engagement.PostChildren;
@@ -13,7 +14,8 @@ import social.feed.table.row.Visibility;
 /**
  * Reflects the visibility of a post in tag rows and feeds. A post that became private leaves all
  * feeds except its author's. Any other post is delivered, again to those who have it. Costs the
- * same as {@link PostFeeds}, and two write units a tag.
+ * same as {@link PostFeeds}, and two write units a tag. A post that is in no feed of others and has
+ * no tag is not read again, so that further changes of it are left to their own records.
  */
 public final class ChangeVisibilityHandler
     implements EffectHandler<ChangeVisibilityHandler.ChangeVisibility> {
@@ -42,16 +44,25 @@ public final class ChangeVisibilityHandler
         effects.stream().map(ChangeVisibility::post).toList(), this::reflect, this::remove);
   }
 
-  private void reflect(Collection<Post> changed) {
+  private Collection<Post> reflect(Collection<Post> changed) {
     tags.write(changed);
+    var written =
+        changed.stream()
+            .filter(post -> !post.tags().isEmpty())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     var isPrivate =
         changed.stream()
             .collect(Collectors.partitioningBy(post -> post.visibility() == Visibility.PRIVATE));
-    isPrivate.getOrDefault(true, List.of()).forEach(feeds::withdrawFromOtherReaders);
+    isPrivate.getOrDefault(true, List.of()).stream()
+        .filter(feeds::withdrawFromOtherReaders)
+        .forEach(written::add);
     var shown = isPrivate.getOrDefault(false, List.of());
     // The earlier plan records that the whole audience was served.
     shown.forEach(post -> fanOuts.forget(post.postId()));
-    postFeeds.push(shown, shown.stream().map(Post::postId).collect(Collectors.toSet()));
+    var delivered =
+        postFeeds.push(shown, shown.stream().map(Post::postId).collect(Collectors.toSet()));
+    shown.stream().filter(post -> delivered.contains(post.postId())).forEach(written::add);
+    return written;
   }
 
   private void remove(Post post) {

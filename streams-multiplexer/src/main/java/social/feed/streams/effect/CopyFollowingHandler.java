@@ -1,10 +1,9 @@
 package social.feed.streams.effect;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import social.feed.table.user.Users;
 
-/** Copies quotas to profiles. Only the last of several states of one quota is written. */
+/** Copies quotas to profiles. One write unit each; a copy of an older version changes nothing. */
 public final class CopyFollowingHandler
     implements EffectHandler<CopyFollowingHandler.CopyFollowing> {
   /** Copies the exact number of followed accounts to the profile. */
@@ -18,9 +17,6 @@ public final class CopyFollowingHandler
 
   @Override
   public void apply(List<CopyFollowing> effects) {
-    var last = new LinkedHashMap<String, CopyFollowing>();
-    effects.forEach(effect -> last.put(effect.userId(), effect));
-    last.values()
-        .forEach(copy -> users.copyFollowing(copy.userId(), copy.following(), copy.version()));
+    effects.forEach(copy -> users.copyFollowing(copy.userId(), copy.following(), copy.version()));
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 @FunctionalInterface
 public interface EffectHandler<E extends Effect> {
   /**
-   * Applies effects that follow each other in the stream.
+   * Applies effects in their order. Those of one partition key follow each other in the stream.
    *
    * @throws RuntimeException when at least one was not applied; all may then come again
    */

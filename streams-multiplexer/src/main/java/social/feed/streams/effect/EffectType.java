@@ -1,5 +1,6 @@
 package social.feed.streams.effect;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -10,18 +11,34 @@ import java.util.function.Function;
  *     stays when the class gets another name
  * @param effect the record
  * @param handler makes the handler; empty for what the counts lane applies itself
+ * @param item what an effect concerns, where it depends on the present state of that alone. Of the
+ *     effects of one item in a batch, the last one then stands for all. Empty where each effect
+ *     matters
  */
 public record EffectType<E extends Effect>(
-    String name, Class<E> effect, Optional<Function<EffectContext, EffectHandler<E>>> handler) {
+    String name,
+    Class<E> effect,
+    Optional<Function<EffectContext, EffectHandler<E>>> handler,
+    Optional<Function<E, Object>> item) {
 
   /** A kind of effect that the effects lane applies with a handler. */
   public static <E extends Effect> EffectType<E> of(
       String name, Class<E> effect, Function<EffectContext, EffectHandler<E>> handler) {
-    return new EffectType<>(name, effect, Optional.of(handler));
+    return new EffectType<>(name, effect, Optional.of(handler), Optional.empty());
   }
 
   /** A kind of effect that the counts lane applies. */
   public static <E extends Effect> EffectType<E> counted(String name, Class<E> effect) {
-    return new EffectType<>(name, effect, Optional.empty());
+    return new EffectType<>(name, effect, Optional.empty(), Optional.empty());
+  }
+
+  /** Returns this kind of effect with collapsing effects of one item. */
+  public EffectType<E> collapses(Function<E, Object> of) {
+    return new EffectType<>(name, effect, handler, Optional.of(of));
+  }
+
+  /** Returns the item of an effect of this kind; empty where each effect matters. */
+  public Optional<Object> itemOf(Effect one) {
+    return item.map(of -> of.apply(Objects.requireNonNull(effect.cast(one))));
   }
 }

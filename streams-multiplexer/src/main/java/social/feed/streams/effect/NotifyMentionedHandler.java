@@ -39,7 +39,10 @@ public final class NotifyMentionedHandler
     for (var effect : effects) {
       posts.reflect(
           Set.of(effect.post()),
-          current -> current.forEach(post -> notify(post, effect.notifications())),
+          current -> {
+            current.forEach(post -> notify(post, effect.notifications()));
+            return current;
+          },
           _ -> retract(effect.notifications()));
     }
   }

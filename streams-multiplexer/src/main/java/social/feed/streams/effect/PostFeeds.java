@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.effect.FeedDelivery.Checked;
@@ -62,20 +63,28 @@ final class PostFeeds {
    * Delivers the posts that are pushed, and plans those with large audiences.
    *
    * @param begun the ids of posts that an earlier attempt may have delivered
+   * @return the ids of the posts that are in feeds now, or will be
    */
-  void push(Collection<Post> all, Set<String> begun) {
+  Set<String> push(Collection<Post> all, Set<String> begun) {
     var now = Timestamps.now(clock);
     var slices =
         all.stream()
             .filter(post -> post.delivery() == FanOutMode.PUSH)
             .flatMap(post -> slice(post, checked(post, begun)));
+    var delivered = delivery.deliver(slices);
     fanOuts.served(
-        delivery.deliver(slices).stream()
+        delivered.stream()
             .map(
                 done ->
                     FanOutPlan.served(
                         done.post().postId(), done.written(), done.skipped(), now, expiry(now)))
             .toList());
+    var inFeeds = all.stream().map(Post::postId).collect(Collectors.toSet());
+    delivered.stream()
+        .filter(done -> done.written() == 0)
+        .map(done -> done.post().postId())
+        .forEach(inFeeds::remove);
+    return inFeeds;
   }
 
   /** Notes that a post can never be delivered. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.post.Posts;
@@ -25,25 +26,30 @@ final class PostReconciler {
   }
 
   /**
-   * Reflects posts. Two read units a post.
+   * Reflects posts. One read unit a post, two where something was written for it.
    *
    * @param recorded as the stream records have them
-   * @param reflect is called with posts that exist
+   * @param reflect is called with posts that exist; returns those for which it wrote something that
+   *     their visibility must allow. Only these are read again
    * @param gone is called with posts that do not exist; an earlier attempt may have reflected them
    * @throws ThrottledException when a post changes with each attempt
    */
-  void reflect(Collection<Post> recorded, Consumer<Collection<Post>> reflect, Consumer<Post> gone) {
+  void reflect(
+      Collection<Post> recorded, UnaryOperator<Collection<Post>> reflect, Consumer<Post> gone) {
     Settle.all(
         "Visibility of posts",
         now(recorded, gone).values(),
         before -> {
-          reflect.accept(before);
-          var now = now(before, gone);
-          return before.stream().flatMap(post -> changed(post, now)).toList();
+          var written = reflect.apply(before);
+          var now = now(written, gone);
+          return written.stream().flatMap(post -> changed(post, now)).toList();
         });
   }
 
   private Map<String, Post> now(Collection<Post> before, Consumer<Post> gone) {
+    if (before.isEmpty()) {
+      return Map.of();
+    }
     var now = posts.getAll(before.stream().map(Post::postId).toList(), true);
     before.stream().filter(post -> !now.containsKey(post.postId())).forEach(gone);
     return now;

@@ -1,5 +1,6 @@
 package social.feed.streams.effect;
 
+import java.util.Collection;
 import java.util.List;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.post.PostTags;
@@ -24,7 +25,12 @@ public final class WriteTagsHandler implements EffectHandler<WriteTagsHandler.Wr
   public void apply(List<WriteTags> effects) {
     posts.reflect(
         effects.stream().map(WriteTags::post).toList(),
-        tags::write,
+        this::write,
         gone -> children.deleteAll(gone.postId()));
+  }
+
+  private Collection<Post> write(Collection<Post> present) {
+    tags.write(present);
+    return present;
   }
 }

@@ -96,37 +96,45 @@ import social.feed.table.row.Visibility;
  * plan decides and has no side effects.
  */
 public final class Plan {
-  // Each kind of effect: its name in dead letters, which never changes, and its handler.
+  // Each kind of effect: its name in dead letters, which never changes, and its handler. An effect
+  // collapses where its handler reads the present state, or writes it under a version.
   private static final EffectType<Count> COUNT = EffectType.counted("Count", Count.class);
   private static final EffectType<CountOnce> COUNT_ONCE =
       EffectType.of("CountOnce", CountOnce.class, CountOnceHandler::new);
   private static final EffectType<CopyFollowing> COPY_FOLLOWING =
-      EffectType.of("CopyFollowing", CopyFollowing.class, CopyFollowingHandler::new);
+      EffectType.of("CopyFollowing", CopyFollowing.class, CopyFollowingHandler::new)
+          .collapses(CopyFollowing::userId);
   private static final EffectType<Flip> FLIP = EffectType.of("Flip", Flip.class, FlipHandler::new);
   private static final EffectType<WriteTags> WRITE_TAGS =
-      EffectType.of("WriteTags", WriteTags.class, WriteTagsHandler::new);
+      EffectType.of("WriteTags", WriteTags.class, WriteTagsHandler::new)
+          .collapses(tags -> tags.post().postId());
   private static final EffectType<FanOut> FAN_OUT =
       EffectType.of("FanOut", FanOut.class, FanOutHandler::new);
   private static final EffectType<DeliverChunk> DELIVER_CHUNK =
       EffectType.of("DeliverChunk", DeliverChunk.class, DeliverChunkHandler::new);
   private static final EffectType<ChangeVisibility> CHANGE_VISIBILITY =
-      EffectType.of("ChangeVisibility", ChangeVisibility.class, ChangeVisibilityHandler::new);
+      EffectType.of("ChangeVisibility", ChangeVisibility.class, ChangeVisibilityHandler::new)
+          .collapses(change -> change.post().postId());
   private static final EffectType<CleanUpPost> CLEAN_UP_POST =
       EffectType.of("CleanUpPost", CleanUpPost.class, CleanUpPostHandler::new);
   private static final EffectType<Backfill> BACKFILL =
       EffectType.of("Backfill", Backfill.class, BackfillHandler::new);
   private static final EffectType<Rebuild> REBUILD =
-      EffectType.of("Rebuild", Rebuild.class, RebuildHandler::new);
+      EffectType.of("Rebuild", Rebuild.class, RebuildHandler::new)
+          .collapses(rebuild -> rebuild.activity().userId());
   private static final EffectType<ReconcileFeed> RECONCILE_FEED =
-      EffectType.of("LookAgain", ReconcileFeed.class, ReconcileFeedHandler::new);
+      EffectType.of("LookAgain", ReconcileFeed.class, ReconcileFeedHandler::new)
+          .collapses(feed -> feed);
   private static final EffectType<RemoveFromFeed> REMOVE_FROM_FEED =
       EffectType.of("LeaveFeed", RemoveFromFeed.class, RemoveFromFeedHandler::new);
   private static final EffectType<Notify> NOTIFY =
       EffectType.of("Notify", Notify.class, NotifyHandler::new);
   private static final EffectType<NotifyMentioned> NOTIFY_MENTIONED =
-      EffectType.of("TellMentioned", NotifyMentioned.class, NotifyMentionedHandler::new);
+      EffectType.of("TellMentioned", NotifyMentioned.class, NotifyMentionedHandler::new)
+          .collapses(mentioned -> mentioned.post().postId());
   private static final EffectType<NotifySpecialFollowers> NOTIFY_SPECIAL_FOLLOWERS =
-      EffectType.of("Announce", NotifySpecialFollowers.class, PostNotifier::ofPosts);
+      EffectType.of("Announce", NotifySpecialFollowers.class, PostNotifier::ofPosts)
+          .collapses(notify -> notify.post().postId());
   private static final EffectType<NotifySpecialFollowersChunk> NOTIFY_SPECIAL_FOLLOWERS_CHUNK =
       EffectType.of("AnnouncePart", NotifySpecialFollowersChunk.class, PostNotifier::ofChunks);
   private static final EffectType<PostInteraction> POST_INTERACTION =
@@ -326,11 +334,23 @@ public final class Plan {
 
   /** The name of an effect in dead letters. */
   public static String nameOf(Effect effect) {
+    return typeOf(effect).name();
+  }
+
+  /**
+   * The item of an effect of which the last one in a batch stands for all of that kind and item;
+   * empty for an effect that matters in itself.
+   */
+  public static Optional<Object> collapsingItem(Effect effect) {
+    return typeOf(effect).itemOf(effect);
+  }
+
+  private static EffectType<?> typeOf(Effect effect) {
     var type = TYPES.get(effect.getClass());
     if (type == null) {
       throw new IllegalArgumentException("No line of the plan has the effect " + effect);
     }
-    return type.name();
+    return type;
   }
 
   /** Returns what a change adds to counters, for the counts lane. */

@@ -210,15 +210,26 @@ public final class HomeFeeds {
   /**
    * Removes a post from every feed except its author's own. Costs one query a shard and two write
    * units an entry.
+   *
+   * @return whether another feed had it
    */
-  public void withdrawFromOtherReaders(Post post) {
+  public boolean withdrawFromOtherReaders(Post post) {
     var own = Keys.feed(post.authorId());
+    boolean hadIt = false;
     for (int shard = 0; shard < post.feedShards(); shard++) {
-      partitions
-          .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
-          .map(keys -> keys.stream().filter(key -> !key.sort().equals(own)).toList())
-          .forEach(table::deleteAll);
+      hadIt |=
+          partitions
+              .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
+              .map(keys -> keys.stream().filter(key -> !key.sort().equals(own)).toList())
+              .map(this::delete)
+              .reduce(false, Boolean::logicalOr);
     }
+    return hadIt;
+  }
+
+  private boolean delete(List<Key> keys) {
+    table.deleteAll(keys);
+    return !keys.isEmpty();
   }
 
   private static Positioned<FeedRef> ref(Positioned<FeedProjection> slot) {

@@ -3,7 +3,9 @@ package social.feed.testkit.fault;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -123,6 +125,7 @@ public final class CloudTable implements Wire, Replica {
     private double read;
     private long filledAt;
     private double taken;
+    private long writtenAt;
   }
 
   /**
@@ -184,6 +187,17 @@ public final class CloudTable implements Wire, Replica {
   /** Returns the number of calls that each partition refused. */
   public Map<String, Long> throttled() {
     return throttled;
+  }
+
+  /** Returns when a partition of the table was last written to; empty when it never was. */
+  public Optional<Duration> writtenAt(String partition) {
+    return buckets.entrySet().stream()
+        .filter(
+            range -> range.getKey().equals(partition) || range.getKey().startsWith(partition + "/"))
+        .map(Map.Entry::getValue)
+        .filter(bucket -> bucket.taken > 0)
+        .map(bucket -> Duration.of(bucket.writtenAt, ChronoUnit.MICROS))
+        .max(Comparator.naturalOrder());
   }
 
   /** Returns the write units that a partition has taken so far. */
@@ -338,6 +352,7 @@ public final class CloudTable implements Wire, Replica {
               var bucket = bucket(partition);
               bucket.write -= units;
               bucket.taken += units;
+              bucket.writtenAt = micros();
               writeUnits += units;
             });
     if (!before.equals(after)) {

@@ -12,6 +12,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import social.feed.testkit.fault.CloudTable.FunctionTimeout;
 
 /**
  * A virtual clock and the actors that live by it. Exactly one actor runs at a time: the one whose
@@ -102,6 +103,43 @@ public final class VirtualTime implements AutoCloseable {
                 idle.release();
               }
             });
+  }
+
+  /**
+   * Runs tasks at once, each as an actor, and lets the calling actor go on when all have ended.
+   * Throws the failure of one of them.
+   */
+  public void runTogether(List<? extends Runnable> tasks) {
+    if (tasks.size() == 1) {
+      tasks.getFirst().run();
+      return;
+    }
+    var ended = new Signal();
+    var failures = new ArrayList<Throwable>();
+    int[] left = {tasks.size()};
+    for (var task : tasks) {
+      start(
+          Duration.ZERO,
+          () -> {
+            try {
+              task.run();
+            } catch (RuntimeException | FunctionTimeout e) {
+              failures.add(e);
+            } finally {
+              left[0]--;
+              ended.give();
+            }
+          });
+    }
+    while (left[0] > 0) {
+      ended.await();
+    }
+    for (var failure : failures) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failure;
+    }
   }
 
   /** Lets the calling actor go on after a while. */

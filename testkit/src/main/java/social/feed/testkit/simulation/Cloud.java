@@ -103,7 +103,7 @@ public final class Cloud implements AutoCloseable {
         new Subject.Sinks(
             record -> deadLetters.add(String.valueOf(record.getDynamodb().getKeys())), _ -> {});
     var function =
-        subject.function(over(limits.until(this::deadline)), time.clock(), settings.scale, sinks);
+        subject.function(over(limits.until(this::deadline)), time, settings.scale, sinks);
     this.counts = new CloudLane(settings.counts, subject::isCounted, function, time, deadline);
     this.effects = new CloudLane(settings.effects, subject::hasEffects, function, time, deadline);
     time.start(Duration.ZERO, this::followStream);

@@ -66,9 +66,10 @@ public final class CloudLane {
    * A record that the lane has handled.
    *
    * @param partition the partition key of its item
-   * @param delay the time from its arrival in the stream to the end of the batch
+   * @param at when it arrived in the stream
+   * @param delay the time from then to the end of the batch
    */
-  public record Handled(String partition, Duration delay) {}
+  public record Handled(String partition, Duration at, Duration delay) {}
 
   private record Arrived(String shardId, DynamodbStreamRecord record, Duration at) {}
 
@@ -170,7 +171,8 @@ public final class CloudLane {
         int done = invoke(batch());
         slots.release();
         for (var record : pending.subList(0, done)) {
-          handled.add(new Handled(partition(record.record), time.passed().minus(record.at)));
+          handled.add(
+              new Handled(partition(record.record), record.at, time.passed().minus(record.at)));
         }
         pending.subList(0, done).clear();
         failed = done == 0 ? failed + 1 : 0;

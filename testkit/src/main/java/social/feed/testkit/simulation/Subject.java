@@ -8,6 +8,7 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
+import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.Wire;
 
 /** The function under test, which processes both lanes of the stream. */
@@ -24,6 +25,11 @@ public interface Subject {
    * function makes all its calls one after the other.
    */
   StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks);
+
+  /** The same on a virtual time, on which calls of the function may run at once. */
+  default StreamFunction function(Table table, VirtualTime time, Scale scale, Sinks sinks) {
+    return function(table, time.clock(), scale, sinks);
+  }
 
   /** Returns whether the counts lane receives a record. */
   boolean isCounted(DynamodbStreamRecord record);

@@ -1,0 +1,116 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.plan.Lane;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+
+/** The calls of a batch in which one item changes often. */
+class ITCollapsing {
+  /** The calls of a change of visibility without followers, mentions and tags. */
+  private static final int HIDING = 8;
+
+  private final AtomicInteger calls = new AtomicInteger();
+  private final StreamHarness harness = StreamHarness.startOver(counting());
+  private Person ann;
+  private Person bob;
+
+  private Wire counting() {
+    return new Wire() {
+      @Override
+      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        calls.incrementAndGet();
+        return table.apply(request);
+      }
+    };
+  }
+
+  @BeforeEach
+  void start() {
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    harness.drain();
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void fiftyFlips_costTheCallsOfOne() {
+    var post = ann.posts("hello");
+    var hidden = hide(post);
+
+    int one = calls(flips(post, hidden, 1));
+    int fifty = calls(flips(post, hidden, 51));
+    int each = flips(post, hidden, 51).stream().mapToInt(record -> calls(List.of(record))).sum();
+
+    assertThat(one).isEqualTo(HIDING);
+    assertThat(fifty).isEqualTo(one);
+    assertThat(each).isEqualTo(51 * one);
+  }
+
+  @Test
+  void flips_amongChangesOfOthers_endWithTheLastState() {
+    bob.follows(ann);
+    var post = ann.posts("hello #sea");
+    var other = bob.posts("hello too");
+    var records = new ArrayList<>(flips(post, hide(post), 51));
+    records.add(0, StreamRecords.inserted(0, post));
+    records.add(20, StreamRecords.inserted(100, other));
+
+    assertThat(calls(records)).isPositive();
+
+    assertThat(harness.rows())
+        .filteredOn(FeedEntry.class::isInstance)
+        .extracting(row -> row.key())
+        .containsExactlyInAnyOrder(
+            FeedEntry.of(post.ref(), ann.id()).key(), FeedEntry.of(other.ref(), bob.id()).key());
+  }
+
+  /** Makes a post private behind the stream; returns it. */
+  private Post hide(Post post) {
+    harness.drain();
+    harness.pause();
+    return harness
+        .world
+        .posts
+        .changeVisibility(post.postId(), post.authorId(), Visibility.PRIVATE)
+        .orElseThrow();
+  }
+
+  /** Hides and shows a post in turn; an odd number ends with a private post. */
+  private static List<DynamodbStreamRecord> flips(Post post, Post hidden, int number) {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    for (int i = 1; i <= number; i++) {
+      records.add(
+          i % 2 == 0
+              ? StreamRecords.modified(i, hidden, post)
+              : StreamRecords.modified(i, post, hidden));
+    }
+    return records;
+  }
+
+  private int calls(List<DynamodbStreamRecord> records) {
+    calls.set(0);
+    var event = new DynamodbTimeWindowEvent();
+    event.setRecords(records);
+    assertThat(harness.multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures()).isEmpty();
+    return calls.get();
+  }
+}
