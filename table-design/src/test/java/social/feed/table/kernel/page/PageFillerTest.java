@@ -180,7 +180,9 @@ class PageFillerTest {
 
   private static List<Integer> readOn(Stored stored, @Nullable String from, IntPredicate visible) {
     var all = new ArrayList<Integer>();
+    var positions = new HashSet<String>();
     for (var position = from; position != null; ) {
+      assertThat(positions.add(position)).as("a new position: %s", position).isTrue();
       var page = stored.page(new PageRequest(50, position), visible);
       all.addAll(page.items());
       position = page.next();
