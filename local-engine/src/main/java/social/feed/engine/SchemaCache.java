@@ -12,12 +12,13 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccess;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccessJob;
@@ -28,8 +29,9 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.TableSchemaI
  * Parses the stored description of a table once. The engine stores it as JSON and parses it several
  * times in each request, which takes most of its time for a table with six indexes.
  *
- * <p>The cache has the stored bytes as its key, so a changed description is parsed again. Every
- * read gets a copy, because the engine changes the one that it read before it stores it.
+ * <p>The cache finds a description by its stored bytes, so a changed one is parsed again. It
+ * compares them and hashes nothing: without the optimizing compiler, only the comparison is fast.
+ * Every read gets a copy, because the engine changes the one that it read before it stores it.
  */
 final class SchemaCache extends DelegatingDeserializer {
   private static final long serialVersionUID = 1L;
@@ -37,8 +39,12 @@ final class SchemaCache extends DelegatingDeserializer {
   /** More than the tables that one JVM uses at a time. */
   private static final int MOST = 64;
 
-  private static final Map<String, TableSchemaInfo> PARSED = new ConcurrentHashMap<>();
+  private static final List<Parsed> PARSED = new CopyOnWriteArrayList<>();
+  private static final Map<Class<?>, List<Field>> FIELDS = new ConcurrentHashMap<>();
   private static boolean isInstalled;
+
+  /** A stored description. */
+  private record Parsed(byte[] json, TableSchemaInfo schema) {}
 
   private SchemaCache(JsonDeserializer<?> original) {
     super(original);
@@ -84,16 +90,17 @@ final class SchemaCache extends DelegatingDeserializer {
     if (!(json.currentTokenLocation().contentReference().getRawContent() instanceof byte[] bytes)) {
       return super.deserialize(json, context);
     }
-    var key = new String(bytes, StandardCharsets.ISO_8859_1);
-    var known = PARSED.get(key);
-    if (known == null) {
-      known = (TableSchemaInfo) super.deserialize(json, context);
-      if (PARSED.size() >= MOST) {
-        PARSED.clear();
+    for (var parsed : PARSED) {
+      if (Arrays.equals(parsed.json, bytes)) {
+        return copy(parsed.schema);
       }
-      PARSED.put(key, known);
     }
-    return copy(known);
+    var schema = (TableSchemaInfo) super.deserialize(json, context);
+    if (PARSED.size() >= MOST) {
+      PARSED.clear();
+    }
+    PARSED.add(new Parsed(bytes.clone(), schema));
+    return copy(schema);
   }
 
   /** Copies everything that can change; descriptions of the SDK's model cannot. */
@@ -117,15 +124,23 @@ final class SchemaCache extends DelegatingDeserializer {
 
   private static Object fieldsCopied(Object from, Object to) {
     try {
-      for (Field field : from.getClass().getDeclaredFields()) {
-        if (!Modifier.isStatic(field.getModifiers())) {
-          field.setAccessible(true);
-          field.set(to, copy(field.get(from)));
-        }
+      for (var field : FIELDS.computeIfAbsent(from.getClass(), SchemaCache::fields)) {
+        field.set(to, copy(field.get(from)));
       }
       return to;
     } catch (ReflectiveOperationException e) {
       throw EngineInternals.moved(e);
     }
+  }
+
+  private static List<Field> fields(Class<?> type) {
+    var fields = new ArrayList<Field>();
+    for (var field : type.getDeclaredFields()) {
+      if (!Modifier.isStatic(field.getModifiers())) {
+        field.setAccessible(true);
+        fields.add(field);
+      }
+    }
+    return fields;
   }
 }
