@@ -486,8 +486,7 @@ class ITCloud {
           _ -> posts.add(create(cloud, new Posts(cloud.table()), "author", "well")));
       // Delivered, and the delivery has looked at the edges again.
       cloud.run(delivered);
-      var keys =
-          ids.stream().map(id -> FeedEntry.of(posts.getFirst().ref(), id).key()).toList();
+      var keys = ids.stream().map(id -> FeedEntry.of(posts.getFirst().ref(), id).key()).toList();
       assertThat(cloud.unlimited().getAll(keys, true)).hasSize(readers);
       ids.forEach(id -> follows.unfollow(id, "author"));
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
