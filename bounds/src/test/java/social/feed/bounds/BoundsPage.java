@@ -63,8 +63,7 @@ final class BoundsPage {
   /**
    * The keys contain the time of the run, so the order of a scan, and its pages, differ slightly.
    */
-  private static final Pattern SCAN =
-      Pattern.compile("^feed (verify|erasure)|^sweep ");
+  private static final Pattern SCAN = Pattern.compile("^feed (verify|erasure)|^sweep ");
 
   private final StringBuilder page = new StringBuilder(HEAD);
   private final Matrix matrix;
