@@ -57,6 +57,7 @@ import social.feed.table.row.User;
 import social.feed.table.user.Registration;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** An erased account leaves nothing behind, and other accounts keep their data. */
 class ITErasureEffects {
@@ -334,6 +335,59 @@ class ITErasureEffects {
     finish(bob);
     assertGone(ann);
     assertGone(bob);
+  }
+
+  /** The sweep may have passed rows of the account before the erasure waited. */
+  @Test
+  void sweepThatBeginsWhileAnErasureStartsToWait_doesNotIncludeIt() {
+    erasures.begin(bob.id(), now());
+    harness.drain();
+    harness.pause();
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    erasures.begin(ann.id(), now());
+    harness.between.before(TransactWriteItemsRequest.class::isInstance, this::wake);
+    eraseUntilItRests(harness.handlers, ann);
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(current().number()).isEqualTo(1);
+    assertThat(pending(ann).sweep()).isEqualTo(1);
+    assertThat(current().includes(pending(ann))).isFalse();
+    assertThat(current().includes(pending(bob))).isTrue();
+    harness.resume();
+    harness.drain();
+    assertThat(erasure(ann).passes()).isZero();
+    finish(ann);
+    assertGone(ann);
+  }
+
+  /** As with more erasures than a sweep takes. */
+  @Test
+  void erasuresBehindTheLastOfASweep_waitForTheNext() {
+    erasures.begin(ann.id(), now());
+    erasures.begin(bob.id(), now());
+    harness.drain();
+    var annsKey = pending(ann).key().sort();
+    var bobsKey = pending(bob).key().sort();
+    var first = annsKey.compareTo(bobsKey) < 0 ? ann : bob;
+    var second = first == ann ? bob : ann;
+    var took = ErasureSweep.NONE.begun(pending(first).key().sort(), now());
+    harness.table.table().putAll(List.of(took));
+    harness.drain();
+
+    assertThat(current().step()).isEqualTo(ErasureSweep.Step.ENDED);
+    assertThat(erasure(first).passes()).isEqualTo(1);
+    assertThat(erasure(second).passes()).isZero();
+    finish(first);
+    finish(second);
+    assertGone(ann);
+    assertGone(bob);
+  }
+
+  private PendingErasure pending(Person person) {
+    return pending().stream()
+        .filter(waiting -> waiting.userId().equals(person.id()))
+        .findAny()
+        .orElseThrow();
   }
 
   /** Requests and stream records that name the account may still be under way. */
