@@ -179,7 +179,8 @@ public final class EffectsRunner {
 
   private static String partition(DynamodbStreamRecord record) {
     var keys = record.getDynamodb().getKeys();
-    return keys == null || keys.get(BaseTable.PK) == null ? "" : keys.get(BaseTable.PK).getS();
+    var key = keys == null ? null : keys.get(BaseTable.PK);
+    return key == null ? "" : key.getS();
   }
 
   /** Gives each task the steps of some partition keys. */
