@@ -182,7 +182,7 @@ enum PlantedBug {
     }
   },
   /** A new follower gets no backfill. */
-  NO_BACKFILL(HistoryFocus.FOLLOW_DURING_REMOVAL) {
+  NO_BACKFILL(HistoryFocus.CELEBRITIES) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Backfill.class::isInstance, handlers);
