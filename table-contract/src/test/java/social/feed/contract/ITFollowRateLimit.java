@@ -103,7 +103,9 @@ class ITFollowRateLimit {
                     NOON.truncatedTo(ChronoUnit.DAYS),
                     397,
                     398,
-                    null, quota.unrelatedVersion(), quota.followeesHash())));
+                    null,
+                    quota.unrelatedVersion(),
+                    quota.followeesHash())));
 
     var outcomes =
         AtOnce.run(

@@ -1,5 +1,7 @@
 package social.feed.streams.effect;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +73,8 @@ public final class SweepErasuresHandler
     }
     var pending = members(sweep);
     var part = references.swept(sweep.position(), pending.keySet());
-    part.accounts().forEach((userId, swept) -> erase(sweep, pending.get(userId), swept));
+    part.accounts()
+        .forEach((userId, swept) -> erase(sweep, requireNonNull(pending.get(userId)), swept));
     var end = part.end();
     sweeps.advance(
         sweep, end == null ? sweep.scanned() : sweep.after(end, sweeps.after(part.units(), now)));
