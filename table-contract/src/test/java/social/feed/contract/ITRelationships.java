@@ -77,13 +77,15 @@ class ITRelationships {
     fans.forEach(fan -> table.table().putAll(List.of(Follow.of(fan, me, ListContract.FIRST))));
     table.table().putAll(List.of(Follow.of(me, others.getFirst(), ListContract.FIRST)));
 
-    var observed = Observed.of(table, () -> follows.followersAmong(me, others));
+    try (var bill = table.bill()) {
+      var observed = Observed.of(table, () -> follows.followersAmong(me, others));
 
-    var keys = observed.onlyBatch();
-    assertThat(keys.consistentRead()).isNotEqualTo(true);
-    assertThat(keys.keys()).hasSize(100);
-    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(50, 0));
-    assertThat(observed.answer()).containsExactlyInAnyOrderElementsOf(fans);
+      var keys = observed.onlyBatch();
+      assertThat(keys.consistentRead()).isNotEqualTo(true);
+      assertThat(keys.keys()).hasSize(100);
+      assertThat(bill.take().units()).isEqualTo(new ConsumedUnits(50, 0));
+      assertThat(observed.answer()).containsExactlyInAnyOrderElementsOf(fans);
+    }
   }
 
   @Test

@@ -48,7 +48,8 @@ public final class SeedWorld {
   private static final AtomicInteger WORLDS = new AtomicInteger();
 
   private final RandomGenerator random = new Random(42);
-  private final int number = WORLDS.incrementAndGet();
+  /** Of fixed width: costs depend on the length of names. */
+  private final String number = "%04d".formatted(WORLDS.incrementAndGet());
   private final Clock clock;
   public final Users users;
   public final Posts posts;
