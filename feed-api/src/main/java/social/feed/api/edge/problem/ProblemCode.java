@@ -142,7 +142,7 @@ public enum ProblemCode {
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
-      "The caller exceeds the request rate of one caller, or this address sent too many requests without a valid token.",
+      "The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or this address sent too many requests without a valid token.",
       "Send it again after `Retry-After` seconds; `RateLimit` on every response contains how many more the caller may send at once."),
   TOO_MANY_FOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,
@@ -187,7 +187,7 @@ public enum ProblemCode {
   TABLE_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
       "The table is busy",
-      "The table throttled the request, a conflict outlasted the retries, or the table did not answer.",
+      "The table throttled the request, a conflict outlasted the retries, the table did not answer, or the process reads too many pages of posts older than the stored feeds.",
       "Send the same request again after `Retry-After` seconds."),
   EXPORT_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
