@@ -69,7 +69,7 @@ class CostsPageTest {
             """
 
             The total is %.2f dollars a day and %.0f a month, at %s for a million read units and %s for a million write units (on-demand prices in us-east-1 at the time of writing; check the current ones). ADRs [0013](adr/0013-rankings.md),
-            [0015](adr/0015-live.md) and [0014](adr/0014-erasure.md) calculate the costs of rankings, `GET /v1/stream` and erasures, and [0017](adr/0017-two-gateways.md) those of the gateways. The function, the API's tasks, the balancer, NAT and logs cost
+            [0015](adr/0015-live.md) and [0030](adr/0030-shared-sweep.md) calculate the costs of rankings, `GET /v1/stream` and erasures, and [0017](adr/0017-two-gateways.md) those of the gateways. The function, the API's tasks, the balancer, NAT and logs cost
             extra. Up to about ten thousand readers, they cost more than the table.
             """,
             dollars,
