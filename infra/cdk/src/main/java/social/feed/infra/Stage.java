@@ -16,6 +16,11 @@ enum Stage {
   /** Production: data are kept when stacks are deleted. */
   PROD(20_000, 100, 2, 3, 30, RetentionDays.THREE_MONTHS);
 
+  private static final int SWEEP_UNITS_MAX = 500;
+
+  /** The part of the maximum that a sweep may use. */
+  private static final int PART_FOR_SWEEPS = 10;
+
   private final int unitsMax;
   private final int countsConcurrency;
   private final int natGateways;
@@ -76,6 +81,11 @@ enum Stage {
    */
   int unitsMax() {
     return unitsMax;
+  }
+
+  /** Returns the read units a second that a sweep for pending erasures may use on average. */
+  int erasureSweepUnits() {
+    return Math.min(SWEEP_UNITS_MAX, unitsMax / PART_FOR_SWEEPS);
   }
 
   /**

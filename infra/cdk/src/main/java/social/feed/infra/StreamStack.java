@@ -162,6 +162,8 @@ final class StreamStack extends Stack {
     environment.put("FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL", data.deadLetters().getQueueUrl());
     environment.put("FEED_MULTIPLEXER_EVENT_QUEUE_URL", data.events().getQueueUrl());
     environment.put("FEED_MULTIPLEXER_TREND_HALF_LIFE", inputs.trendHalfLife());
+    environment.put(
+        "FEED_MULTIPLEXER_ERASURE_SWEEP_UNITS", Integer.toString(stage.erasureSweepUnits()));
     return environment;
   }
 
