@@ -369,7 +369,7 @@ final class Effects {
     var population = world.population();
     pending(population);
     var sweeps = new ErasureSweeps(world.table().table(), ErasureSweeps.Settings.unpaced());
-    population.put(sweeps.current().ended());
+    population.put(sweeps.current().ended(population.now));
     return () -> {
       sweeps.wake(population.now.plus(ErasureSweeps.MAX_PERIOD));
       for (var sweep = sweeps.current(); sweep.isUnderWay(); sweep = sweeps.current()) {

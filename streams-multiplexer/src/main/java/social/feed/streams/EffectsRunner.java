@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -118,11 +119,13 @@ public final class EffectsRunner {
    * @return the record from which on everything must come again, or empty when all is done
    */
   public Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
-    var all = share(steps(records));
+    var failedAt = new AtomicInteger(Integer.MAX_VALUE);
+    var all = share(steps(records), failedAt);
     Collection<Task> ready = all;
     while (true) {
       concurrency.together.accept(List.copyOf(ready));
-      // Each task stops at its first unfinished record, so all before the lowest of them is done.
+      // Each task stops at its first unfinished record or behind one that comes again, so all
+      // before the lowest of them is done.
       var stopped =
           all.stream()
               .filter(Task::isStopped)
@@ -184,12 +187,12 @@ public final class EffectsRunner {
   }
 
   /** Gives each task the steps of some partition keys. */
-  private Collection<Task> share(List<Step> steps) {
+  private Collection<Task> share(List<Step> steps, AtomicInteger failedAt) {
     Map<String, Integer> taskOf = new HashMap<>();
     Map<Integer, Task> tasks = new LinkedHashMap<>();
     for (var step : steps) {
       int number = taskOf.computeIfAbsent(step.partition, _ -> taskOf.size() % concurrency.atOnce);
-      tasks.computeIfAbsent(number, _ -> new Task()).left.add(step);
+      tasks.computeIfAbsent(number, _ -> new Task(failedAt)).left.add(step);
     }
     return tasks.values();
   }
@@ -201,17 +204,27 @@ public final class EffectsRunner {
     /** Steps of a group that failed, to be tried one by one. */
     private final Set<Step> suspects = new HashSet<>();
 
+    /** The lowest place of a retryable failure in the batch. All behind it comes again. */
+    private final AtomicInteger failedAt;
+
     private @Nullable RuntimeException failure;
 
-    /** Applies what is left, until a step fails. */
+    Task(AtomicInteger failedAt) {
+      this.failedAt = failedAt;
+    }
+
+    /** Applies what is left, until a step fails, or a step before it in another task. */
     @Override
     public void run() {
-      while (!left.isEmpty() && failure == null) {
+      while (!left.isEmpty() && failure == null && next().place <= failedAt.get()) {
         var group = group();
         try {
           apply(group);
           left.removeAll(new HashSet<>(group));
         } catch (RuntimeException e) {
+          if (Failures.isRetryable(e)) {
+            failedAt.accumulateAndGet(next().place, Math::min);
+          }
           if (Failures.isRetryable(e) || group.size() == 1) {
             failure = e;
           }

@@ -100,7 +100,8 @@ final class SampleRowLists {
     rows.put("erasure timer", new ErasureTimer(Erasure.hash("ann"), 1, LATER));
     rows.put("timer of the sweep for erasures", ErasureTimer.ofSweep(1, AT));
     rows.put("sweep for erasures", ErasureSweep.NONE.begun("PENDING#1", AT));
-    rows.put("sweep for erasures that has ended", ErasureSweep.NONE.begun("PENDING#1", AT).ended());
+    rows.put(
+        "sweep for erasures that has ended", ErasureSweep.NONE.begun("PENDING#1", AT).ended(AT));
     rows.put("pending erasure", new PendingErasure(1, Erasure.hash("ann"), "ann", AT));
     rows.put("fence of counts", new Fence("POST#1", "x", false, false, 0, Map.of(), LATER));
     rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));

@@ -48,8 +48,10 @@ public final class SeedWorld {
   private static final AtomicInteger WORLDS = new AtomicInteger();
 
   private final RandomGenerator random = new Random(42);
+
   /** Of fixed width: costs depend on the length of names. */
   private final String number = "%04d".formatted(WORLDS.incrementAndGet());
+
   private final Clock clock;
   public final Users users;
   public final Posts posts;

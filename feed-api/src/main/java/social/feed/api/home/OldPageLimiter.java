@@ -1,9 +1,11 @@
 package social.feed.api.home;
 
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
@@ -12,8 +14,9 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.row.FeedRef;
 
 /**
- * Limits the concurrent pages of posts older than the stored feeds. Each reads the lists of all
- * authors whom the caller follows, and holds up to 60 000 references in memory.
+ * Limits the concurrent pages of posts older than the stored feeds, of callers who follow more than
+ * 200 accounts. Each reads the lists of all these authors, and holds up to 60 000 references in
+ * memory.
  */
 @Singleton
 final class OldPageLimiter implements HomeFeeds.Gate {
@@ -22,10 +25,22 @@ final class OldPageLimiter implements HomeFeeds.Gate {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
+  /** How long a page waits for its turn. Two devices of a caller may begin at the same time. */
+  private final Duration patience;
+
   private final Set<String> readers = new HashSet<>();
 
+  @Inject
+  OldPageLimiter() {
+    this(Duration.ofSeconds(3));
+  }
+
+  OldPageLimiter(Duration patience) {
+    this.patience = patience;
+  }
+
   /**
-   * Reads a page, unless too many are being read.
+   * Reads a page, unless too many are being read for longer than it waits.
    *
    * @throws ProblemException {@code rate_limited} where the reader has another such page, {@code
    *     table_busy} where the process has too many
@@ -41,6 +56,12 @@ final class OldPageLimiter implements HomeFeeds.Gate {
   }
 
   private synchronized void enter(String readerId) {
+    long end = System.nanoTime() + patience.toNanos();
+    long left = patience.toNanos();
+    while (left > 0 && (readers.contains(readerId) || readers.size() >= AT_ONCE)) {
+      await(left);
+      left = end - System.nanoTime();
+    }
     if (readers.contains(readerId)) {
       throw new ProblemException(
           ProblemCode.RATE_LIMITED,
@@ -56,7 +77,17 @@ final class OldPageLimiter implements HomeFeeds.Gate {
     readers.add(readerId);
   }
 
+  private void await(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.timedWait(this, nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for a page of old posts", e);
+    }
+  }
+
   private synchronized void leave(String readerId) {
     readers.remove(readerId);
+    notifyAll();
   }
 }

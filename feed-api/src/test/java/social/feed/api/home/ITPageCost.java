@@ -81,7 +81,7 @@ class ITPageCost {
   void page_ofUncachedPosts_costsItsPostsAndAuthors() {
     var fresh = server.another(Map.of()).as(me);
 
-    assertThat(units(fresh.get(FEED))).isEqualTo(59.0);
+    assertThat(units(fresh.get(FEED))).isEqualTo(59.5);
   }
 
   @Test
@@ -134,7 +134,7 @@ class ITPageCost {
             new Update().remove(Index.FOLLOWING.partitionKey()).remove(Index.FOLLOWING.sortKey()),
             Condition.present());
 
-    assertThat(units()).isEqualTo(103.5);
+    assertThat(units()).isEqualTo(104.0);
     assertThat(caller.get(FEED).text()).contains(posts.getLast().postId());
   }
 

@@ -3,6 +3,7 @@ package social.feed.api.home;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -15,7 +16,7 @@ import social.feed.table.row.FeedRef;
 class OldPageLimiterTest {
   private static final Page<FeedRef> PAGE = new Page<>(List.of(), null, 0);
 
-  private final OldPageLimiter limiter = new OldPageLimiter();
+  private final OldPageLimiter limiter = new OldPageLimiter(Duration.ZERO);
 
   private void assertRefused(ProblemCode code, String readerId) {
     assertThatExceptionOfType(ProblemException.class)

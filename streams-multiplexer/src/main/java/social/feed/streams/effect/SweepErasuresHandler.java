@@ -3,6 +3,7 @@ package social.feed.streams.effect;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -54,13 +55,14 @@ public final class SweepErasuresHandler
     if (effects.stream().anyMatch(effect -> effect.revision() == sweep.revision())) {
       switch (sweep.step()) {
         case SCANNING -> scan(sweep);
-        case CONCLUDING ->
-            sweeps.advance(
-                sweep,
-                sweeps.conclude(sweep, Timestamps.now(clock)) ? sweep.ended() : sweep.again());
+        case CONCLUDING -> conclude(sweep, Timestamps.now(clock));
         case ENDED -> {}
       }
     }
+  }
+
+  private void conclude(ErasureSweep sweep, Instant now) {
+    sweeps.advance(sweep, sweeps.conclude(sweep, now) ? sweeps.ended(sweep, now) : sweep.again());
   }
 
   private void scan(ErasureSweep sweep) {

@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
@@ -28,6 +29,8 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @Factory
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 final class MultiplexerFactory {
+  /** Shorter than the reserve of {@link Deadline}, with all attempts of a call. */
+  private static final Duration CALL = Duration.ofSeconds(40);
 
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
@@ -36,7 +39,7 @@ final class MultiplexerFactory {
     var client =
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
-            .overrideConfiguration(o -> o.addExecutionInterceptor(deadline));
+            .overrideConfiguration(o -> o.addExecutionInterceptor(deadline).apiCallTimeout(CALL));
     return new Table(Table.metered(client).build(), settings.table(), Retry.standard());
   }
 

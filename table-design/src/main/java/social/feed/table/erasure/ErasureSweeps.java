@@ -139,7 +139,19 @@ public final class ErasureSweeps {
   }
 
   private Instant due(ErasureSweep sweep) {
-    return sweep.startedAt().plus(settings.every());
+    var regular = sweep.startedAt().plus(settings.every());
+    var earliest = sweep.dueAt();
+    return earliest == null || sweep.isUnderWay() || earliest.isBefore(regular)
+        ? regular
+        : earliest;
+  }
+
+  /**
+   * Returns a sweep after its end. The next one begins after a rest: one that began earlier could
+   * prove no erasure for which this one found a row.
+   */
+  public ErasureSweep ended(ErasureSweep sweep, Instant now) {
+    return sweep.ended(now.plus(settings.rest()));
   }
 
   private void set(ErasureSweep sweep, Instant at) {

@@ -45,8 +45,9 @@ public final class HomeFeeds {
   private final Gate gate;
 
   /**
-   * Admits the reads of pages below the stored entries, or refuses them with an exception. Such a
-   * page costs up to one read unit for each account that the reader follows.
+   * Admits the reads of pages below the stored entries of readers who follow more than 200
+   * accounts, or refuses them with an exception. Such a page costs up to one read unit for each
+   * account.
    */
   @FunctionalInterface
   public interface Gate {

@@ -1,5 +1,6 @@
 package social.feed.table.home;
 
+import java.util.List;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PagedQueries;
@@ -11,7 +12,7 @@ import social.feed.table.row.FeedRef;
  * rebuilt. It costs half a read unit for each account that the reader follows, and another half for
  * each account whose posts reach back that far.
  *
- * @param gate admits each page
+ * @param gate admits each page of more than {@value #FULL_PAGE_AUTHORS} authors
  */
 record ReconstructedFeed(
     PagedQueries lists, FeedAuthors authors, FeedView view, HomeFeeds.Gate gate)
@@ -27,11 +28,13 @@ record ReconstructedFeed(
 
   @Override
   public Page<FeedRef> page(PageRequest request) {
-    return gate.admit(view.readerId(), () -> read(request));
+    var all = authors.of(view.readerId(), request.after());
+    return all.size() <= FULL_PAGE_AUTHORS
+        ? read(all, request)
+        : gate.admit(view.readerId(), () -> read(all, request));
   }
 
-  private Page<FeedRef> read(PageRequest request) {
-    var all = authors.of(view.readerId(), request.after());
+  private Page<FeedRef> read(List<FeedAuthor> all, PageRequest request) {
     int each =
         all.size() <= FULL_PAGE_AUTHORS
             ? request.limit()

@@ -68,9 +68,13 @@ public record ErasureSweep(
     return at(Step.CONCLUDING, null, null, null);
   }
 
-  /** Returns the sweep after its end. */
-  public ErasureSweep ended() {
-    return at(Step.ENDED, null, null, null);
+  /**
+   * Returns the sweep after its end.
+   *
+   * @param next the time before which the next one must not begin
+   */
+  public ErasureSweep ended(Instant next) {
+    return at(Step.ENDED, null, null, next);
   }
 
   /** Returns the sweep in the same state with another revision, which orders the step again. */

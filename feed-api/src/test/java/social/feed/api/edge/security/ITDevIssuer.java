@@ -64,7 +64,9 @@ class ITDevIssuer {
     Answer called = anonymous.withToken(Tokens.dev(Tokens.claims(id).build())).get(ROUTE);
 
     assertThat(issued.status()).as(issued.text()).isEqualTo(400);
-    assertThat(issued.at("detail")).startsWith("user_id must").endsWith("must not be 'me' or 'by-handle'");
+    assertThat(issued.at("detail"))
+        .startsWith("user_id must")
+        .endsWith("must not be 'me' or 'by-handle'");
     assertThat(called.status()).as(called.text()).isEqualTo(401);
     assertThat(called.code()).isEqualTo("unauthenticated");
     assertThat(called.at("detail")).contains("`" + id + "`, is reserved");
