@@ -32,7 +32,7 @@ public enum UserAction {
       "follows an account; the backfill writes its newest 20 posts", 1, units(3, 6), units(27, 50)),
 
   /** The post has one tag and an idempotency key, and 100 followers who all read their feeds. */
-  POST("writes a post with a tag, for 100 followers who read", 1, units(2, 5), units(120, 213));
+  POST("writes a post with a tag, for 100 followers who read", 1, units(2, 5), units(122, 213));
 
   private final String does;
   private final int timesADay;

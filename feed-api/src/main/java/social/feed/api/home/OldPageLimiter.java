@@ -5,7 +5,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
@@ -28,6 +29,8 @@ final class OldPageLimiter implements HomeFeeds.Gate {
   /** How long a page waits for its turn. Two devices of a caller may begin at the same time. */
   private final Duration patience;
 
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition isLeft = lock.newCondition();
   private final Set<String> readers = new HashSet<>();
 
   @Inject
@@ -55,39 +58,41 @@ final class OldPageLimiter implements HomeFeeds.Gate {
     }
   }
 
-  private synchronized void enter(String readerId) {
-    long end = System.nanoTime() + patience.toNanos();
-    long left = patience.toNanos();
-    while (left > 0 && (readers.contains(readerId) || readers.size() >= AT_ONCE)) {
-      await(left);
-      left = end - System.nanoTime();
-    }
-    if (readers.contains(readerId)) {
-      throw new ProblemException(
-          ProblemCode.RATE_LIMITED,
-          "Another page of posts older than the stored feed is being read. Request one at a time",
-          RETRY_AFTER);
-    }
-    if (readers.size() >= AT_ONCE) {
-      throw new ProblemException(
-          ProblemCode.TABLE_BUSY,
-          "%d pages of posts older than the stored feeds are being read".formatted(AT_ONCE),
-          RETRY_AFTER);
-    }
-    readers.add(readerId);
-  }
-
-  private void await(long nanos) {
+  private void enter(String readerId) {
+    lock.lock();
     try {
-      TimeUnit.NANOSECONDS.timedWait(this, nanos);
+      long left = patience.toNanos();
+      while (left > 0 && (readers.contains(readerId) || readers.size() >= AT_ONCE)) {
+        left = isLeft.awaitNanos(left);
+      }
+      if (readers.contains(readerId)) {
+        throw new ProblemException(
+            ProblemCode.RATE_LIMITED,
+            "Another page of posts older than the stored feed is being read. Request one at a time",
+            RETRY_AFTER);
+      }
+      if (readers.size() >= AT_ONCE) {
+        throw new ProblemException(
+            ProblemCode.TABLE_BUSY,
+            "%d pages of posts older than the stored feeds are being read".formatted(AT_ONCE),
+            RETRY_AFTER);
+      }
+      readers.add(readerId);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for a page of old posts", e);
+    } finally {
+      lock.unlock();
     }
   }
 
-  private synchronized void leave(String readerId) {
-    readers.remove(readerId);
-    notifyAll();
+  private void leave(String readerId) {
+    lock.lock();
+    try {
+      readers.remove(readerId);
+      isLeft.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 }

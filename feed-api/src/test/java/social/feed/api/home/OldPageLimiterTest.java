@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,39 @@ class OldPageLimiterTest {
         });
 
     assertThat(limiter.admit("ann", () -> PAGE)).isSameAs(PAGE);
+  }
+
+  @Test
+  void page_waitsForTheOtherOneOfItsReader() throws Exception {
+    var patient = new OldPageLimiter(Duration.ofMinutes(1));
+    var begun = new CountDownLatch(1);
+    var end = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first =
+          threads.submit(
+              () ->
+                  patient.admit(
+                      "ann",
+                      () -> {
+                        begun.countDown();
+                        awaitEnd(end);
+                        return PAGE;
+                      }));
+      begun.await();
+      var second = threads.submit(() -> patient.admit("ann", () -> PAGE));
+      end.countDown();
+
+      assertThat(first.get()).isSameAs(PAGE);
+      assertThat(second.get()).isSameAs(PAGE);
+    }
+  }
+
+  private static void awaitEnd(CountDownLatch end) {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
