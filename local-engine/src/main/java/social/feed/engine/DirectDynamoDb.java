@@ -1,11 +1,7 @@
 package social.feed.engine;
 
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
-import software.amazon.dynamodb.services.local.embedded.DynamoDBEmbedded;
-import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
 
 /**
  * DynamoDB Local in memory, called directly instead of over HTTP. Results are the same, in a third
@@ -13,40 +9,35 @@ import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal
  * make millions of calls.
  */
 public final class DirectDynamoDb implements AutoCloseable {
-  /**
-   * Kept in a field, because java.util.logging discards the level of a logger without a reference.
-   */
-  private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
+  private final EngineDatabase database;
+  private final DirectCalls calls;
 
-  private final AmazonDynamoDBLocal engine;
-
-  private DirectDynamoDb(AmazonDynamoDBLocal engine) {
-    this.engine = engine;
+  private DirectDynamoDb(EngineDatabase database) {
+    this.database = database;
+    this.calls = database.directCalls(_ -> {});
   }
 
   public static DirectDynamoDb start() {
-    SQLITE_LOG.setLevel(Level.WARNING);
-    SchemaCache.install();
-    return new DirectDynamoDb(DynamoDBEmbedded.create(true));
+    return new DirectDynamoDb(EngineDatabase.open(Storage.inMemory()));
   }
 
-  /** Returns the engine's own client. */
+  /** Returns a client of the engine. */
   public DynamoDbClient client() {
-    return engine.dynamoDbClient();
+    return calls.dynamoDb();
   }
 
-  /** Returns the engine's own client of its streams. */
+  /** Returns a client of the engine's streams. */
   public DynamoDbStreamsClient streams() {
-    return engine.dynamoDbStreamsClient();
+    return calls.streams();
   }
 
   /** Rolls the shards as {@link LocalDynamoDb#rollShards} does. */
   public void rollShards() {
-    engine.triggerShardRollovers();
+    database.rollShards();
   }
 
   @Override
   public void close() {
-    engine.shutdown();
+    database.close();
   }
 }

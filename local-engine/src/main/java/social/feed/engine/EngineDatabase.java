@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.eclipse.jetty.server.Handler;
@@ -92,6 +93,11 @@ final class EngineDatabase implements AutoCloseable {
 
   Handler httpHandler() {
     return new LocalDynamoDBServerHandler(requests, null);
+  }
+
+  /** Returns clients that call this database without HTTP. */
+  DirectCalls directCalls(Consumer<String> called) {
+    return new DirectCalls(handlers().values().iterator().next(), called);
   }
 
   void rollShards() {

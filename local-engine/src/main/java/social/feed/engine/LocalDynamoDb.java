@@ -74,6 +74,23 @@ public final class LocalDynamoDb implements AutoCloseable {
   }
 
   /**
+   * Returns a client that calls the engine without HTTP, in a third of the time. It runs no
+   * interceptors and retries nothing.
+   */
+  public DynamoDbClient directClient() {
+    return directCalls().dynamoDb();
+  }
+
+  /** Returns a client of this engine's streams that calls the engine without HTTP. */
+  public DynamoDbStreamsClient directStreamsClient() {
+    return directCalls().streams();
+  }
+
+  private DirectCalls directCalls() {
+    return database.directCalls(writeListeners::called);
+  }
+
+  /**
    * Runs the listener after each request that may have written. It runs on the thread of the
    * request, so it must be quick. {@code EventSource.wake} is such a listener: records reach a
    * function in a few milliseconds although the stream is polled rarely.

@@ -1,6 +1,7 @@
 package social.feed.engine;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.jetty.server.Handler;
@@ -14,16 +15,17 @@ final class WriteListeners extends Handler.Wrapper {
 
   private static final String TARGET = "X-Amz-Target";
 
+  /** In lower case: a header says {@code PutItem}, a method {@code putItem}. */
   private static final Set<String> WRITES =
       Set.of(
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "BatchWriteItem",
-          "TransactWriteItems",
-          "ExecuteStatement",
-          "BatchExecuteStatement",
-          "ExecuteTransaction");
+          "putitem",
+          "updateitem",
+          "deleteitem",
+          "batchwriteitem",
+          "transactwriteitems",
+          "executestatement",
+          "batchexecutestatement",
+          "executetransaction");
 
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -38,14 +40,19 @@ final class WriteListeners extends Handler.Wrapper {
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     boolean handled = super.handle(request, response, callback);
-    if (isWrite(request.getHeaders().get(TARGET))) {
-      listeners.forEach(Runnable::run);
-    }
+    called(operation(request.getHeaders().get(TARGET)));
     return handled;
   }
 
+  /** Runs the listeners if an operation writes. */
+  void called(String operation) {
+    if (WRITES.contains(operation.toLowerCase(Locale.ROOT))) {
+      listeners.forEach(Runnable::run);
+    }
+  }
+
   /** The header has the form {@code DynamoDB_20120810.PutItem}. */
-  private static boolean isWrite(@Nullable String target) {
-    return target != null && WRITES.contains(target.substring(target.indexOf('.') + 1));
+  private static String operation(@Nullable String target) {
+    return target == null ? "" : target.substring(target.indexOf('.') + 1);
   }
 }

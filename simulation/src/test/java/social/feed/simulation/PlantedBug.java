@@ -259,7 +259,7 @@ enum PlantedBug {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
-        var table = new Table(new WiredClient(sound.client(), wire()), sound.name(), sound.retry());
+        var table = new Table(WiredClient.of(sound.client(), wire()), sound.name(), sound.retry());
         var plan = new Plan(NOTIFICATIONS_LIVE);
         var rule = new CelebrityRule(scale.celebrityFrom());
         var handlers = multiplexerHandlers(table, clock, scale, sinks);

@@ -256,7 +256,7 @@ class ITDeferredCounters extends UncountedRecordScenario {
     var event = EntryContract.window(StreamRecords.inserted(record, bob.follows(author)));
     harness.unset(User.key(author.id()), "followers_count");
     var table = harness.table.table();
-    var wired = new Table(new WiredClient(table.client(), point), table.name(), table.retry());
+    var wired = new Table(WiredClient.of(table.client(), point), table.name(), table.retry());
     var deadLetters = new ArrayList<DeadLetter>();
     var multiplexer =
         new Multiplexer(

@@ -34,10 +34,6 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
@@ -56,8 +52,6 @@ final class StreamHarness implements AutoCloseable {
 
   private static final CelebrityRule NO_CELEBRITIES = new CelebrityRule(Long.MAX_VALUE / 10);
   private static final Duration WINDOW = Duration.ofSeconds(10);
-  private static final StaticCredentialsProvider CREDENTIALS =
-      StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
 
   /** Wraps the function of a lane. */
@@ -74,8 +68,8 @@ final class StreamHarness implements AutoCloseable {
   /** Intercepts calls of the multiplexer to the table, and no calls of the world. */
   final RequestHook between = new RequestHook();
 
-  private final DynamoDbClient client = client();
-  private final DynamoDbStreamsClient streams = table.engine().newStreamsClient();
+  private final DynamoDbClient client = table.newClient(between);
+  private final DynamoDbStreamsClient streams = table.newStreamsClient();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
   private final Around around;
   final Table ofMultiplexer;
@@ -87,7 +81,7 @@ final class StreamHarness implements AutoCloseable {
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities, Wire wire) {
     this.around = around;
     this.ofMultiplexer =
-        new Table(new WiredClient(client, wire), table.table().name(), table.table().retry());
+        new Table(WiredClient.of(client, wire), table.table().name(), table.table().retry());
     this.handlers =
         new EffectHandlers(
             ofMultiplexer,
@@ -248,17 +242,6 @@ final class StreamHarness implements AutoCloseable {
 
   private static Predicate<DynamodbStreamRecord> acceptedBy(Lane lane) {
     return record -> LaneFilter.accepts(lane, record);
-  }
-
-  private DynamoDbClient client() {
-    var builder =
-        DynamoDbClient.builder()
-            .endpointOverride(table.endpoint())
-            .region(Region.US_EAST_1)
-            .credentialsProvider(CREDENTIALS)
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .overrideConfiguration(o -> o.addExecutionInterceptor(between));
-    return Table.metered(builder).build();
   }
 
   @Override

@@ -145,7 +145,7 @@ class ITFollowWriter {
               end(writes, edge, true);
               writes.follow(edge);
             });
-    var torn = FaultyTable.retrying(new WiredClient(table.client(), wire), table.table().name(), 5);
+    var torn = FaultyTable.retrying(WiredClient.of(table.client(), wire), table.table().name(), 5);
 
     assertThat(end(new FollowWriter(torn, CAP), edge, false)).isTrue();
 

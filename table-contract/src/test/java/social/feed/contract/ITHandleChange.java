@@ -137,7 +137,7 @@ class ITHandleChange {
     var point = new CrashPoint(1, side);
     var real = table.table();
     var users =
-        new Users(new Table(new WiredClient(table.client(), point), real.name(), real.retry()));
+        new Users(new Table(WiredClient.of(table.client(), point), real.name(), real.retry()));
 
     assertThat(failure(() -> rename(users, ann.id(), handle))).isNotNull();
     point.restart();

@@ -213,7 +213,7 @@ class ITNotificationStore {
     var user = Names.fresh();
     table.table().putAll(many(user, 100));
     var writes = new UnderWay();
-    var wired = new WiredClient(table.client(), writes);
+    var wired = WiredClient.of(table.client(), writes);
     var notifications =
         new Notifications(
             new Table(wired, table.table().name(), table.table().retry()), table.clock());

@@ -33,8 +33,7 @@ class ITPulledPosts {
     private final CountDownLatch underWay = new CountDownLatch(AT_ONCE);
 
     @Override
-    public void beforeTransmission(
-        Context.BeforeTransmission context, ExecutionAttributes attributes) {
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
       underWay.countDown();
       try {
         if (!underWay.await(30, TimeUnit.SECONDS)) {

@@ -55,7 +55,9 @@ public final class FeedServer implements AutoCloseable {
     all.put("feed.dynamodb.local", !address.isAws());
     all.put("feed.dynamodb.region", address.region());
     all.put("feed.dynamodb.table", table.table().name());
-    return ApplicationContext.builder(all, "test").singletons(wire).run(EmbeddedServer.class);
+    return ApplicationContext.builder(all, "test")
+        .singletons(table, wire)
+        .run(EmbeddedServer.class);
   }
 
   /** Stops the server gracefully; the table stays. */

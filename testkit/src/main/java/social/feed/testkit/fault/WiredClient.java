@@ -1,110 +1,76 @@
 package social.feed.testkit.fault;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
-import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
-import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
-import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
-import software.amazon.awssdk.services.dynamodb.paginators.QueryIterable;
-import software.amazon.awssdk.services.dynamodb.paginators.ScanIterable;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 
 /**
- * A client that sends the calls of the stores over a {@link Wire}, and supports no other calls. It
- * wraps any client, including one without interceptors. The exceptions of a fault are those that a
- * store receives after the SDK's retries.
+ * Creates clients that send their calls over a {@link Wire}. They wrap any client, including one
+ * without interceptors. The exceptions of a fault are those that a store receives after the SDK's
+ * retries.
  */
-public final class WiredClient implements DynamoDbClient {
+public final class WiredClient implements InvocationHandler {
   private final DynamoDbClient table;
   private final Wire wire;
 
-  public WiredClient(DynamoDbClient table, Wire wire) {
+  private WiredClient(DynamoDbClient table, Wire wire) {
     this.table = table;
     this.wire = wire;
   }
 
-  @Override
-  public GetItemResponse getItem(GetItemRequest request) {
-    return wire.send(request, table::getItem);
+  /** Returns a client whose calls go over the wire to another client, which keeps its owner. */
+  public static DynamoDbClient of(DynamoDbClient table, Wire wire) {
+    return (DynamoDbClient)
+        Proxy.newProxyInstance(
+            WiredClient.class.getClassLoader(),
+            new Class<?>[] {DynamoDbClient.class},
+            new WiredClient(table, wire));
   }
 
+  /**
+   * Sends calls with a request over the wire. Other forms of a call, such as those with a lambda or
+   * with pages, are default methods that end in one with a request.
+   */
   @Override
-  public PutItemResponse putItem(PutItemRequest request) {
-    return wire.send(request, table::putItem);
+  public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+    return switch (method.getName()) {
+      case "close" -> null;
+      case "serviceName", "toString" -> table.toString();
+      case "hashCode" -> System.identityHashCode(proxy);
+      case "equals" -> proxy == arguments[0];
+      case "waiter" -> DynamoDbWaiter.builder().client((DynamoDbClient) proxy).build();
+      default ->
+          isCall(method)
+              ? send((DynamoDbRequest) arguments[0], method)
+              : InvocationHandler.invokeDefault(proxy, method, arguments);
+    };
   }
 
-  @Override
-  public UpdateItemResponse updateItem(UpdateItemRequest request) {
-    return wire.send(request, table::updateItem);
+  private static boolean isCall(Method method) {
+    return method.getParameterCount() == 1
+        && DynamoDbRequest.class.isAssignableFrom(method.getParameterTypes()[0])
+        && method.getReturnType().getSimpleName().endsWith("Response");
   }
 
-  @Override
-  public DeleteItemResponse deleteItem(DeleteItemRequest request) {
-    return wire.send(request, table::deleteItem);
+  /** A description of the table bypasses the wire, since it reads metadata instead of items. */
+  private Object send(DynamoDbRequest request, Method method) {
+    return request instanceof DescribeTableRequest
+        ? call(method, request)
+        : wire.send(request, sent -> call(method, sent));
   }
 
-  @Override
-  public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
-    return wire.send(request, table::batchGetItem);
+  private Object call(Method method, DynamoDbRequest request) {
+    try {
+      return method.invoke(table, request);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof RuntimeException failed ? failed : new IllegalStateException(e);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
-
-  @Override
-  public BatchWriteItemResponse batchWriteItem(BatchWriteItemRequest request) {
-    return wire.send(request, table::batchWriteItem);
-  }
-
-  @Override
-  public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
-    return wire.send(request, table::transactWriteItems);
-  }
-
-  @Override
-  public QueryResponse query(QueryRequest request) {
-    return wire.send(request, table::query);
-  }
-
-  @Override
-  public ScanResponse scan(ScanRequest request) {
-    return wire.send(request, table::scan);
-  }
-
-  /** Bypasses the wire, since it reads metadata instead of items. */
-  @Override
-  public DescribeTableResponse describeTable(DescribeTableRequest request) {
-    return table.describeTable(request);
-  }
-
-  @Override
-  public QueryIterable queryPaginator(QueryRequest request) {
-    return new QueryIterable(this, request);
-  }
-
-  @Override
-  public ScanIterable scanPaginator(ScanRequest request) {
-    return new ScanIterable(this, request);
-  }
-
-  @Override
-  public String serviceName() {
-    return table.serviceName();
-  }
-
-  /** Does nothing, because the wrapped client has an owner. */
-  @Override
-  public void close() {}
 }

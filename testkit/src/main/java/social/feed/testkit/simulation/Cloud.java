@@ -136,7 +136,7 @@ public final class Cloud implements AutoCloseable {
 
   private Table over(Wire wire) {
     var retry = new Retry(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, random, time::sleep);
-    return new Table(new WiredClient(engine.client(), wire), NAME, retry);
+    return new Table(WiredClient.of(engine.client(), wire), NAME, retry);
   }
 
   public VirtualTime time() {

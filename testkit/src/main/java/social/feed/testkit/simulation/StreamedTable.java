@@ -76,7 +76,7 @@ public final class StreamedTable implements Replica, AutoCloseable {
   /** Returns the table as seen through a wire. */
   public Table over(Wire wire) {
     var backoff = new Retry(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
-    return new Table(new WiredClient(engine.client(), wire), NAME, backoff);
+    return new Table(WiredClient.of(engine.client(), wire), NAME, backoff);
   }
 
   /** Returns the new records of the stream and applies them to the copy. */
