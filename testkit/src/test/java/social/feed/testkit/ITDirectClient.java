@@ -171,7 +171,7 @@ class ITDirectClient {
     var failure = catchThrowable(() -> answer.add(call.call.apply(client).apply(name)));
     return failure == null
         ? answer.toString()
-        : failure.getClass() + " " + withoutRequestId(failure.getMessage());
+        : failure.getClass() + " " + withoutRequestId(String.valueOf(failure.getMessage()));
   }
 
   private static String withoutRequestId(String message) {

@@ -227,9 +227,20 @@ class ITEventSource {
   }
 
   @Test
-  void drain_failingRecordBlocksTheShard_throwsWithShardAndError() {
+  void drain_failingRecordBlocksTheShard_throwsWithShardAndError() throws InterruptedException {
+    // The second attempt begins when the failure of the first one is recorded.
+    CountDownLatch attempts = new CountDownLatch(2);
+    StreamFunction failing = failingOn(2);
+    StreamFunction counted =
+        event -> {
+          if (event.getRecords().stream().anyMatch(record -> number(record) == 2)) {
+            attempts.countDown();
+          }
+          return failing.handle(event);
+        };
     fixture.put(1, 3);
-    try (EventSource source = fixture.start(on("stuck", failingOn(2), m -> m.batchSize(1)))) {
+    try (EventSource source = fixture.start(on("stuck", counted, m -> m.batchSize(1)))) {
+      assertThat(attempts.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThatThrownBy(() -> source.drain(Duration.ofMillis(300)))
           .isInstanceOf(DrainTimeoutException.class)
           .hasMessageContaining("mapping stuck, busy, 1 handled")

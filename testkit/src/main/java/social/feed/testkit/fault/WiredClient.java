@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -37,7 +38,7 @@ public final class WiredClient implements InvocationHandler {
    * with pages, are default methods that end in one with a request.
    */
   @Override
-  public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+  public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
     return switch (method.getName()) {
       case "close" -> null;
       case "serviceName", "toString" -> table.toString();

@@ -180,7 +180,9 @@ final class CompletedDocument {
   private static List<Object> pageParameters(AnnotationValue<PageOf> list) {
     int max = list.getRequiredValue(AccessPattern.class).maxPage();
     String limit = LIMIT_PARAMETER.formatted(max, PageParameters.LIMIT_DEFAULT);
-    return list(load(list.isFalse("hasCursor") ? limit : limit + CURSOR_PARAMETER));
+    // The annotation's own default is not part of the value.
+    boolean hasCursor = list.booleanValue("hasCursor").orElse(true);
+    return list(load(hasCursor ? limit + CURSOR_PARAMETER : limit));
   }
 
   private void completeResponses(Map<String, Object> operation) {

@@ -138,6 +138,17 @@ class ITDocument {
         .containsExactlyInAnyOrderElementsOf(lists.keySet());
   }
 
+  @Test
+  void operation_withPages_hasACursor() {
+    var rankings = Set.of("get /v1/leaderboards/authors", "get /v1/tags/trending");
+    assertThat(
+            operations.entrySet().stream()
+                .filter(e -> e.getValue().hasParameter("cursor"))
+                .map(Map.Entry::getKey))
+        .containsExactlyInAnyOrderElementsOf(
+            lists().keySet().stream().filter(name -> !rankings.contains(name)).toList());
+  }
+
   /** The patterns of the routes that take a page. */
   private Map<String, AccessPattern> lists() {
     Map<String, AccessPattern> lists = new HashMap<>();
