@@ -12,7 +12,7 @@ import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /**
- * Runs a flow once for each of its writes and each {@link Side}: the process dies before the write,
+ * Runs a flow once for each of its writes and a {@link Side}: the process dies before the write,
  * dies after it, or loses its answer. Then the process restarts, the client retries, the stream is
  * delivered completely, and the table is compared with the model. A first run without faults counts
  * the writes.
@@ -45,13 +45,26 @@ public final class CrashPoints {
     this.subject = subject;
   }
 
-  /** Runs a flow at all its crash points. */
-  public SweepResult sweep(Flow flow) {
+  /** How a write is cut off. */
+  public enum Sides {
+    /** In all ways, one after the other. */
+    ALL,
+    /** In one way, which is another one for the next write. */
+    ROTATING;
+
+    List<Side> of(int write) {
+      var all = List.of(Side.values());
+      return this == ALL ? all : List.of(all.get(write % all.size()));
+    }
+  }
+
+  /** Runs a flow once for each of its writes and each side. */
+  public SweepResult sweep(Flow flow, Sides sides) {
     var faultless = CrashPoint.counting();
     var violations = new ArrayList<>(violations(flow, faultless));
     int attempted = 0;
     for (int at = 1; at <= faultless.writes(); at++) {
-      for (var side : Side.values()) {
+      for (var side : sides.of(at)) {
         var point = new CrashPoint(at, side);
         for (var violation : violations(flow, point)) {
           violations.add("%s write %d of %s: %s".formatted(side, at, flow, violation));
