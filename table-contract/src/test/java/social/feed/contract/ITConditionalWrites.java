@@ -1,20 +1,26 @@
 package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Counted;
 import social.feed.table.row.HandleClaim;
@@ -25,7 +31,11 @@ import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
  * A conditional write changes a row only if the row is still the one that was read; a scan
@@ -60,6 +70,34 @@ class ITConditionalWrites {
     assertThat(conditionalWrites.remove(right)).isFalse();
     assertThat(conditionalWrites.replace(right, now)).as("an old row is not restored").isFalse();
     assertThat(table.table().get(right.key())).isEmpty();
+  }
+
+  /** The SDK does not repeat a single write that conflicts with a transaction. */
+  @ParameterizedTest
+  @ValueSource(ints = {FaultyTable.ATTEMPTS - 1, FaultyTable.ATTEMPTS})
+  void write_thatMeetsATransaction_isRepeated(int conflicts, TestTable table) {
+    var left = new AtomicInteger(conflicts);
+    var conflict =
+        new ExecutionInterceptor() {
+          @Override
+          public void beforeExecution(
+              Context.BeforeExecution context, ExecutionAttributes attributes) {
+            if (left.getAndDecrement() > 0) {
+              throw TransactionConflictException.builder().statusCode(400).build();
+            }
+          }
+        };
+    var claim = new HandleClaim(Names.fresh(), "a");
+    try (var faulty = FaultyTable.of(table, conflict)) {
+      if (conflicts < FaultyTable.ATTEMPTS) {
+        assertThat(faulty.table().put(claim, Condition.absent()).isDone()).isTrue();
+      } else {
+        assertThatThrownBy(() -> faulty.table().delete(claim.key()))
+            .isInstanceOf(ThrottledException.class);
+      }
+    }
+    assertThat(table.table().get(claim.key()).isPresent())
+        .isEqualTo(conflicts < FaultyTable.ATTEMPTS);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package social.feed.api.edge.problem;
 
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Transaction;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.RetryableException;
@@ -41,7 +42,7 @@ public final class TableFailures {
           TransactionInProgressException _ ->
           true;
       case TransactionCanceledException cancelled ->
-          cancelled.cancellationReasons().stream().anyMatch(TableFailures::isTransient);
+          cancelled.cancellationReasons().stream().anyMatch(Transaction::isTransient);
       case DynamoDbException service ->
           service.isThrottlingException() || service.statusCode() >= 500;
       case ApiCallTimeoutException _, ApiCallAttemptTimeoutException _, RetryableException _ ->
@@ -50,14 +51,6 @@ public final class TableFailures {
       case SdkClientException client ->
           client.retryable() || client.getCause() instanceof java.io.IOException;
       default -> e.retryable();
-    };
-  }
-
-  private static boolean isTransient(
-      software.amazon.awssdk.services.dynamodb.model.CancellationReason reason) {
-    return switch (String.valueOf(reason.code())) {
-      case "TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError" -> true;
-      default -> false;
     };
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import social.feed.table.kernel.cost.CostInterceptor;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
@@ -28,12 +29,14 @@ import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
  * The table that the stores share: single writes on conditions, transactions and batch calls for
- * rows of every kind. Thread-safe.
+ * rows of every kind. A single write that meets a transaction on the same item is repeated, and
+ * fails with a {@link ThrottledException} after the last attempt. Thread-safe.
  */
 public final class Table {
   private static final int BATCH_GET = 100;
@@ -112,19 +115,17 @@ public final class Table {
    * Writes a row on a condition. One write unit a KB, and one for each index that holds the row.
    */
   public WriteOutcome put(Row row, Condition condition) {
-    try {
-      client.putItem(
-          p ->
-              p.tableName(name)
-                  .item(RowCodec.encode(row))
-                  .conditionExpression(condition.text())
-                  .expressionAttributeNames(condition.names(Map.of()))
-                  .expressionAttributeValues(condition.values(Map.of()))
-                  .returnValuesOnConditionCheckFailure(condition.onFailure()));
-      return WriteOutcome.done();
-    } catch (ConditionalCheckFailedException e) {
-      return WriteOutcome.failedAt(row.key(), e);
-    }
+    return conditional(
+        row.key(),
+        () ->
+            client.putItem(
+                p ->
+                    p.tableName(name)
+                        .item(RowCodec.encode(row))
+                        .conditionExpression(condition.text())
+                        .expressionAttributeNames(condition.names(Map.of()))
+                        .expressionAttributeValues(condition.values(Map.of()))
+                        .returnValuesOnConditionCheckFailure(condition.onFailure())));
   }
 
   /**
@@ -132,12 +133,7 @@ public final class Table {
    * show the change. Without {@link Condition#present()} the update may create the item.
    */
   public WriteOutcome update(Key key, Update update, Condition condition) {
-    try {
-      client.updateItem(request(key, update, condition).build());
-      return WriteOutcome.done();
-    } catch (ConditionalCheckFailedException e) {
-      return WriteOutcome.failedAt(key, e);
-    }
+    return conditional(key, () -> client.updateItem(request(key, update, condition).build()));
   }
 
   /** As {@link #update}; returns the item after the update, empty when the condition failed. */
@@ -145,10 +141,32 @@ public final class Table {
       Key key, Update update, Condition condition) {
     var request = request(key, update, condition).returnValues(ReturnValue.ALL_NEW).build();
     try {
-      return Optional.of(client.updateItem(request).attributes());
+      return Optional.of(single(key, () -> client.updateItem(request)).attributes());
     } catch (ConditionalCheckFailedException e) {
       return Optional.empty();
     }
+  }
+
+  private WriteOutcome conditional(Key key, Supplier<?> write) {
+    try {
+      single(key, write);
+      return WriteOutcome.done();
+    } catch (ConditionalCheckFailedException e) {
+      return WriteOutcome.failedAt(key, e);
+    }
+  }
+
+  /** Repeats a write that met a transaction on the same item. The SDK does not. */
+  private <T> T single(Key key, Supplier<T> write) {
+    return retry.until(
+        "Write of " + key,
+        () -> {
+          try {
+            return Optional.of(write.get());
+          } catch (TransactionConflictException e) {
+            return Optional.empty();
+          }
+        });
   }
 
   private UpdateItemRequest.Builder request(Key key, Update update, Condition condition) {
@@ -166,32 +184,35 @@ public final class Table {
    * Deletes the item at a key; there may be none. One write unit a KB, and those of its indexes.
    */
   public void delete(Key key) {
-    client.deleteItem(d -> d.tableName(name).key(KeyAttributes.of(key)));
+    single(key, () -> client.deleteItem(d -> d.tableName(name).key(KeyAttributes.of(key))));
   }
 
   /** As {@link #delete(Key)}; returns whether there was an item. */
   public boolean deleteExisting(Key key) {
-    return client
-        .deleteItem(
-            d -> d.tableName(name).key(KeyAttributes.of(key)).returnValues(ReturnValue.ALL_OLD))
+    return single(
+            key,
+            () ->
+                client.deleteItem(
+                    d ->
+                        d.tableName(name)
+                            .key(KeyAttributes.of(key))
+                            .returnValues(ReturnValue.ALL_OLD)))
         .hasAttributes();
   }
 
   /** Deletes the item at a key on a condition. Costs as {@link #delete(Key)}. */
   public WriteOutcome delete(Key key, Condition condition) {
-    try {
-      client.deleteItem(
-          d ->
-              d.tableName(name)
-                  .key(KeyAttributes.of(key))
-                  .conditionExpression(condition.text())
-                  .expressionAttributeNames(condition.names(Map.of()))
-                  .expressionAttributeValues(condition.values(Map.of()))
-                  .returnValuesOnConditionCheckFailure(condition.onFailure()));
-      return WriteOutcome.done();
-    } catch (ConditionalCheckFailedException e) {
-      return WriteOutcome.failedAt(key, e);
-    }
+    return conditional(
+        key,
+        () ->
+            client.deleteItem(
+                d ->
+                    d.tableName(name)
+                        .key(KeyAttributes.of(key))
+                        .conditionExpression(condition.text())
+                        .expressionAttributeNames(condition.names(Map.of()))
+                        .expressionAttributeValues(condition.values(Map.of()))
+                        .returnValuesOnConditionCheckFailure(condition.onFailure())));
   }
 
   /**

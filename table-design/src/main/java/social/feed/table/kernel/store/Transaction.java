@@ -24,15 +24,11 @@ public final class Transaction {
   public static final int MAX_WRITES = 100;
 
   private static final String CONDITION = "ConditionalCheckFailed";
+  private static final String NONE = "None";
 
-  /** The codes after which another attempt, or other values, can succeed. The SDK retries none. */
+  /** The codes of concurrent writes and throttling. The SDK repeats no transaction. */
   private static final Set<String> TRANSIENT =
-      Set.of(
-          "None",
-          CONDITION,
-          "TransactionConflict",
-          "ThrottlingError",
-          "ProvisionedThroughputExceeded");
+      Set.of("TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded");
 
   private final Table table;
   private final List<TransactWriteItem> writes = new ArrayList<>();
@@ -129,7 +125,7 @@ public final class Transaction {
 
   private WriteOutcome outcome(TransactionCanceledException e) {
     var reasons = e.cancellationReasons();
-    if (!reasons.stream().map(CancellationReason::code).allMatch(TRANSIENT::contains)) {
+    if (!reasons.stream().allMatch(Transaction::isExpected)) {
       throw new IllegalStateException("A transaction that can never succeed: " + reasons, e);
     }
     var failed = new HashMap<Key, Map<String, AttributeValue>>();
@@ -140,6 +136,19 @@ public final class Transaction {
       }
     }
     return new WriteOutcome(false, failed);
+  }
+
+  /**
+   * Returns whether the same write may succeed later, because it met a concurrent transaction or
+   * throttling.
+   */
+  public static boolean isTransient(CancellationReason reason) {
+    return reason.code() != null && TRANSIENT.contains(reason.code());
+  }
+
+  /** Returns whether another attempt, or other values, can succeed. */
+  private static boolean isExpected(CancellationReason reason) {
+    return isTransient(reason) || CONDITION.equals(reason.code()) || NONE.equals(reason.code());
   }
 
   private Transaction add(Key key, TransactWriteItem.Builder write) {
