@@ -1,8 +1,10 @@
 package social.feed.testkit.cost;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.TableDeclaration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -125,6 +127,25 @@ public record Billing(TableDeclaration table) {
   }
 
   /**
+   * What a write takes in a partition of an index.
+   *
+   * @param partition the partition key in the index
+   */
+  public record IndexWrite(String index, String partition, double units) {}
+
+  /**
+   * Returns the write units of an item itself, without the indexes.
+   *
+   * @param isTransactional whether the write is part of a transaction
+   */
+  public static double writeOfItem(
+      Map<String, AttributeValue> before,
+      Map<String, AttributeValue> after,
+      boolean isTransactional) {
+    return (isTransactional ? TRANSACTION : 1) * base(before, after);
+  }
+
+  /**
    * "DynamoDB considers the size of the item as it appears before and after the update. The
    * provisioned throughput consumed reflects the larger of these item sizes." A delete of an absent
    * item has one unit. Source: {@code read-write-operations.html}.
@@ -135,29 +156,44 @@ public record Billing(TableDeclaration table) {
   }
 
   private double indexes(Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
-    return table.indexes().stream().mapToDouble(index -> index(index, before, after)).sum();
+    return indexWrites(before, after).stream().mapToDouble(IndexWrite::units).sum();
   }
 
   /**
-   * Source: {@code GSI.ThroughputConsiderations.Writes}. A new entry: one write. A removed entry:
-   * one write. Another index key: two writes, to delete the previous entry and to put the new one.
-   * The same key and another projected attribute: one write. Nothing projected changes: none.
+   * Returns what a write takes in the indexes. Source: {@code GSI.ThroughputConsiderations.Writes}.
+   * A new entry: one write. A removed entry: one write. Another index key: two writes, to delete
+   * the previous entry and to put the new one. The same key and another projected attribute: one
+   * write. Nothing projected changes: none.
    */
-  private double index(
+  public List<IndexWrite> indexWrites(
+      Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
+    return table.indexes().stream()
+        .flatMap(index -> index(index, entry(index, before), entry(index, after)))
+        .toList();
+  }
+
+  private static Stream<IndexWrite> index(
       IndexDeclaration index,
-      Map<String, AttributeValue> before,
-      Map<String, AttributeValue> after) {
-    var previous = entry(index, before);
-    var next = entry(index, after);
+      Map<String, AttributeValue> previous,
+      Map<String, AttributeValue> next) {
     if (previous.equals(next)) {
-      return 0;
+      return Stream.empty();
+    }
+    if (previous.isEmpty() || next.isEmpty()) {
+      var entry = previous.isEmpty() ? next : previous;
+      return Stream.of(at(index, entry, ItemSize.of(entry)));
     }
     long removed = ItemSize.of(previous);
     long put = ItemSize.of(next);
-    if (previous.isEmpty() || next.isEmpty() || isSameKey(index, previous, next)) {
-      return writes(Math.max(removed, put));
-    }
-    return writes(removed) + writes(put);
+    return isSameKey(index, previous, next)
+        ? Stream.of(at(index, next, Math.max(removed, put)))
+        : Stream.of(at(index, previous, removed), at(index, next, put));
+  }
+
+  private static IndexWrite at(
+      IndexDeclaration index, Map<String, AttributeValue> entry, long bytes) {
+    var partition = Objects.requireNonNull(entry.get(index.partitionKey())).s();
+    return new IndexWrite(index.name(), partition, writes(bytes));
   }
 
   private static boolean isSameKey(

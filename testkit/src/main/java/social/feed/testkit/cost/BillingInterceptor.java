@@ -34,7 +34,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
-import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
@@ -196,64 +195,15 @@ public final class BillingInterceptor implements ExecutionInterceptor {
   }
 
   private static double query(Bill bill, QueryRequest request, QueryResponse response) {
-    boolean isWhole =
-        request.filterExpression() == null
-            && request.projectionExpression() == null
-            && request.select() != Select.COUNT;
-    var evaluated = isWhole ? response.items() : evaluated(bill, request, response.scannedCount());
-    return Billing.readOfPage(size(evaluated), Consistency.of(request.consistentRead()));
-  }
-
-  /** Reads the page again without filter and projection. */
-  private static List<Map<String, AttributeValue>> evaluated(
-      Bill bill, QueryRequest request, int count) {
-    if (count == 0) {
-      return List.of();
-    }
-    var names = new HashMap<>(request.expressionAttributeNames());
-    names.keySet().removeIf(name -> !request.keyConditionExpression().contains(name));
-    var values = new HashMap<>(request.expressionAttributeValues());
-    values.keySet().removeIf(name -> !request.keyConditionExpression().contains(name));
-    var whole =
-        request.toBuilder()
-            .filterExpression(null)
-            .projectionExpression(null)
-            .select((String) null)
-            .limit(count)
-            .expressionAttributeNames(names.isEmpty() ? null : names)
-            .expressionAttributeValues(values)
-            .build();
-    return Bill.free(() -> bill.reader().query(whole).items());
+    return Billing.readOfPage(
+        EvaluatedItems.bytes(bill.reader(), request, response),
+        Consistency.of(request.consistentRead()));
   }
 
   private static double scan(Bill bill, ScanRequest request, ScanResponse response) {
-    boolean isWhole =
-        request.filterExpression() == null
-            && request.projectionExpression() == null
-            && request.select() != Select.COUNT;
-    var evaluated = isWhole ? response.items() : evaluated(bill, request, response.scannedCount());
-    return Billing.readOfPage(size(evaluated), Consistency.of(request.consistentRead()));
-  }
-
-  private static List<Map<String, AttributeValue>> evaluated(
-      Bill bill, ScanRequest request, int count) {
-    if (count == 0) {
-      return List.of();
-    }
-    var whole =
-        request.toBuilder()
-            .filterExpression(null)
-            .projectionExpression(null)
-            .select((String) null)
-            .limit(count)
-            .expressionAttributeNames(null)
-            .expressionAttributeValues(null)
-            .build();
-    return Bill.free(() -> bill.reader().scan(whole).items());
-  }
-
-  private static long size(List<Map<String, AttributeValue>> items) {
-    return items.stream().mapToLong(ItemSize::of).sum();
+    return Billing.readOfPage(
+        EvaluatedItems.bytes(bill.reader(), request, response),
+        Consistency.of(request.consistentRead()));
   }
 
   // Writes

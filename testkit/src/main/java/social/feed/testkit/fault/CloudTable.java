@@ -21,6 +21,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.schema.FeedTable;
+import social.feed.testkit.cost.Billing;
+import social.feed.testkit.cost.Billing.Consistency;
+import social.feed.testkit.cost.EvaluatedItems;
+import social.feed.testkit.cost.ItemSize;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -53,7 +58,12 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * units, which fill at a constant rate and hold the units of one second. A call is admitted while
  * all its buckets hold something, and then takes its units, also below zero. So the rate is exact
  * in the long run. A write that a partition of an index cannot take is refused as a whole. The
- * client retries a throttled call as the SDK does. Burst capacity beyond a second is left out.
+ * client retries a throttled call as the SDK does. Burst capacity beyond a second is left out. The
+ * units are those of {@link Billing}.
+ *
+ * <p>While a transaction is under way, each other write of its items is refused: another
+ * transaction as a whole, a single write with a conflict that the SDK does not retry. A batch
+ * leaves such an item unprocessed.
  *
  * <p>A hot partition of the table may be split by sort key, as DynamoDB splits one for heat. A
  * partition of an index is not: the sort keys of the indexes begin with a time, so all writes meet
@@ -74,6 +84,7 @@ public final class CloudTable implements Wire, Replica {
   private static final double MICROS = 1e6;
 
   private final DynamoDbClient engine;
+  private final Billing billing = new Billing(FeedTable.DECLARATION);
   private final String name;
   private final VirtualTime time;
   private final Limits limits;
@@ -309,8 +320,8 @@ public final class CloudTable implements Wire, Replica {
   private <Q extends DynamoDbRequest, A> A write(Q request, Function<Q, A> table) {
     var targets = targets(request);
     boolean isTransaction = request instanceof TransactWriteItemsRequest;
-    if (isTransaction && targets.stream().anyMatch(target -> isLocked(target.key))) {
-      throw Failing.conflict(targets.size());
+    if (targets.stream().anyMatch(target -> isLocked(target.key))) {
+      throw isTransaction ? Failing.conflict(targets.size()) : Failing.conflict();
     }
     var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
     for (var target : targets) {
@@ -324,12 +335,18 @@ public final class CloudTable implements Wire, Replica {
             : Failing.throughputExceeded();
       }
     }
-    int factor = isTransaction ? 2 : 1;
+    boolean isDone = false;
     try {
-      return table.apply(request);
+      A answer = table.apply(request);
+      isDone = true;
+      return answer;
     } finally {
       for (int i = 0; i < targets.size(); i++) {
-        note(targets.get(i).key, before.get(i), factor);
+        if (isDone) {
+          note(targets.get(i).key, before.get(i), isTransaction);
+        } else {
+          noteFailed(targets.get(i), before.get(i), isTransaction);
+        }
         if (isTransaction) {
           locked.put(targets.get(i).key, micros() + TRANSACTION.toNanos() / 1_000);
         }
@@ -342,19 +359,21 @@ public final class CloudTable implements Wire, Replica {
     return locked.getOrDefault(key, Long.MIN_VALUE) > micros();
   }
 
-  /** Charges what a write did. A write whose condition failed costs as one that changes nothing. */
+  /** Charges what a write did. */
   private void note(
-      Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> before, int factor) {
+      Map<String, AttributeValue> key,
+      Optional<Map<String, AttributeValue>> before,
+      boolean isTransactional) {
     var after = stored(key);
-    ItemUnits.written(partition(key), before, after, factor)
+    var old = before.orElse(Map.of());
+    var now = after.orElse(Map.of());
+    takeWrite(partition(key), Billing.writeOfItem(old, now, isTransactional));
+    billing
+        .indexWrites(old, now)
         .forEach(
-            (partition, units) -> {
-              var bucket = bucket(partition);
-              bucket.write -= units;
-              bucket.taken += units;
-              bucket.writtenAt = micros();
-              writeUnits += units;
-            });
+            write ->
+                takeWrite(
+                    EventualReads.partition(write.index(), write.partition()), write.units()));
     if (!before.equals(after)) {
       var states = recent.computeIfAbsent(key, _ -> new ArrayList<>());
       if (states.isEmpty()) {
@@ -364,14 +383,38 @@ public final class CloudTable implements Wire, Replica {
     }
   }
 
+  private void noteFailed(
+      Target target, Optional<Map<String, AttributeValue>> before, boolean isTransactional) {
+    var intended = target.put.orElse(Map.of());
+    takeWrite(
+        partition(target.key),
+        isTransactional
+            ? Billing.failedTransactionalWrite(before.orElse(Map.of()), intended)
+            : Billing.failedWrite(before.orElse(Map.of()), intended));
+  }
+
+  private void takeWrite(String partition, double units) {
+    var bucket = bucket(partition);
+    bucket.write -= units;
+    bucket.taken += units;
+    bucket.writtenAt = micros();
+    writeUnits += units;
+  }
+
   private Optional<String> refusing(Target target, Optional<Map<String, AttributeValue>> before) {
     return Stream.of(
             Stream.of(partition(target.key)),
-            before.stream().flatMap(item -> ItemUnits.indexPartitions(item).stream()),
-            target.put.stream().flatMap(item -> ItemUnits.indexPartitions(item).stream()))
+            before.stream().flatMap(this::indexPartitions),
+            target.put.stream().flatMap(this::indexPartitions))
         .flatMap(partitions -> partitions)
         .filter(partition -> bucket(partition).write <= 0)
         .findFirst();
+  }
+
+  /** Returns the partitions of the indexes that hold an item. */
+  private Stream<String> indexPartitions(Map<String, AttributeValue> item) {
+    return billing.indexWrites(Map.of(), item).stream()
+        .map(write -> EventualReads.partition(write.index(), write.partition()));
   }
 
   @SuppressWarnings("unchecked") // A rebuilt request or response has the original type.
@@ -379,26 +422,33 @@ public final class CloudTable implements Wire, Replica {
       BatchWriteItemRequest batch, Q request, Function<Q, A> table) {
     var admitted = new ArrayList<WriteRequest>();
     var refused = new ArrayList<WriteRequest>();
+    var conflicts = new ArrayList<WriteRequest>();
     var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
     for (var write : batch.requestItems().getOrDefault(name, List.of())) {
       var target = Target.of(write);
       var old = stored(target.key);
       var refusing = refusing(target, old);
+      refusing.ifPresent(this::count);
       if (refusing.isPresent()) {
-        count(refusing.get());
         refused.add(write);
+      } else if (isLocked(target.key)) {
+        conflicts.add(write);
       } else {
         admitted.add(write);
         before.add(old);
       }
     }
-    if (admitted.isEmpty()) {
+    if (admitted.isEmpty() && conflicts.isEmpty()) {
       throw Failing.throughputExceeded();
     }
+    refused.addAll(conflicts);
     var part = batch.toBuilder().requestItems(Map.of(name, admitted)).build();
-    var answer = (BatchWriteItemResponse) table.apply((Q) part);
+    var answer =
+        admitted.isEmpty()
+            ? BatchWriteItemResponse.builder().build()
+            : (BatchWriteItemResponse) table.apply((Q) part);
     for (int i = 0; i < admitted.size(); i++) {
-      note(Target.of(admitted.get(i)).key, before.get(i), 1);
+      note(Target.of(admitted.get(i)).key, before.get(i), false);
     }
     written.give();
     return refused.isEmpty()
@@ -425,13 +475,18 @@ public final class CloudTable implements Wire, Replica {
                 .requestItems(Map.of(name, all.toBuilder().keys(admitted).build()))
                 .build();
     A answer = isStrong ? table.apply(part) : eventual.read(part, table);
-    var found = new HashMap<Map<String, AttributeValue>, Long>();
+    var found = new HashMap<Map<String, AttributeValue>, Map<String, AttributeValue>>();
     ((BatchGetItemResponse) answer)
         .responses()
         .getOrDefault(name, List.of())
-        .forEach(item -> found.put(EventualReads.key(item), ItemUnits.bytes(item)));
+        .forEach(item -> found.put(EventualReads.key(item), item));
+    var consistency = isStrong ? Consistency.STRONG : Consistency.EVENTUAL;
+    boolean isProjected = all.projectionExpression() != null;
     admitted.forEach(
-        key -> takeRead(partition(key), ItemUnits.read(found.getOrDefault(key, 0L), isStrong)));
+        key -> {
+          var item = isProjected ? stored(key).orElse(Map.of()) : found.getOrDefault(key, Map.of());
+          takeRead(partition(key), Billing.readOfItem(item, consistency));
+        });
     return refused.isEmpty()
         ? answer
         : (A)
@@ -448,7 +503,8 @@ public final class CloudTable implements Wire, Replica {
     }
     boolean isEventual = EventualReads.isEventual(request) || EventualReads.isOfIndex(request);
     A answer = isEventual ? eventual.read(request, table) : table.apply(request);
-    double units = ItemUnits.read(bytes(answer), !isEventual);
+    var consistency = isEventual ? Consistency.EVENTUAL : Consistency.STRONG;
+    double units = Billing.readOfPage(bytes(request, answer), consistency);
     if (partition == null) {
       readUnits += units;
     } else {
@@ -457,11 +513,13 @@ public final class CloudTable implements Wire, Replica {
     return answer;
   }
 
-  private static long bytes(Object answer) {
-    return switch (answer) {
-      case GetItemResponse get -> ItemUnits.bytes(get.item());
-      case QueryResponse query -> query.items().stream().mapToLong(ItemUnits::bytes).sum();
-      case ScanResponse scan -> scan.items().stream().mapToLong(ItemUnits::bytes).sum();
+  private long bytes(DynamoDbRequest request, Object answer) {
+    return switch (request) {
+      case GetItemRequest get when get.projectionExpression() != null ->
+          ItemSize.of(stored(get.key()).orElse(Map.of()));
+      case GetItemRequest _ -> ItemSize.of(((GetItemResponse) answer).item());
+      case QueryRequest query -> EvaluatedItems.bytes(engine, query, (QueryResponse) answer);
+      case ScanRequest scan -> EvaluatedItems.bytes(engine, scan, (ScanResponse) answer);
       default -> 0;
     };
   }
@@ -476,7 +534,7 @@ public final class CloudTable implements Wire, Replica {
   }
 
   private String partition(Map<String, AttributeValue> key) {
-    var partition = ItemUnits.partition(requireNonNull(key.get(BaseTable.PK)).s());
+    var partition = EventualReads.partition(null, requireNonNull(key.get(BaseTable.PK)).s());
     return limits.ranges == 1
         ? partition
         : partition

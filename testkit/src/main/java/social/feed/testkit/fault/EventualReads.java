@@ -158,13 +158,18 @@ public record EventualReads(Replica replica, RandomGenerator random) {
                     .getOrDefault(part.group("compared"), part.group("compared"))
                     .equals(partitionKey))
         .map(part -> requireNonNull(query.expressionAttributeValues().get(part.group("with"))).s())
-        .map(
-            value ->
-                query.indexName() == null
-                    ? ItemUnits.partition(value)
-                    : ItemUnits.partition(query.indexName(), value))
+        .map(value -> partition(query.indexName(), value))
         .findFirst()
         .orElseThrow();
+  }
+
+  /**
+   * Returns the name of a partition.
+   *
+   * @param index null for the table
+   */
+  static String partition(@Nullable String index, String partitionKey) {
+    return (index == null ? "table" : index) + "/" + partitionKey;
   }
 
   /** The range of sort keys of a query. */

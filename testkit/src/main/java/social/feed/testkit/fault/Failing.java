@@ -7,6 +7,7 @@ import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /** Creates the exceptions of faults as the SDK throws them. */
 final class Failing {
@@ -34,6 +35,15 @@ final class Failing {
 
   static boolean isThrottling(SdkException failure) {
     return failure instanceof ProvisionedThroughputExceededException;
+  }
+
+  /** Refuses a single write of an item that is part of a transaction under way. */
+  static SdkException conflict() {
+    return TransactionConflictException.builder()
+        .message("Transaction is ongoing for the item (injected)")
+        .awsErrorDetails(details("TransactionConflictException"))
+        .statusCode(400)
+        .build();
   }
 
   static SdkException conflict(int items) {

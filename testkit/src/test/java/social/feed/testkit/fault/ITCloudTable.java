@@ -1,0 +1,131 @@
+package social.feed.testkit.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.testkit.simulation.StreamedTable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Select;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** What a table in the cloud refuses and charges. */
+class ITCloudTable {
+  private static StreamedTable table;
+  private static DynamoDbClient direct;
+  private static String name;
+
+  private CloudTable cloud;
+  private DynamoDbClient client;
+
+  @BeforeAll
+  static void startTable() {
+    table = StreamedTable.start();
+    direct = table.over(Wire.SOUND).client();
+    name = table.over(Wire.SOUND).name();
+  }
+
+  @AfterAll
+  static void stopTable() {
+    table.close();
+  }
+
+  @BeforeEach
+  void start() {
+    var time = new VirtualTime(Instant.EPOCH);
+    var limits = CloudTable.Limits.scaledDown(1);
+    cloud = new CloudTable(direct, name, time, limits, new SplittableRandom(1), time.new Signal());
+    client = new WiredClient(direct, cloud);
+  }
+
+  /** Nothing sleeps here, so the transaction is under way until the end of the test. */
+  @Test
+  void writes_ofAnItemInATransaction_areRefused() {
+    client.transactWriteItems(
+        t -> t.transactItems(i -> i.put(p -> p.tableName(name).item(item("locked", 1)))));
+
+    assertThatThrownBy(() -> client.putItem(p -> p.tableName(name).item(item("locked", 2))))
+        .isInstanceOf(TransactionConflictException.class);
+    assertThatThrownBy(
+            () ->
+                client.transactWriteItems(
+                    t -> t.transactItems(i -> i.delete(d -> d.tableName(name).key(key("locked"))))))
+        .isInstanceOf(TransactionCanceledException.class);
+    var writes = List.of(write("locked"), write("free"));
+    var unprocessed =
+        client.batchWriteItem(b -> b.requestItems(Map.of(name, writes))).unprocessedItems();
+    assertThat(unprocessed.get(name)).containsExactly(write("locked"));
+    assertThat(direct.getItem(g -> g.tableName(name).key(key("locked"))).item())
+        .isEqualTo(item("locked", 1));
+  }
+
+  @Test
+  void count_isChargedForTheItemsThatItReads() {
+    for (int i = 0; i < 20; i++) {
+      var item = new HashMap<>(key("counted"));
+      item.put(BaseTable.SK, AttributeValue.fromS("row" + i));
+      item.put("text", AttributeValue.fromS("x".repeat(1_000)));
+      direct.putItem(p -> p.tableName(name).item(item));
+    }
+    double before = cloud.readUnits();
+
+    client.query(
+        q ->
+            q.tableName(name)
+                .keyConditionExpression("#pk = :pk")
+                .expressionAttributeNames(Map.of("#pk", BaseTable.PK))
+                .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS("counted")))
+                .select(Select.COUNT)
+                .consistentRead(true));
+
+    // 20 items of some 1 020 bytes.
+    assertThat(cloud.readUnits() - before).isEqualTo(5);
+  }
+
+  /** The larger of the stored and the intended item counts. */
+  @Test
+  void failedCondition_isChargedForTheItemThatWasNotWritten() {
+    var large = new HashMap<>(key("conditional"));
+    large.put("text", AttributeValue.fromS("x".repeat(3_000)));
+    double before = cloud.writeUnits();
+
+    assertThatThrownBy(
+            () ->
+                client.putItem(
+                    p ->
+                        p.tableName(name)
+                            .item(large)
+                            .conditionExpression("attribute_exists(#pk)")
+                            .expressionAttributeNames(Map.of("#pk", BaseTable.PK))))
+        .hasMessageContaining("conditional");
+
+    assertThat(cloud.writeUnits() - before).isEqualTo(3);
+  }
+
+  private static WriteRequest write(String id) {
+    return WriteRequest.builder().putRequest(p -> p.item(item(id, 3))).build();
+  }
+
+  private static Map<String, AttributeValue> item(String id, int number) {
+    var item = new HashMap<>(key(id));
+    item.put("n", AttributeValue.fromN(Integer.toString(number)));
+    return item;
+  }
+
+  private static Map<String, AttributeValue> key(String id) {
+    return Map.of(
+        BaseTable.PK, AttributeValue.fromS(id), BaseTable.SK, AttributeValue.fromS("of the test"));
+  }
+}
