@@ -1,6 +1,7 @@
 package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,14 +24,18 @@ import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
+import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
 /** A reader who has not read for long costs nothing, and misses nothing on return. */
 class ITInactiveFollowers {
+  private static final int MAX_REBUILT = 1_000;
+
   private StreamHarness harness;
   private FeedActivities activities;
   private Person ann;
@@ -283,6 +288,40 @@ class ITInactiveFollowers {
     harness.handlers.apply(List.of(new Rebuild(awoken)));
 
     assertThat(stored(bob)).isEmpty();
+  }
+
+  /** So the check after the rebuild reads what an attempt may have written, not all of the feed. */
+  @Test
+  void rebuildThatIsCutOff_hasNotedHowFarBackItReaches() {
+    pass(40);
+    harness.pause();
+    var posts = new ArrayList<Post>();
+    for (int number = 0; number <= MAX_REBUILT; number++) {
+      harness.table.clock().advance(Duration.ofSeconds(1));
+      posts.add(ann.posts("while away"));
+    }
+    var awoken = read(bob);
+    var noted = new ArrayList<FeedActivity>();
+    harness.between.before(
+        request -> writes(request, bob),
+        () -> {
+          noted.add(activity(bob));
+          throw SdkClientException.create("cut off");
+        });
+
+    assertThatThrownBy(() -> harness.handlers.apply(List.of(new Rebuild(awoken))))
+        .isInstanceOf(SdkClientException.class);
+    assertThat(stored(bob)).hasSize(1);
+    harness.handlers.apply(List.of(new Rebuild(awoken)));
+
+    var oldestDelivered = posts.get(1).createdAt();
+    assertThat(noted)
+        .extracting(FeedActivity::rebuildFrom)
+        .containsExactly(oldestDelivered.plusMillis(1));
+    assertThat(stored(bob)).hasSize(1 + MAX_REBUILT);
+    assertThat(activity(bob))
+        .isEqualTo(
+            new FeedActivity(bob.id(), awoken.lastReadAt(), oldestDelivered.plusMillis(1), null));
   }
 
   private ConsumedUnits deliveryCost() {

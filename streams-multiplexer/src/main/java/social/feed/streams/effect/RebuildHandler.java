@@ -20,11 +20,15 @@ import social.feed.table.row.FeedEntry;
  * that were deleted or of authors that were unfollowed since, including those of an attempt that
  * was cut off, are removed by {@link ReconcileFeedHandler} when the note of the end comes back
  * through the stream. An attempt that wrote after another one had noted the end checks its own
- * entries. An attempt that finds the end noted checks the whole feed, for entries that an attempt
- * after the note may have left unchecked.
+ * entries. An attempt that finds the end noted checks the feed for entries that an attempt after
+ * the note may have left unchecked.
+ *
+ * <p>An attempt notes how far back it reaches before it writes, so a later check reads no older
+ * entries: at most {@value #MAX}, and those that came since the return.
  *
  * <p>Half a read unit for each account that the reader follows and half of one more for each that
- * was active; one or two write units a post, for at most {@value #MAX} posts.
+ * was active; one or two write units a post, for at most {@value #MAX} posts, and one more where
+ * there are more.
  */
 public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuild> {
   /** Brings the feed of a returning reader up to date. */
@@ -53,34 +57,50 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
 
   @Override
   public void apply(List<Rebuild> effects) {
-    effects.forEach(effect -> rebuild(effect.activity().userId()));
+    effects.forEach(effect -> rebuild(effect.activity()));
   }
 
   /** Uses the row as it is now: a replay, or a dead letter of an earlier return, finds it done. */
-  private void rebuild(String readerId) {
+  private void rebuild(FeedActivity returned) {
+    var readerId = returned.userId();
     activities
         .get(readerId)
         .filter(activity -> activity.rebuildFrom() != null)
         .ifPresentOrElse(
-            this::rebuild,
-            () -> reconciler.reconcile(new ReconcileFeed(readerId, Optional.empty())));
+            activity -> {
+              if (!isRebuilt(activity)) {
+                rebuild(returned);
+              }
+            },
+            () ->
+                reconciler.reconcile(
+                    new ReconcileFeed(readerId, Optional.empty(), since(returned))));
   }
 
-  private void rebuild(FeedActivity activity) {
-    var newest = newest(activity);
+  /** Returns false, and writes no entry, where another attempt has noted its progress meanwhile. */
+  private boolean isRebuilt(FeedActivity activity) {
+    var since = since(activity);
+    var newest = newest(activity.userId(), since);
+    var complete = newest.completeSince();
+    var noted =
+        complete.isAfter(since) ? activities.reaching(activity, complete) : Optional.of(activity);
+    if (noted.isEmpty()) {
+      return false;
+    }
     var entries =
         newest.refs().stream().map(post -> FeedEntry.of(post, activity.userId())).toList();
     feeds.deliver(entries);
-    if (!activities.rebuilt(activity, newest.completeSince())) {
+    if (!activities.rebuilt(noted.get(), complete)) {
       reconciler.withdrawIneligible(entries);
     }
+    return true;
   }
 
-  private NewestPosts newest(FeedActivity activity) {
-    var newest = new NewestPosts(posts, since(activity), MAX);
+  private NewestPosts newest(String readerId, Instant since) {
+    var newest = new NewestPosts(posts, since, MAX);
     List<FeedAuthor> others =
-        authors.of(activity.userId()).stream()
-            .filter(author -> !author.authorId().equals(activity.userId()))
+        authors.of(readerId).stream()
+            .filter(author -> !author.authorId().equals(readerId))
             .toList();
     ParallelCalls.map(others, atOnce, newest::collect);
     return newest;

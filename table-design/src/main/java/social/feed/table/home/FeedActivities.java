@@ -3,6 +3,7 @@ package social.feed.table.home;
 import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.unchanged;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -93,6 +94,17 @@ public final class FeedActivities {
     }
     return table.update(
         before.key(), update, present().and(equal(FeedActivity.LAST_READ_AT, before.lastReadAt())));
+  }
+
+  /**
+   * Notes how far back a rebuild reaches, before it writes entries. One write unit.
+   *
+   * @param awoken the row as it was when the rebuild began
+   * @return the row after that; empty where it has changed
+   */
+  public Optional<FeedActivity> reaching(FeedActivity awoken, Instant since) {
+    var noted = new FeedActivity(awoken.userId(), awoken.lastReadAt(), awoken.storedSince(), since);
+    return table.put(noted, unchanged(awoken)).isDone() ? Optional.of(noted) : Optional.empty();
   }
 
   /**
