@@ -5,15 +5,21 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse.BatchItemFailure;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import social.feed.streams.EffectsRunner.Concurrency;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Key;
+import social.feed.table.row.TagUses;
 import social.feed.table.user.CelebrityRule;
 
 /** Both lanes of the function behind the table's stream, without the function. */
@@ -44,7 +50,8 @@ public final class Multiplexer {
   /**
    * Creates a multiplexer whose effects share a batch in a given way.
    *
-   * @param clock bounds how long a dead letter of the counts lane is remembered
+   * @param clock bounds how long a dead letter of the counts lane is remembered, and which uses of
+   *     tags are counted
    */
   public Multiplexer(
       Table table,
@@ -57,10 +64,23 @@ public final class Multiplexer {
     this(
         new CountsRunner(
             plan,
-            new Counters(table, celebrities, handlers.sizes().countersAtOnce())::applyEach,
+            visible(new Counters(table, celebrities, handlers.sizes().countersAtOnce()), clock),
             new DeferredCounters(table, celebrities, clock)::leaveOut,
             deadLetters),
         new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered, concurrency));
+  }
+
+  /**
+   * Leaves out uses of tags that no list shows any more, as those of an old post that is deleted.
+   */
+  private static BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>>
+      visible(Counters counters, Clock clock) {
+    return (shardId, changes) -> {
+      var now = clock.instant();
+      var visible = new LinkedHashMap<>(changes);
+      visible.keySet().removeIf(item -> TagUses.isPast(item, now));
+      return counters.applyEach(shardId, visible);
+    };
   }
 
   /** Creates a multiplexer of given runners, which a planted bug may replace. */

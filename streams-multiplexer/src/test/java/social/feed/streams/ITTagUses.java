@@ -147,6 +147,19 @@ class ITTagUses {
     assertThat(trend("sea").revision()).as("batches of a hundred").isLessThan(10);
   }
 
+  /** The deletion of an old post. A tag is shown for sixteen half-lives of six hours at most. */
+  @Test
+  void useThatNoListShows_writesNothing() {
+    harness.pause();
+    harness.table.clock().advance(Duration.ofHours(16 * 6 + 24));
+    var shown = TestTable.costOf(() -> bring(0, StreamRecords.removed(1, post("sea", 0))));
+    harness.table.clock().advance(Duration.ofHours(1));
+    var past = TestTable.costOf(() -> bring(1, StreamRecords.removed(1, post("sea", 1))));
+
+    assertThat(shown.write()).isEqualTo(1);
+    assertThat(past).isEqualTo(ConsumedUnits.NONE);
+  }
+
   private void bring(int shard, DynamodbStreamRecord... records) {
     handle(shard(shard), records);
   }

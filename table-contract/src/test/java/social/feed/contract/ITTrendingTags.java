@@ -163,8 +163,25 @@ class ITTrendingTags {
     assertThat(observed.cost()).isEqualTo(new ConsumedUnits(5, 0));
   }
 
+  /** After a quiet time, tags of the time before still rank above those in use. */
+  @Test
+  void tagsInUse_areListed_whereFiftyOthersRankAboveThem() {
+    var old = IntStream.range(0, 60).mapToObj("old%02d"::formatted).toList();
+    put(old, NOON.minus(HALF_LIFE.multipliedBy(9)), 5_000);
+    put(List.of("first", "second"), NOON, 1);
+
+    var observed = Observed.of(table, () -> tags.highest(NOON));
+
+    assertThat(observed.answer()).containsExactly(tag("second", 2, 2), tag("first", 1, 1));
+    assertThat(observed.requests()).hasSizeLessThanOrEqualTo(Keys.BUCKETS + 8);
+  }
+
   /** Writes tags, each used once more than the one before. */
   private void put(List<String> inOrder) {
+    put(inOrder, NOON, 1);
+  }
+
+  private void put(List<String> inOrder, Instant at, long least) {
     table
         .table()
         .putAll(
@@ -172,7 +189,7 @@ class ITTrendingTags {
                 .mapToObj(
                     i ->
                         TagTrend.empty(6, inOrder.get(i))
-                            .plus(Map.of(TagTrend.hour(NOON), 1L + i), Map.of()))
+                            .plus(Map.of(TagTrend.hour(at), least + i), Map.of()))
                 .toList());
   }
 

@@ -113,7 +113,7 @@ public final class TopAuthors {
     var index = AccessPattern.FEED_010.index().orElseThrow();
     // An account whose rank changes between two reads of its partition can be in both.
     var accounts = new LinkedHashMap<String, RankedAccount>();
-    rankings.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST)).stream()
+    rankings.highest(index, partitions, ABOVE_NOTHING, Math.min(limit, MOST), _ -> true).stream()
         .map(entry -> new RankedAccount(Keys.scoredUser(entry), Keys.score(entry)))
         .forEach(account -> accounts.putIfAbsent(account.userId(), account));
     return List.copyOf(accounts.values());

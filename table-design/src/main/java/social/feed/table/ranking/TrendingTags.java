@@ -62,7 +62,9 @@ public final class TrendingTags {
   /**
    * Returns the highest tags, highest first. Eventually consistent. Reads eight index partitions,
    * 17 entries each, and at most two more pages: at most five read units for tags of up to 79
-   * bytes, such as all in ASCII, and 15 for any.
+   * bytes, such as all in ASCII, and 15 for any. A tag without a use in the last eight half-lives
+   * may still rank high because of many earlier ones, and is left out. Where there are such tags,
+   * at most 20 more pages are read, of a third of the list each.
    *
    * @param now the time at which uses are weighted
    */
@@ -77,17 +79,22 @@ public final class TrendingTags {
     var oldest = TagTrend.oldest(now, halfLife);
     // A tag whose rank changes between two reads of its partition can be in both.
     var places = new LinkedHashMap<String, TagTrend.Place>();
-    rankings.highest(index, partitions, least, MOST).stream()
+    rankings
+        .highest(index, partitions, least, MOST, key -> isRecent(TagTrend.Place.of(key), oldest))
+        .stream()
         .map(TagTrend.Place::of)
         .forEach(place -> places.putIfAbsent(place.tag(), place));
     return places.values().stream()
-        .filter(place -> place.lastHour().compareTo(oldest) >= 0)
         .map(place -> new TrendingTag(place.tag(), score(place, now), place.uses()))
         .sorted(
             Comparator.comparingDouble(TrendingTag::score)
                 .reversed()
                 .thenComparing(TrendingTag::tag))
         .toList();
+  }
+
+  private static boolean isRecent(TagTrend.Place place, String oldest) {
+    return place.lastHour().compareTo(oldest) >= 0;
   }
 
   private double score(TagTrend.Place place, Instant now) {

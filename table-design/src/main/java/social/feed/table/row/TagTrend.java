@@ -74,6 +74,14 @@ public record TagTrend(
     return hour(now.minus(halfLife.multipliedBy(DROPPED_AFTER)));
   }
 
+  /**
+   * Returns the oldest hour that a list can show at a time, with a margin since clocks differ. A
+   * tag is listed for eight half-lives after its last use, with the uses of the eight before that.
+   */
+  static String oldestShown(Instant now, Duration halfLife) {
+    return hour(now.minus(halfLife.multipliedBy(2L * DROPPED_AFTER)).minus(MARGIN));
+  }
+
   /** Returns the epoch second after which the uses of an hour, and of those before, can go. */
   static long expiry(String hour, Duration halfLife) {
     return Keys.startOf(hour)

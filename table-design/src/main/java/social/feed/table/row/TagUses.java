@@ -64,6 +64,15 @@ public record TagUses(
         : Optional.empty();
   }
 
+  /** Returns whether a key is that of uses which no list can show at a time or later. */
+  public static boolean isPast(Key counted, Instant now) {
+    return at(counted, "").filter(uses -> uses.isPast(now)).isPresent();
+  }
+
+  private boolean isPast(Instant now) {
+    return hour.compareTo(TagTrend.oldestShown(now, Duration.ofHours(halfLifeHours))) < 0;
+  }
+
   /** Returns the row of the tag to which the uses are added, without uses. */
   public TagTrend trend() {
     return TagTrend.empty(halfLifeHours, tag);
