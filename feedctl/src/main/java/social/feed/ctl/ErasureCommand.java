@@ -1,6 +1,7 @@
 package social.feed.ctl;
 
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -21,6 +22,7 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Key;
 import social.feed.table.user.Users;
 
@@ -48,6 +50,11 @@ final class ErasureCommand implements Callable<Integer> {
       description = "scan the whole table and print each row that names the account")
   private boolean prove;
 
+  @Option(
+      names = "--arm",
+      description = "set the timer of the sweep that the erasure waits for, if it is lost")
+  private boolean arm;
+
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
   @Override
@@ -62,7 +69,7 @@ final class ErasureCommand implements Callable<Integer> {
         erasure.map(ErasureCommand::text).orElse("No erasure of this account is recorded."));
     erasure
         .filter(waiting -> waiting.step() == ErasureStep.RESTING)
-        .ifPresent(_ -> out.println(text(ErasureSweeps.current(table))));
+        .ifPresent(_ -> waiting(table, out));
     boolean isClean = !prove || isUnreferenced(table, out);
     out.flush();
     return erasure.isPresent() && isClean ? 0 : 1;
@@ -77,6 +84,17 @@ final class ErasureCommand implements Callable<Integer> {
                 : "erased " + erasure.erasedAt(),
             erasure.passes(),
             erasure.traced() ? ", and the current one has found a row" : "");
+  }
+
+  private void waiting(Table table, PrintWriter out) {
+    out.println(text(ErasureSweeps.current(table)));
+    if (arm && ErasureSweeps.armAgain(table, Instant.now())) {
+      out.println("The timer of the sweep was lost. It is set again.");
+    } else if (table.get(ErasureTimer.OF_SWEEP).isEmpty()) {
+      out.println(
+          "The timer of the sweep is missing. If that lasts longer than the effects lane is behind,"
+              + " set it again with --arm or ./feed verify --fix.");
+    }
   }
 
   private static String text(ErasureSweep sweep) {

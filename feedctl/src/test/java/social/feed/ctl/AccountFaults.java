@@ -8,6 +8,7 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mute;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.User;
 
 /** Faults of accounts and their handles, and of rows that name erased accounts. */
@@ -23,6 +24,10 @@ final class AccountFaults {
               w.plant(erased("gone"));
               w.plant(Mute.of("1", "gone", AT, null));
             }),
+        new Fault(
+            "sweep of erasures whose timer is gone",
+            "waits for a sweep of the table, but its timer is lost",
+            w -> w.plant(new PendingErasure(0, Erasure.hash(GHOST), GHOST, AT))),
         new Fault(
             "account that is missing from the index of all accounts",
             Index.POSTS_BY_AUTHOR.partitionKey() + " is absent",

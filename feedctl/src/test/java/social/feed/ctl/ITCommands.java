@@ -24,6 +24,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
@@ -96,6 +97,14 @@ class ITCommands {
             "It waits for the first sweep of the table.",
             "1 rows name the account.");
     assertThat(resting.code).as("the sweep removes the row of its month").isEqualTo(1);
+
+    assertThat(resting.out).doesNotContain("timer");
+    world.steal(ErasureTimer.OF_SWEEP);
+    assertThat(run("erasure", "1").out).contains("The timer of the sweep is missing.");
+    assertThat(run("verify").out).contains("waits for a sweep of the table, but its timer is lost");
+    assertThat(run("erasure", "1", "--arm").out).contains("It is set again.");
+    assertThat(run("erasure", "1", "--arm").out).doesNotContain("timer");
+    assertThat(run("verify").code).isZero();
 
     var sweeps = new ErasureSweeps(world.table(), ErasureSweeps.Settings.unpaced());
     for (int sweep = 1; sweep <= 2; sweep++) {

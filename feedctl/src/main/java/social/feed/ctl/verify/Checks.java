@@ -19,6 +19,8 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureSweep;
+import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -29,6 +31,7 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
@@ -92,7 +95,8 @@ final class Checks {
                 pullRegistry(),
                 validFeedEntries(),
                 feedBackfills(),
-                new FeedCompleteCheck(scanner, authors, clock)));
+                new FeedCompleteCheck(scanner, authors, clock),
+                erasureTimer()));
     celebrities.ifPresent(rule -> checks.add(celebrityFlags(rule)));
     return checks;
   }
@@ -779,6 +783,31 @@ final class Checks {
     return recent.stream().anyMatch(post -> post.delivery() != FanOutMode.PULL)
         ? Optional.of(recent.getLast().createdAt())
         : Optional.empty();
+  }
+
+  /**
+   * A timer begins or continues the sweep of the table while an erasure waits for it. The record of
+   * its expiry may be lost with a batch that the event source gave up. The repair sets it again. It
+   * is missing as well until the effects lane has applied that record; another timer does no harm.
+   */
+  private Check erasureTimer() {
+    return check(
+        "erasure timer",
+        DerivedRows.of(PendingErasure.class)
+            .actual(_ -> Stream.of(ErasureTimer.OF_SWEEP))
+            .difference((pending, _, there) -> timer(pending, there)),
+        DerivedRows.of(ErasureSweep.class, ErasureSweep::isUnderWay)
+            .actual(_ -> Stream.of(ErasureTimer.OF_SWEEP))
+            .difference((sweep, _, there) -> timer(sweep, there)));
+  }
+
+  private static Optional<Drift> timer(Row waiting, RelatedRows there) {
+    return there.has(ErasureTimer.OF_SWEEP)
+        ? Optional.empty()
+        : Drift.at(
+            waiting,
+            waiting.key() + " waits for a sweep of the table, but its timer is lost",
+            Repairs::armErasureSweep);
   }
 
   /** Accounts with the followers of a celebrity are flagged as celebrities, and no others. */

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
@@ -119,8 +120,9 @@ final class Repairs {
   }
 
   /**
-   * Counts the posts that the stream has not counted, or else sets the number of posts. No shard
-   * checkpoint covers it, so the posts are counted a second time after the stream was drained.
+   * Counts the posts that the stream has not counted, or else sets the number of posts. A deletion
+   * changes the number at once. No shard checkpoint covers it, and the index of the posts may lag,
+   * so they are counted a second time after the stream was drained.
    */
   boolean recountPosts(User read, long counted, ToLongFunction<User> count) {
     if (countsUncounted(read)) {
@@ -247,6 +249,11 @@ final class Repairs {
         .filter(correct -> FeedEntryRules.isValid(correct, scanner))
         .ifPresent(this::deliver);
     return true;
+  }
+
+  /** Sets the timer of the sweep that all pending erasures share, if it is still missing. */
+  boolean armErasureSweep() {
+    return ErasureSweeps.armAgain(table, clock.instant());
   }
 
   private static AttributeValue number(long value) {

@@ -138,6 +138,18 @@ public final class ErasureSweeps {
     set(sweep, due.isAfter(now) ? due : now);
   }
 
+  /**
+   * Sets the timer again where it was lost, as with the record of its expiry, so that the sweep
+   * continues within a day. A timer that is early starts nothing. One read unit and one write unit.
+   *
+   * @return whether it was lost
+   */
+  public static boolean armAgain(Table table, Instant now) {
+    return table
+        .put(ErasureTimer.ofSweep(current(table).number(), now.plus(WATCH)), absent())
+        .isDone();
+  }
+
   private Instant due(ErasureSweep sweep) {
     var regular = sweep.startedAt().plus(settings.every());
     var earliest = sweep.dueAt();

@@ -18,6 +18,9 @@ public record ErasureTimer(String hash, long pass, long expiresAt) implements Ro
   private static final String SORT = "ALARM";
   private static final String SWEEP = "SWEEP";
 
+  /** The key of the timer of the sweep. */
+  public static final Key OF_SWEEP = new Key(Keys.erasure(SWEEP), SORT);
+
   /** Returns the timer of the sweep. */
   public static ErasureTimer ofSweep(long number, Instant at) {
     return new ErasureTimer(SWEEP, number, at.getEpochSecond());
