@@ -15,10 +15,8 @@ import picocli.CommandLine.Spec;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
-import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
@@ -108,7 +106,7 @@ final class ErasureCommand implements Callable<Integer> {
   }
 
   private boolean isUnreferenced(Table table, PrintWriter out) {
-    var references = new AccountReferences(table, new Posts(table), new FollowEdges(table), 1);
+    var references = new AccountReferences(table, 1);
     var named =
         new TableScanner(table)
             .items()

@@ -119,8 +119,7 @@ class ITImportAndVerify {
     var loaded = world.load(folder, "me 1\n1 by-handle\nmexico 1\n1 by-handle2\n", 1, CAP);
 
     var reason =
-        "an id must have 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-', and must not be 'me' or"
-            + " 'by-handle'";
+        "an id must have 1 to 64 letters, digits, '-' and '_', and must not be 'me' or 'by-handle'";
     assertThat(loaded.survey().examples())
         .containsExactly(
             new EdgeFile.Line.Bad(1, "me 1", reason),

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import social.feed.api.edge.paging.Pages;
 import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.UserIds;
 import social.feed.api.edge.security.Viewer;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.FollowEdges;
@@ -25,7 +26,7 @@ import social.feed.table.user.Users;
 @Controller("/v1/relationships")
 @Tag(name = "graph")
 class RelationshipController {
-  private static final String IDS = "^[A-Za-z0-9_-]{1,64}(,[A-Za-z0-9_-]{1,64}){0,29}$";
+  private static final String IDS = "^" + UserIds.ID + "(," + UserIds.ID + "){0,29}$";
 
   private final FollowEdges follows;
   private final Users users;

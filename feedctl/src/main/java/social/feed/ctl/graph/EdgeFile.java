@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import social.feed.api.edge.security.UserIds;
 
 /**
  * A follower graph as text. Each line is {@code follower followee}, separated by blanks, tabs or a
@@ -20,10 +21,6 @@ import java.util.zip.GZIPInputStream;
  * gzip, under any name.
  */
 public final class EdgeFile {
-  /** No token can have the two words as its subject: the API uses them in the place of an id. */
-  private static final Pattern USER_ID =
-      Pattern.compile("(?!(?:me|by-handle)$)[A-Za-z0-9_-]{1,64}");
-
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int SHOWN = 60;
@@ -72,12 +69,8 @@ public final class EdgeFile {
           number, text, "a line must have two ids, follower and followee, not " + parts.length);
     }
     for (var part : parts) {
-      if (!USER_ID.matcher(part).matches()) {
-        return bad(
-            number,
-            text,
-            "an id must have 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-', and must not be 'me' or"
-                + " 'by-handle'");
+      if (!UserIds.canBeSubject(part)) {
+        return bad(number, text, "an id " + UserIds.RULE_OF_TOKENS);
       }
     }
     if (parts[0].equals(parts[1])) {

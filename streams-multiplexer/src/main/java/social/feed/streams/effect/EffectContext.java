@@ -80,7 +80,7 @@ public final class EffectContext {
     this.registry = new PullRegistry(table);
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);
-    this.references = new AccountReferences(table, posts, follows, sizes.walked());
+    this.references = new AccountReferences(table, sizes.walked());
     this.sweeps = new ErasureSweeps(table, sweeping);
     this.sources = new NotificationSources(table);
     this.filter = new NotificationFilter(new BlocksAndMutes(table, clock));

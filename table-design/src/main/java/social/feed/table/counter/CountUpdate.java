@@ -2,7 +2,6 @@ package social.feed.table.counter;
 
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
-import static social.feed.table.kernel.store.Condition.sameEntry;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Map;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
-import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.User;
@@ -30,7 +28,7 @@ final class CountUpdate {
       setCelebrityFlag(read, sums.get(User.FOLLOWERS_COUNT), rule);
       setRank(update, item, read.followers() + sums.get(User.FOLLOWERS_COUNT));
     }
-    moveCheckpoint(shardId, changes.getLast(), read.checkpoints());
+    condition = condition.and(read.checkpoints().move(update, shardId, changes.getLast()));
   }
 
   Update update() {
@@ -63,20 +61,8 @@ final class CountUpdate {
     }
   }
 
-  /** A checkpoint only moves forward: changes from dead letters mostly lie before it. */
-  private void moveCheckpoint(String shardId, CountChange last, ShardCheckpoints checkpoints) {
-    var read = checkpoints.of(shardId);
-    var covered = read.filter(c -> !last.isAfter(c)).orElse(last.sequenceNumber());
-    update.setEntry(Counted.MARKS, shardId, covered);
-    condition =
-        condition.and(
-            sameEntry(Counted.MARKS, shardId, read.map(AttributeValue::fromS).orElse(null)));
-    checkpoints
-        .outdatedBy(shardId)
-        .forEach(outdated -> update.removeEntry(Counted.MARKS, outdated));
-  }
-
-  private static Map<String, Long> sums(List<CountChange> changes) {
+  /** Returns what changes add to each counter. */
+  static Map<String, Long> sums(List<CountChange> changes) {
     var sums = new LinkedHashMap<String, Long>();
     changes.forEach(change -> sums.merge(change.attribute(), change.delta(), Long::sum));
     return sums;

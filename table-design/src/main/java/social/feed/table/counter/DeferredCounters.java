@@ -2,7 +2,6 @@ package social.feed.table.counter;
 
 import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.same;
-import static social.feed.table.kernel.store.Condition.sameEntry;
 
 import java.time.Clock;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.Transaction;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
@@ -72,35 +70,28 @@ public final class DeferredCounters {
               }
               var recounted = PendingCounts.recounted(item.get(), change.attribute());
               var name = PendingCounts.nameOf(shardId, key, change);
-              var transaction = table.transaction();
-              moveCheckpoint(
-                  transaction, key, item.get(), shardId, change.sequenceNumber(), recounted);
-              return transaction.put(pending.row(name, recounted)).commit().isDone()
-                  ? Optional.of(key)
-                  : Optional.empty();
+              var update = new Update();
+              var unchanged = moveCheckpoint(update, item.get(), shardId, change);
+              var outcome =
+                  table
+                      .transaction()
+                      .update(key, update, present().and(unchanged).and(recounted.unchanged()))
+                      .put(pending.row(name, recounted))
+                      .commit();
+              return outcome.isDone() ? Optional.of(key) : Optional.empty();
             });
   }
 
   /** Replaces an attribute that is no map: otherwise no checkpoint could ever be written again. */
-  private static void moveCheckpoint(
-      Transaction transaction,
-      Key key,
-      Map<String, AttributeValue> item,
-      String shardId,
-      String last,
-      RecountVersion recounted) {
+  private static Condition moveCheckpoint(
+      Update update, Map<String, AttributeValue> item, String shardId, CountChange change) {
     var marks = item.get(Counted.MARKS);
-    Update update;
-    Condition unchanged;
     if (marks != null && marks.hasM()) {
-      update = new Update().setEntry(Counted.MARKS, shardId, last);
-      unchanged = sameEntry(Counted.MARKS, shardId, marks.m().get(shardId));
-    } else {
-      var checkpoints = Map.of(shardId, AttributeValue.fromS(last));
-      update = new Update().set(Counted.MARKS, AttributeValue.fromM(checkpoints));
-      unchanged = same(Counted.MARKS, marks);
+      return ShardCheckpoints.of(item).move(update, shardId, change);
     }
-    transaction.update(key, update, present().and(unchanged).and(recounted.unchanged()));
+    var checkpoints = Map.of(shardId, AttributeValue.fromS(change.sequenceNumber()));
+    update.set(Counted.MARKS, AttributeValue.fromM(checkpoints));
+    return same(Counted.MARKS, marks);
   }
 
   /**

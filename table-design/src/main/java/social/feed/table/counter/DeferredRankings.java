@@ -62,9 +62,9 @@ final class DeferredRankings {
               if (item.isPresent() && ShardCheckpoints.of(item.get()).isCovered(shardId, change)) {
                 return Optional.of(key);
               }
-              var covered = Map.of(shardId, change.sequenceNumber());
+              var moved = ShardCheckpoints.of(item.orElse(Map.of())).moved(shardId, change);
               var transaction = table.transaction();
-              rewrite(transaction, empty, item, change.attribute(), covered);
+              rewrite(transaction, empty, item, change.attribute(), moved);
               var recountable = item;
               if (!counted.key().equals(key)) {
                 recountable = table.get(counted.key());
@@ -111,30 +111,29 @@ final class DeferredRankings {
   }
 
   /**
-   * Adds checkpoints to a row and raises its revision, so that no write that read it before
+   * Sets the checkpoints of a row and raises its revision, so that no write that read it before
    * succeeds. No row may be readable from the item. Every write of the whole row depends on its
    * revision; without a valid revision none can succeed.
+   *
+   * @param moved the checkpoints; empty to leave them
    */
   private static void rewrite(
       Transaction transaction,
       Ranked empty,
       Optional<Map<String, AttributeValue>> item,
       String count,
-      Map<String, String> covered) {
+      Map<String, String> moved) {
     if (item.isEmpty()) {
-      transaction.put(empty.plus(Map.of(count, 0L), covered).row(), unchanged(empty));
+      transaction.put(empty.plus(Map.of(count, 0L), moved).row(), unchanged(empty));
       return;
     }
     var stored = item.get();
     var update = new Update();
     var marks = stored.get(Counted.MARKS);
-    if (!covered.isEmpty()) {
-      var moved = new HashMap<String, AttributeValue>();
-      if (marks != null) {
-        moved.putAll(marks.m());
-      }
-      covered.forEach((shard, last) -> moved.put(shard, AttributeValue.fromS(last)));
-      update.set(Counted.MARKS, AttributeValue.fromM(moved));
+    if (!moved.isEmpty()) {
+      var after = new HashMap<String, AttributeValue>();
+      moved.forEach((shard, last) -> after.put(shard, AttributeValue.fromS(last)));
+      update.set(Counted.MARKS, AttributeValue.fromM(after));
     }
     var revision = stored.get(Ranked.REVISION);
     boolean isRevised = revision != null && revision.n() != null;
@@ -142,7 +141,7 @@ final class DeferredRankings {
       update.add(Ranked.REVISION, 1);
     }
     var unchanged = present().and(same(Counted.MARKS, marks)).and(same(Ranked.REVISION, revision));
-    if (isRevised || !covered.isEmpty()) {
+    if (isRevised || !moved.isEmpty()) {
       transaction.update(empty.row().key(), update, unchanged);
     } else {
       transaction.check(empty.row().key(), unchanged);

@@ -2,7 +2,6 @@ package social.feed.table.counter;
 
 import static social.feed.table.kernel.store.Condition.sameVersion;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +53,9 @@ final class RankedCounters {
 
   /** Returns the row after changes of a shard. */
   private static Ranked after(Ranked row, String shardId, List<CountChange> changes) {
-    var sums = new LinkedHashMap<String, Long>();
-    changes.forEach(change -> sums.merge(change.attribute(), change.delta(), Long::sum));
-    return row.plus(sums, new ShardCheckpoints(row.marks()).moved(shardId, changes.getLast()));
+    return row.plus(
+        CountUpdate.sums(changes),
+        new ShardCheckpoints(row.marks()).moved(shardId, changes.getLast()));
   }
 
   /** Holds while a row still has the revision that was read. */

@@ -1,5 +1,7 @@
 package social.feed.table.counter;
 
+import static social.feed.table.kernel.store.Condition.sameEntry;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Counted;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -85,10 +89,24 @@ record ShardCheckpoints(Map<String, String> byShard) {
   }
 
   /**
+   * Moves the checkpoint of a shard in an update as {@link #moved} does, for an item that may have
+   * other checkpoints by then.
+   *
+   * @return holds while the checkpoint is the one that was read
+   */
+  Condition move(Update update, String shardId, CountChange last) {
+    var read = of(shardId);
+    var covered = read.filter(c -> !last.isAfter(c)).orElse(last.sequenceNumber());
+    update.setEntry(Counted.MARKS, shardId, covered);
+    outdatedBy(shardId).forEach(outdated -> update.removeEntry(Counted.MARKS, outdated));
+    return sameEntry(Counted.MARKS, shardId, read.map(AttributeValue::fromS).orElse(null));
+  }
+
+  /**
    * Returns the outdated shards that an update from a shard removes. A shard whose id contains no
    * time is never outdated, and outdates none.
    */
-  List<String> outdatedBy(String shardId) {
+  private List<String> outdatedBy(String shardId) {
     long limit = oldest(Math.max(newest(), time(shardId).orElse(0)));
     return byShard.keySet().stream()
         .filter(shard -> !shard.equals(shardId) && isBefore(shard, limit))

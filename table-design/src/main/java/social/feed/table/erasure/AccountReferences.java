@@ -1,7 +1,6 @@
 package social.feed.table.erasure;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,13 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.engagement.Comments;
-import social.feed.table.engagement.Likes;
+import social.feed.table.export.AccountLists;
 import social.feed.table.graph.Audience;
 import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
@@ -24,14 +21,11 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
-import social.feed.table.post.Posts;
-import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -45,22 +39,18 @@ public final class AccountReferences {
   private static final int PAGE = AccessPattern.FEED_002.maxPage();
 
   private final Table table;
-  private final Posts posts;
+  private final AccountLists lists;
   private final FollowEdges follows;
-  private final Likes likes;
-  private final Comments comments;
   private final TableScanner scanner;
   private final int limit;
 
   /**
    * @param limit the most rows of a part
    */
-  public AccountReferences(Table table, Posts posts, FollowEdges follows, int limit) {
+  public AccountReferences(Table table, int limit) {
     this.table = table;
-    this.posts = posts;
-    this.follows = follows;
-    this.likes = new Likes(table);
-    this.comments = new Comments(table);
+    this.lists = new AccountLists(table);
+    this.follows = new FollowEdges(table);
     this.scanner = new TableScanner(table);
     this.limit = limit;
   }
@@ -110,29 +100,18 @@ public final class AccountReferences {
   public Found next(Erasure erasure) {
     var userId = Objects.requireNonNull(erasure.userId());
     return switch (erasure.step()) {
-      case POSTS ->
-          page(erasure, posts.ofAuthor(userId, request(erasure)), post -> Post.key(post.postId()));
-      case FOLLOWING ->
-          page(
-              erasure,
-              follows.following(userId, request(erasure)),
-              edge -> Follow.key(edge.followerId(), edge.followeeId()));
+      case POSTS -> page(erasure, lists.posts(userId, request(erasure)));
+      case FOLLOWING -> page(erasure, lists.following(userId, request(erasure)));
       case FOLLOWERS -> followers(erasure, userId);
-      case LIKES ->
-          page(
-              erasure, likes.by(userId, request(erasure)), like -> Like.key(like.postId(), userId));
-      case COMMENTS ->
-          page(
-              erasure,
-              comments.by(userId, request(erasure)),
-              comment -> Comment.key(comment.postId(), comment.commentId()));
+      case LIKES -> page(erasure, lists.likes(userId, request(erasure)));
+      case COMMENTS -> page(erasure, lists.comments(userId, request(erasure)));
       case WALK -> walk(erasure, userId);
       case RESTING, ERASED -> throw new IllegalStateException("Nothing to find: " + erasure);
     };
   }
 
-  private <R> Found page(Erasure erasure, Page<R> page, Function<R, Key> key) {
-    return new Found(readable(page.items().stream().map(key).toList()), beyond(erasure, page));
+  private Found page(Erasure erasure, Page<Key> page) {
+    return new Found(lists.readable(page.items()), beyond(erasure, page));
   }
 
   private Found followers(Erasure erasure, String userId) {
@@ -141,24 +120,8 @@ public final class AccountReferences {
             .map(AudienceMember::followerId)
             .toList();
     return new Found(
-        readable(ids.stream().map(id -> Follow.key(id, userId)).toList()),
+        lists.readable(ids.stream().map(id -> Follow.key(id, userId)).toList()),
         ids.size() < limit ? Optional.empty() : Optional.of(erasure.after(null, ids.getLast())));
-  }
-
-  private List<Row> readable(Collection<Key> keys) {
-    return readable(scanner.at(keys));
-  }
-
-  /** The sweep finds unreadable items. */
-  private static List<Row> readable(List<TableScanner.Item> items) {
-    return items.stream()
-        .<Row>mapMulti(
-            (item, rows) -> {
-              if (item instanceof TableScanner.Stored stored) {
-                rows.accept(stored.row());
-              }
-            })
-        .toList();
   }
 
   private PageRequest request(Erasure erasure) {
@@ -194,7 +157,7 @@ public final class AccountReferences {
 
   private Part own(String partition, String after, String userId) {
     var part = scanner.part(partition, after, limit);
-    var rows = new ArrayList<>(readable(part.items()));
+    var rows = new ArrayList<>(AccountLists.readable(part.items()));
     // A notification of a mention leads to the post of another account.
     var mentioning =
         rows.stream()
@@ -205,7 +168,7 @@ public final class AccountReferences {
             .map(Post::key)
             .distinct()
             .toList();
-    rows.addAll(readable(mentioning));
+    rows.addAll(lists.readable(mentioning));
     rows.removeIf(row -> !row.referencedAccounts().contains(userId));
     var end = part.end();
     return new Part(rows, end == null ? null : end.sort());
@@ -213,11 +176,12 @@ public final class AccountReferences {
 
   private Part feed(String partition, String after) {
     var keys = scanner.keys(Index.FEED_BY_USER, partition, after, limit);
-    var rows = new ArrayList<>(readable(keys.values()));
+    var rows = new ArrayList<>(lists.readable(keys.values()));
     if (keys.size() == limit) {
       return new Part(rows, keys.lastEntry().getKey());
     }
-    rows.addAll(readable(List.of(PulledAuthor.key(partition.substring(Keys.FEEDS.length())))));
+    rows.addAll(
+        lists.readable(List.of(PulledAuthor.key(partition.substring(Keys.FEEDS.length())))));
     return new Part(rows, null);
   }
 

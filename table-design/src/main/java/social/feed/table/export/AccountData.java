@@ -7,23 +7,13 @@ import java.util.NoSuchElementException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.engagement.Comments;
-import social.feed.table.engagement.Likes;
-import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.TableScanner;
-import social.feed.table.post.Posts;
-import social.feed.table.row.Comment;
-import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import social.feed.table.row.Like;
-import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 
 /**
@@ -31,20 +21,12 @@ import social.feed.table.row.Row;
  * no row of another user. Unreadable rows are skipped; {@code verify} reports them.
  */
 public final class AccountData {
-  private final Posts posts;
-  private final FollowEdges follows;
-  private final Likes likes;
-  private final Comments comments;
+  private final AccountLists lists;
   private final PartitionQueries partitions;
-  private final TableScanner scanner;
 
   public AccountData(Table table) {
-    this.posts = new Posts(table);
-    this.follows = new FollowEdges(table);
-    this.likes = new Likes(table);
-    this.comments = new Comments(table);
+    this.lists = new AccountLists(table);
     this.partitions = new PartitionQueries(table);
-    this.scanner = new TableScanner(table);
   }
 
   /**
@@ -100,52 +82,30 @@ public final class AccountData {
    * has.
    */
   private Stream<List<Row>> partition(String userId) {
-    return partitions.keys(Keys.user(userId)).map(this::readable);
+    return partitions.keys(Keys.user(userId)).map(lists::readable);
   }
 
   private Stream<List<Row>> posts(String userId) {
-    return pages(
-        request -> posts.ofAuthor(userId, request),
-        ref -> Post.key(ref.postId()),
-        AccessPattern.FEED_002);
+    return rows(AccessPattern.FEED_002, request -> lists.posts(userId, request));
   }
 
   private Stream<List<Row>> following(String userId) {
-    return pages(
-        request -> follows.following(userId, request),
-        ref -> Follow.key(ref.followerId(), ref.followeeId()),
-        AccessPattern.FEED_011);
+    return rows(AccessPattern.FEED_011, request -> lists.following(userId, request));
   }
 
   private Stream<List<Row>> followers(String userId) {
-    return partitions.keys(Keys.followee(userId), Keys.FOLLOWERS).map(this::readable);
+    return partitions.keys(Keys.followee(userId), Keys.FOLLOWERS).map(lists::readable);
   }
 
   private Stream<List<Row>> likes(String userId) {
-    return pages(
-        request -> likes.by(userId, request),
-        like -> Like.key(like.postId(), userId),
-        AccessPattern.FEED_016);
+    return rows(AccessPattern.FEED_016, request -> lists.likes(userId, request));
   }
 
   private Stream<List<Row>> comments(String userId) {
-    return pages(
-        request -> comments.by(userId, request),
-        comment -> Comment.key(comment.postId(), comment.commentId()),
-        AccessPattern.FEED_017);
+    return rows(AccessPattern.FEED_017, request -> lists.comments(userId, request));
   }
 
-  private <R> Stream<List<Row>> pages(
-      Function<PageRequest, Page<R>> list, Function<R, Key> key, AccessPattern pattern) {
-    return Page.all(pattern.maxPage(), list)
-        .map(page -> readable(page.items().stream().map(key).toList()));
-  }
-
-  private List<Row> readable(List<Key> keys) {
-    return scanner.at(keys).stream().map(AccountData::row).flatMap(Stream::ofNullable).toList();
-  }
-
-  private static @Nullable Row row(TableScanner.Item item) {
-    return item instanceof TableScanner.Stored stored ? stored.row() : null;
+  private Stream<List<Row>> rows(AccessPattern pattern, Function<PageRequest, Page<Key>> keys) {
+    return Page.all(pattern.maxPage(), keys).map(page -> lists.readable(page.items()));
   }
 }

@@ -1,6 +1,8 @@
 package social.feed.api.edge.problem;
 
+import io.micronaut.core.convert.ConversionError;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.codec.CodecException;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
@@ -61,6 +63,11 @@ final class ExceptionMapper {
               ProblemCode.INVALID_REQUEST, "The connection ended before the body did");
       default -> ofOther(cause, status);
     };
+  }
+
+  /** Returns the problem of an argument that cannot be converted. */
+  ProblemException map(Argument<?> argument, ConversionError error) {
+    return ofConversion(new ConversionErrorException(argument, error));
   }
 
   /** Returns the problem of a status without an exception, e.g. of an unknown route. */

@@ -5,7 +5,6 @@ import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.convert.ConversionContext;
 import io.micronaut.core.convert.ConversionError;
-import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
@@ -119,7 +118,7 @@ public final class RequestErrors {
         result.getConversionErrors().stream().findFirst().or(context::getLastError);
     Optional<T> value = wrong.isPresent() ? Optional.empty() : result.getValue();
     if (wrong.isPresent()) {
-      errors.addAll(errors(new ConversionErrorException(argument, wrong.get())));
+      errors.addAll(mapper.map(argument, wrong.get()).errors());
     } else if (value.isEmpty() && isRequired(argument)) {
       errors.add(FieldErrors.missing(argument));
     }
@@ -142,13 +141,9 @@ public final class RequestErrors {
       BodyCheck.check(request, body);
       return json.readValue(body, argument);
     } catch (ProblemException | IOException e) {
-      errors.addAll(errors(e));
+      errors.addAll(mapper.map(e, HttpStatus.BAD_REQUEST).errors());
       return null;
     }
-  }
-
-  private List<FieldError> errors(Exception e) {
-    return mapper.map(e, HttpStatus.BAD_REQUEST).errors();
   }
 
   private static boolean isRequired(Argument<?> argument) {
