@@ -7,12 +7,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,9 @@ import social.feed.table.erasure.Erasures;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
@@ -44,6 +48,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
@@ -53,9 +58,11 @@ import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.User;
 import social.feed.table.user.Registration;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -193,7 +200,24 @@ class ITErasureEffects {
     assertThat(naming(person)).isEmpty();
     assertThat(harness.deadLetters).isEmpty();
     var rows = harness.rows();
-    assertThat(Counts.held(rows)).isEqualTo(Counts.recounted(rows));
+    assertThat(visible(Counts.held(rows))).isEqualTo(visible(Counts.recounted(rows)));
+  }
+
+  /** Without uses of tags that no list shows any more. */
+  private Map<String, Long> visible(Map<String, Long> counts) {
+    var visible = new HashMap<>(counts);
+    visible
+        .keySet()
+        .removeIf(
+            name -> {
+              var use = name.split(" used at ");
+              return use.length == 2
+                  && TagUses.isPast(
+                      TagUses.key(
+                          TrendingTags.HALF_LIFE, use[0], Instant.parse(use[1] + ":00:00Z")),
+                      now());
+            });
+    return visible;
   }
 
   @Test
@@ -309,6 +333,82 @@ class ITErasureEffects {
     people.forEach(this::assertGone);
     assertThat(current().number()).isEqualTo(erasure(ann).passes());
     assertThat(pending()).isEmpty();
+  }
+
+  /** The scan costs what the table has, and is paced. Each erasure adds its place and its end. */
+  @Test
+  void thousandPendingErasures_costOnePacedSweep() {
+    int erased = 1_000;
+    var since = now();
+    var waiting = IntStream.range(0, erased).mapToObj(i -> resting("gone" + i, since)).toList();
+    harness.pause();
+    var table = harness.table.table();
+    table.putAll(waiting);
+    table.putAll(
+        waiting.stream()
+            .map(erasure -> new PendingErasure(0, erasure.hash(), erasure.userId(), since))
+            .toList());
+    table.putAll(
+        IntStream.range(0, 3_000)
+            .mapToObj(i -> Mute.of("reader" + i % 10, "other" + i, since, null))
+            .toList());
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    double unitsPerSecond = 100;
+    var handlers =
+        new EffectHandlers(
+            table,
+            harness.table.clock(),
+            StreamHarness.NEWEST,
+            BatchSizes.STANDARD,
+            new ErasureSweeps.Settings(
+                ErasureSweeps.MAX_PERIOD, Retention.ERASURE_REST, unitsPerSecond),
+            harness.events::add);
+    double scanned = 0;
+    int parts = 0;
+    double concluded = 0;
+    var waited = Duration.ZERO;
+    double whole;
+    wake();
+    int rows = harness.rows().size();
+    try (var _ = harness.table.bill()) {
+      whole =
+          TestTable.costOf(
+                  () -> new TableScanner(table).items().flatMap(List::stream).forEach(_ -> {}))
+              .read();
+      while (current().step() == ErasureSweep.Step.SCANNING) {
+        scanned += TestTable.costOf(() -> order(handlers)).read();
+        parts++;
+        var due = current().dueAt();
+        if (due != null) {
+          var pause = Duration.between(now(), due);
+          waited = waited.plus(pause);
+          harness.table.clock().advance(pause);
+        }
+      }
+      while (current().isUnderWay()) {
+        concluded += TestTable.costOf(() -> order(handlers)).read();
+      }
+    }
+
+    System.out.printf(
+        "sweep for %d erasures: %.1f read units in %d parts, a scan of the table costs %.1f;"
+            + " %.1f for their ends%n",
+        erased, scanned, parts, whole, concluded);
+    assertThat(current().number()).isEqualTo(1);
+    assertThat(parts).isEqualTo(Math.ceilDiv(rows, 1_000));
+    assertThat(scanned).as("and the list of the erasures").isLessThan(whole + erased / 20.0 + 10);
+    assertThat(waited.toMillis()).isGreaterThan((long) (whole / unitsPerSecond * 500));
+    assertThat(concluded).isLessThan(4.0 * erased);
+    assertThat(pending()).isEmpty();
+    assertThat(waiting)
+        .extracting(erasure -> erasures.hashed(erasure.hash()).orElseThrow().step())
+        .containsOnly(ErasureStep.ERASED);
+  }
+
+  private static Erasure resting(String userId, Instant since) {
+    var begun = Erasure.of(userId, since);
+    return new Erasure(
+        begun.hash(), userId, since, ErasureStep.RESTING, null, null, 0, false, 6, null, null);
   }
 
   @Test

@@ -2,19 +2,30 @@ package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.export.AccountData;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.row.Comment;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
+import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
+import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
@@ -23,6 +34,8 @@ import social.feed.testkit.TestTable;
 class ITAccountData {
   /** Enough items for several pages of a partition. */
   private static final int MANY = 1_700;
+
+  private static final int OWN = 10_000;
 
   /**
    * Two calls for a page of keys and its items in parts of a hundred, regardless of the number of
@@ -69,6 +82,73 @@ class ITAccountData {
     assertThat(pages.next()).hasSizeLessThan(MANY / 2);
     assertThat(table.requests().take()).hasSizeLessThanOrEqualTo(CALLS_OF_A_PAGE);
     assertThat(Set.copyOf(all(pages))).hasSizeGreaterThan(MANY / 3);
+  }
+
+  /**
+   * The rows of others lie next to those of the account, as far as indexes and partitions allow.
+   * {@code -Dexport.others=1000000} takes some minutes.
+   */
+  @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
+  void cost_isThatOfTheRowsOfTheAccount(TestTable table) {
+    var own = rowsOf("ann", OWN);
+    table.table().putAll(own);
+    table.table().putAll(rowsOf("bob", 100));
+    var few = cost(table);
+    int others = Integer.getInteger("export.others", 10_000);
+    for (int account = 0; account < others / 1_000; account++) {
+      table.table().putAll(rowsOf("ann" + account, 1_000));
+    }
+    var many = cost(table);
+
+    System.out.printf(
+        "export of %,d rows: %.1f read units next to 100 rows of others, %.1f next to %,d%n",
+        own.size(), few.read(), many.read(), others);
+    assertThat(many).isEqualTo(few);
+    // No row is longer than 4 KB.
+    assertThat(many.read()).isLessThanOrEqualTo(1.2 * own.size());
+  }
+
+  private static ConsumedUnits cost(TestTable table) {
+    try (var _ = table.bill()) {
+      return TestTable.costOf(
+          () -> assertThat(all(new AccountData(table.table()).of("ann"))).hasSize(OWN));
+    }
+  }
+
+  /** Returns rows of each source of an export, as many of each. */
+  private static List<Row> rowsOf(String userId, int number) {
+    var rows = new ArrayList<Row>();
+    for (int i = 0; i < number / 6; i++) {
+      var at = ListContract.FIRST.plusSeconds(i);
+      rows.add(post(userId + "-" + i, userId, at));
+      rows.add(Follow.of(userId, "followed" + i, at));
+      rows.add(Follow.of("follower" + i, userId, at));
+      rows.add(new Like("liked" + i, userId, "author", at));
+      rows.add(new Comment("commented" + i, userId + "-" + i, userId, "author", "I agree", at));
+      rows.add(Mute.of(userId, "muted" + i, at, null));
+    }
+    while (rows.size() < number) {
+      rows.add(Mute.of(userId, "also" + rows.size(), ListContract.FIRST, null));
+    }
+    return rows;
+  }
+
+  private static Post post(String postId, String authorId, Instant at) {
+    return new Post(
+        postId,
+        authorId,
+        "A post",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        1,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
   }
 
   private static List<Row> all(Iterator<List<Row>> pages) {
