@@ -17,6 +17,7 @@ import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Verification;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
@@ -43,12 +44,12 @@ final class VerifyCommand implements Callable<Integer> {
       "%,d not settled, not repaired: the multiplexer did not pass the rows of these counts within"
           + " %,d s, or they lie in several shards of the stream. Wait until its lanes have caught"
           + " up (alarm CountsBehind), and run the command again, or allow more time with"
-          + " --settle-seconds.%n";
+          + " --settle-seconds. Counts in several shards need %,d s without a change.%n";
 
   private static final long MIN_THRESHOLD = 1;
 
-  /** The retention of the stream, in seconds. */
-  private static final long MAX_SETTLE = 86_400;
+  /** The longest time in seconds from a write to its record. */
+  private static final long MAX_SETTLE = Retention.LATEST_DELIVERY.toSeconds();
 
   @Spec private CommandSpec spec;
 
@@ -110,7 +111,7 @@ final class VerifyCommand implements Callable<Integer> {
       out.printf("%n%,d repaired.%n", report.repaired());
       unsettled = report.unsettled();
       if (unsettled > 0) {
-        out.printf(UNSETTLED, unsettled, patience().toSeconds());
+        out.printf(UNSETTLED, unsettled, patience().toSeconds(), MAX_SETTLE);
       }
       after = report.after();
     } else {

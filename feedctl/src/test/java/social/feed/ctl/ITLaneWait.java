@@ -15,6 +15,7 @@ import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Fence;
@@ -47,6 +48,14 @@ class ITLaneWait {
 
     assertThat(wait.apply(Set.of(POST, OTHER))).containsExactly(POST);
     assertThat(wait.apply(Set.of(POST))).as("no wait in vain before").containsExactly(POST);
+  }
+
+  /** After that time the stream holds no record from before the count. */
+  @Test
+  void placeInTwoShards_isPassed_whereTheRunOutwaitsTheStream() {
+    var wait = wait(Retention.LATEST_DELIVERY, _ -> pass(fence -> fence.last() ? "2" : "1"));
+
+    assertThat(wait.apply(Set.of(POST))).containsExactly(POST);
   }
 
   @Test

@@ -10,12 +10,17 @@ import java.util.function.UnaryOperator;
 import social.feed.table.counter.Fences;
 import social.feed.table.counter.Fences.Passage;
 import social.feed.table.counter.Fences.Place;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
 
 /**
  * Raises fences and waits until the lanes of the multiplexer have passed them. After one wait in
  * vain it waits no more, so a lane that is far behind delays a run once. A table that never had a
- * stream needs no fence. Four write units a place, and those of the lane; one read unit a place and
+ * stream needs no fence.
+ *
+ * <p>Where the rows of a partition lie in several shards, fences prove nothing. Such a place is
+ * passed only if the run waits for as long as the stream can deliver a record: then the time itself
+ * is the proof. Four write units a place, and those of the lane; one read unit a place and
  * look.
  */
 public final class LaneWait implements UnaryOperator<Set<Place>> {
@@ -28,7 +33,8 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
   private boolean isBehind;
 
   /**
-   * @param patience the longest wait
+   * @param patience the longest wait, and how long the run has waited for the stream since it
+   *     counted
    * @param waiting receives the number of places that are not passed yet, after each look
    */
   public LaneWait(Table table, Duration patience, IntConsumer waiting) {
@@ -58,7 +64,7 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
                 if (passage != Passage.WAITING) {
                   left.remove(place);
                 }
-                if (passage == Passage.PASSED) {
+                if (passage == Passage.PASSED || passage == Passage.DIVIDED && isOutwaited()) {
                   passed.add(place);
                 }
               });
@@ -72,6 +78,10 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
       }
       LockSupport.parkNanos(pause.toNanos());
     }
+  }
+
+  private boolean isOutwaited() {
+    return patience.compareTo(Retention.LATEST_DELIVERY) >= 0;
   }
 
   private static Duration longer(Duration pause) {

@@ -29,6 +29,9 @@ public final class Retention {
   /** How much later than {@link #STREAM} a record can take effect: trimming and calls take time. */
   private static final Duration LATE_DELIVERY = Duration.ofHours(2);
 
+  /** How long after a write the stream can still cause its effects, without dead letters. */
+  public static final Duration LATEST_DELIVERY = STREAM.plus(LATE_DELIVERY);
+
   /**
    * How long a counter row keeps the checkpoint of a shard, from the creation of the shard: 26
    * hours from the last record that the shard can accept.
