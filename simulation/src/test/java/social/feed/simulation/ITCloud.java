@@ -453,7 +453,7 @@ class ITCloud {
       cloud.unlimited().putAll(rows);
       assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
       int before = cloud.effects().failures();
-      new Posts(cloud.unlimited()).delete(post.postId(), "author");
+      new Posts(cloud.unlimited()).delete(post.postId(), "author", now(cloud));
       assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
       int left = cloud.unlimited().getAll(rows.stream().map(Like::key).toList(), true).size();
 

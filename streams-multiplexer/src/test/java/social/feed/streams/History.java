@@ -109,7 +109,7 @@ final class History {
   private void deleteSometimes() {
     if (posts.size() > 3) {
       var post = posts.remove(random.nextInt(posts.size()));
-      world.posts.delete(post.postId(), post.authorId());
+      world.posts.delete(post.postId(), post.authorId(), post.createdAt());
       likes.remove(post.postId());
       comments.remove(post.postId());
     }

@@ -41,7 +41,7 @@ class ITEngagement {
   @Test
   void create_manyConcurrent_isWrittenOnce(SeedWorld world) {
     var post = world.user("alice").posts("x");
-    world.posts.delete(post.postId(), post.authorId());
+    world.posts.delete(post.postId(), post.authorId(), post.createdAt());
 
     var outcomes = AtOnce.run(16, i -> world.posts.create(withText(post, "text " + i)));
 
@@ -55,10 +55,10 @@ class ITEngagement {
     var alice = world.user("alice");
     var post = alice.posts("x");
 
-    assertThat(world.posts.delete(post.postId(), "mallory")).isEqualTo(DeleteOutcome.NOT_YOURS);
+    assertThat(world.posts.delete(post.postId(), "mallory", post.createdAt())).isEqualTo(DeleteOutcome.NOT_YOURS);
     assertThat(world.posts.get(post.postId())).isPresent();
-    assertThat(world.posts.delete(post.postId(), alice.id())).isEqualTo(DeleteOutcome.DELETED);
-    assertThat(world.posts.delete(post.postId(), alice.id())).isEqualTo(DeleteOutcome.ABSENT);
+    assertThat(world.posts.delete(post.postId(), alice.id(), post.createdAt())).isEqualTo(DeleteOutcome.DELETED);
+    assertThat(world.posts.delete(post.postId(), alice.id(), post.createdAt())).isEqualTo(DeleteOutcome.ABSENT);
     assertThat(world.posts.get(post.postId())).isEmpty();
     assertThat(world.posts.ofAuthor(alice.id(), PAGE).items()).isEmpty();
   }

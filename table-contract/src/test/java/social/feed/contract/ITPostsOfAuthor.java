@@ -67,7 +67,7 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
 
     @Override
     public void remove(PostRef post) {
-      new Posts(table.table()).delete(post.postId(), author);
+      new Posts(table.table()).delete(post.postId(), author, FIRST);
     }
   }
 }

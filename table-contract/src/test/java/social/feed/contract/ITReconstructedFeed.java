@@ -195,7 +195,7 @@ class ITReconstructedFeed {
 
   private Post post(Person author, Visibility visibility, FanOutMode delivery, Instant time) {
     var template = author.posts("x", visibility);
-    world.posts.delete(template.postId(), author.id());
+    author.deletes(template);
     var post =
         new Post(
             TimeOrderedId.random(time, random),

@@ -184,7 +184,7 @@ class ITSpecialFirstFeeds {
   }
 
   private void remove(Post post) {
-    world.posts.delete(post.postId(), post.authorId());
+    world.posts.delete(post.postId(), post.authorId(), post.createdAt());
     world.feeds.withdrawPost(post.postId(), SHARDS);
   }
 

@@ -90,11 +90,11 @@ class ITWriteCost {
   }
 
   @Test
-  void deletePost_costsTwo(SeedWorld world) {
+  void deletePost_costsSeven_withTheCountOfTheAuthor(SeedWorld world) {
     var alice = world.user("alice");
     var post = alice.posts("x");
 
-    assertWrites(2, () -> alice.deletes(post));
+    assertWrites(7, () -> alice.deletes(post));
   }
 
   @Test

@@ -178,7 +178,7 @@ public final class SeedWorld {
     }
 
     public void deletes(Post post) {
-      world.posts.delete(post.postId(), id);
+      world.posts.delete(post.postId(), id, Timestamps.now(world.clock));
     }
 
     public Like likes(Post post) {

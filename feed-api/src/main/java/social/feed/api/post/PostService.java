@@ -2,6 +2,7 @@ package social.feed.api.post;
 
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,7 @@ final class PostService {
   private final Users users;
   private final AccountLookup accounts;
   private final LimitsConfiguration limits;
+  private final InstantSource clock;
 
   PostService(
       Posts posts,
@@ -45,13 +47,15 @@ final class PostService {
       Likes likes,
       Users users,
       AccountLookup accounts,
-      LimitsConfiguration limits) {
+      LimitsConfiguration limits,
+      InstantSource clock) {
     this.posts = posts;
     this.access = access;
     this.likes = likes;
     this.users = users;
     this.accounts = accounts;
     this.limits = limits;
+    this.clock = clock;
   }
 
   /**
@@ -92,10 +96,10 @@ final class PostService {
     return PostBody.of(post, AccountBody.of(author), liked);
   }
 
-  /** Deletes a post of the caller. One read unit and two write units. */
+  /** Deletes a post of the caller. One read unit and seven write units. */
   void delete(Viewer viewer, String postId) {
     accounts.caller(viewer);
-    switch (posts.delete(postId, viewer.userId())) {
+    switch (posts.delete(postId, viewer.userId(), clock.instant())) {
       case DELETED -> {}
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();
     }

@@ -42,7 +42,8 @@ record ProfileBody(
         user.createdAt(),
         user.followersCount(),
         followingCount,
-        user.postsCount(),
+        // A post that is deleted before the stream has counted it is subtracted first.
+        Math.max(0, user.postsCount()),
         user.isCelebrity());
   }
 }

@@ -161,8 +161,6 @@ public final class Plan {
           .distinct()
           .collect(Collectors.toUnmodifiableMap(EffectType::effect, type -> type));
 
-  private static final String DELETED = "deleted";
-
   private final NotificationPlan notifications;
   private final Duration halfLife;
 
@@ -213,7 +211,7 @@ public final class Plan {
                   NOTIFY_SPECIAL_FOLLOWERS,
                   (plan, _, post) -> plan.specialFollowers(post))
               .on(REMOVE, COUNTS, COUNT, (plan, post) -> plan.uses(post, -1))
-              .on(REMOVE, EFFECTS, COUNT_ONCE, (_, post) -> countPost(post, DELETED, -1))
+              .on(REMOVE, EFFECTS, COUNT_ONCE, (_, post) -> countPost(post, ProcessedEvent.DELETED, -1))
               .on(REMOVE, EFFECTS, CLEAN_UP_POST, (_, post) -> List.of(new CleanUpPost(post)))
               .on(REMOVE, EFFECTS, RETRACT, (plan, post) -> retract(plan.ofMentions(post)))
               .rules();
@@ -395,7 +393,7 @@ public final class Plan {
   static Optional<String> postEvent(String eventName) {
     return switch (eventName) {
       case "INSERT" -> Optional.of(ProcessedEvent.CREATED);
-      case "REMOVE" -> Optional.of(DELETED);
+      case "REMOVE" -> Optional.of(ProcessedEvent.DELETED);
       default -> Optional.empty();
     };
   }

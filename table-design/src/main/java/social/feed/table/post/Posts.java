@@ -2,8 +2,10 @@ package social.feed.table.post;
 
 import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.greater;
 import static social.feed.table.kernel.store.Condition.present;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -15,12 +17,18 @@ import social.feed.table.access.Serves;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.store.Update;
+import social.feed.table.kernel.store.WriteOutcome;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
 /** Posts. The stream updates counts, tag rows and feed entries after them. */
@@ -98,13 +106,53 @@ public final class Posts {
         .map(SCHEMA::mapToItem);
   }
 
-  /** Deletes a post of an author. Two write units, item and GSI1. */
-  public DeleteOutcome delete(String postId, String authorId) {
+  /**
+   * Deletes a post of an author, and subtracts it from the author's posts in the same transaction.
+   * So no deletion is under way while {@code verify} recounts the posts. The stream may count the
+   * post later than that, and the number is too low until then. Seven write units: the post with
+   * GSI1, the profile, and the event that keeps the stream from subtracting the post again.
+   *
+   * @throws ThrottledException when concurrent writes keep changing the profile
+   */
+  public DeleteOutcome delete(String postId, String authorId, Instant now) {
     var post = Post.key(postId);
-    var outcome = table.delete(post, equal(Post.AUTHOR_ID, authorId).returningItem());
-    if (outcome.isDone()) {
-      return DeleteOutcome.DELETED;
-    }
+    var author = User.key(authorId);
+    var isAuthors = equal(Post.AUTHOR_ID, authorId).returningItem();
+    var event = ProcessedEvent.deletedPost(postId, now);
+    return table
+        .retry()
+        .until(
+            "Deletion of " + post,
+            () -> {
+              var outcome =
+                  table
+                      .transaction()
+                      .delete(post, isAuthors)
+                      .update(
+                          author,
+                          new Update().add(User.POSTS_COUNT, -1),
+                          greater(User.POSTS_COUNT, Long.MIN_VALUE))
+                      .put(event, absent())
+                      .commit();
+              if (outcome.isDone()) {
+                return Optional.of(DeleteOutcome.DELETED);
+              }
+              if (outcome.failedAt(post)) {
+                return Optional.of(refusal(outcome, post));
+              }
+              // Without a profile that counts posts, the stream decides what becomes of the count.
+              return outcome.hasFailedCondition()
+                  ? Optional.of(deleteUncounted(post, isAuthors))
+                  : Optional.empty();
+            });
+  }
+
+  private DeleteOutcome deleteUncounted(Key post, Condition isAuthors) {
+    var outcome = table.delete(post, isAuthors);
+    return outcome.isDone() ? DeleteOutcome.DELETED : refusal(outcome, post);
+  }
+
+  private static DeleteOutcome refusal(WriteOutcome outcome, Key post) {
     return outcome.existing(post).isPresent() ? DeleteOutcome.NOT_YOURS : DeleteOutcome.ABSENT;
   }
 }

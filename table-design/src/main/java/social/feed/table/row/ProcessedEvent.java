@@ -1,9 +1,11 @@
 package social.feed.table.row;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import social.feed.table.kernel.declaration.Retention;
 
 /**
  * The record that an effect was applied, or that a dead letter's effect is still pending: {@code
@@ -21,6 +23,15 @@ public record ProcessedEvent(String name, long expiresAt) implements Row {
 
   /** The creation of a post, in the name of its event. */
   public static final String CREATED = "created";
+
+  /** The deletion of a post, in the name of its event. */
+  public static final String DELETED = "deleted";
+
+  /** Returns the event of the deletion of a post. */
+  public static ProcessedEvent deletedPost(String postId, Instant now) {
+    return new ProcessedEvent(
+        nameOfPost(postId, DELETED), now.plus(Retention.PROCESSED_EVENTS).getEpochSecond());
+  }
 
   /** Returns the name of an event of a post, by which the post is counted. */
   public static String nameOfPost(String postId, String event) {

@@ -137,7 +137,8 @@ final class SimulatedUsers {
   }
 
   void deletes(Post post) {
-    retry(() -> stores.posts().delete(post.postId(), post.authorId()));
+    var now = Timestamps.now(clock);
+    retry(() -> stores.posts().delete(post.postId(), post.authorId(), now));
     model.deleted(post.postId());
   }
 
