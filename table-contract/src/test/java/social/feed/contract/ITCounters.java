@@ -161,7 +161,7 @@ class ITCounters {
   @Test
   void apply_absentItem_createsNothing(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");
-    world.posts.delete(post.postId(), post.authorId());
+    world.posts.delete(post.postId(), post.authorId(), post.createdAt());
 
     new Counters(table.table(), RULE).apply(SHARD, Map.of(post.key(), likes(1, 3)));
 

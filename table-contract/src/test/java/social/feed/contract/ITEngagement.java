@@ -55,10 +55,13 @@ class ITEngagement {
     var alice = world.user("alice");
     var post = alice.posts("x");
 
-    assertThat(world.posts.delete(post.postId(), "mallory", post.createdAt())).isEqualTo(DeleteOutcome.NOT_YOURS);
+    assertThat(world.posts.delete(post.postId(), "mallory", post.createdAt()))
+        .isEqualTo(DeleteOutcome.NOT_YOURS);
     assertThat(world.posts.get(post.postId())).isPresent();
-    assertThat(world.posts.delete(post.postId(), alice.id(), post.createdAt())).isEqualTo(DeleteOutcome.DELETED);
-    assertThat(world.posts.delete(post.postId(), alice.id(), post.createdAt())).isEqualTo(DeleteOutcome.ABSENT);
+    assertThat(world.posts.delete(post.postId(), alice.id(), post.createdAt()))
+        .isEqualTo(DeleteOutcome.DELETED);
+    assertThat(world.posts.delete(post.postId(), alice.id(), post.createdAt()))
+        .isEqualTo(DeleteOutcome.ABSENT);
     assertThat(world.posts.get(post.postId())).isEmpty();
     assertThat(world.posts.ofAuthor(alice.id(), PAGE).items()).isEmpty();
   }

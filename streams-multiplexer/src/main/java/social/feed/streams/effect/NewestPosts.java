@@ -76,11 +76,16 @@ final class NewestPosts {
     return List.copyOf(newest);
   }
 
+  /** The oldest time of the posts, where there are more than the maximum. */
+  synchronized Instant reach() {
+    var oldest = newest.peek();
+    return cut && oldest != null ? oldest.createdAt() : since;
+  }
+
   /**
    * The time since which no post is missing. More posts may have the oldest time than were taken.
    */
   synchronized Instant completeSince() {
-    var oldest = newest.peek();
-    return cut && oldest != null ? oldest.createdAt().plusMillis(1) : since;
+    return cut ? reach().plusMillis(1) : since;
   }
 }

@@ -81,16 +81,16 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
   private boolean isRebuilt(FeedActivity activity) {
     var since = since(activity);
     var newest = newest(activity.userId(), since);
-    var complete = newest.completeSince();
+    var reach = newest.reach();
     var noted =
-        complete.isAfter(since) ? activities.reaching(activity, complete) : Optional.of(activity);
+        reach.isAfter(since) ? activities.reaching(activity, reach) : Optional.of(activity);
     if (noted.isEmpty()) {
       return false;
     }
     var entries =
         newest.refs().stream().map(post -> FeedEntry.of(post, activity.userId())).toList();
     feeds.deliver(entries);
-    if (!activities.rebuilt(noted.get(), complete)) {
+    if (!activities.rebuilt(noted.get(), newest.completeSince())) {
       reconciler.withdrawIneligible(entries);
     }
     return true;

@@ -211,7 +211,11 @@ public final class Plan {
                   NOTIFY_SPECIAL_FOLLOWERS,
                   (plan, _, post) -> plan.specialFollowers(post))
               .on(REMOVE, COUNTS, COUNT, (plan, post) -> plan.uses(post, -1))
-              .on(REMOVE, EFFECTS, COUNT_ONCE, (_, post) -> countPost(post, ProcessedEvent.DELETED, -1))
+              .on(
+                  REMOVE,
+                  EFFECTS,
+                  COUNT_ONCE,
+                  (_, post) -> countPost(post, ProcessedEvent.DELETED, -1))
               .on(REMOVE, EFFECTS, CLEAN_UP_POST, (_, post) -> List.of(new CleanUpPost(post)))
               .on(REMOVE, EFFECTS, RETRACT, (plan, post) -> retract(plan.ofMentions(post)))
               .rules();

@@ -210,7 +210,7 @@ public final class ErasureSweeps {
 
   /**
    * Returns the erasures that take part in a sweep, by the ids of their accounts. They stay the
-   * same until the scan ends. One read unit for each 4 KB, some 25 erasures.
+   * same until the scan ends. One read unit for each 4 KB, some 17 erasures.
    */
   public Map<String, PendingErasure> members(ErasureSweep sweep) {
     return partitions
