@@ -86,7 +86,8 @@ class ITRequests {
         AccessPattern.FEED_003,
         () -> new HomeFeeds(table).stored("bob", after(TIME + "#3#POST#p1")));
     calls.put(AccessPattern.FEED_004, () -> posts.get("p1"));
-    calls.put(AccessPattern.FEED_005, () -> new Likes(table).of("p1", after(TIME + "#LIKE#bob")));
+    calls.put(
+        AccessPattern.FEED_005, () -> new Likes(table).of("p1", 0, after(TIME + "#LIKE#bob")));
     calls.put(AccessPattern.FEED_006, () -> new Comments(table).of("p1", after("COMMENT#c1")));
     calls.put(AccessPattern.FEED_007, () -> posts.withTag("java", after(TIME + "#POST#p1")));
     calls.put(

@@ -182,7 +182,7 @@ public final class SeedWorld {
     }
 
     public Like likes(Post post) {
-      var like = new Like(post.postId(), id, post.authorId(), Timestamps.now(world.clock));
+      var like = Like.of(post, id, Timestamps.now(world.clock));
       world.likes.add(like);
       return like;
     }

@@ -74,10 +74,10 @@ class LikeController {
       Viewer viewer,
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @PageOf(AccessPattern.FEED_005) PageParameters page) {
-    access.visible(viewer, id);
+    int buckets = access.visible(viewer, id).bucketsOfLikes();
     return pages
         .list(viewer, AccessPattern.FEED_005, id)
-        .skeleton(request -> likes.of(id, request))
+        .skeleton(request -> likes.of(id, buckets, request))
         .hydrate(references -> accounts.hydrate(viewer, references, LikeRef::userId))
         .filter((likers, like) -> likers.isVisible(like.userId()))
         .present((likers, like) -> likers.body(like.userId()))

@@ -34,12 +34,7 @@ final class LikeService {
   LikeBody like(Viewer viewer, String postId) {
     accounts.caller(viewer);
     Post post = access.visible(viewer, postId);
-    Like like =
-        new Like(
-            postId,
-            viewer.userId(),
-            post.authorId(),
-            clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    Like like = Like.of(post, viewer.userId(), clock.instant().truncatedTo(ChronoUnit.MILLIS));
     Instant likedAt = likes.add(like).orElse(like).createdAt();
     own.wrote(viewer.userId(), postId);
     return new LikeBody(true, likedAt);

@@ -8,21 +8,24 @@ import social.feed.table.engagement.PostChildren;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.post.PostTags;
+import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
 /**
  * Reflects the visibility of a post in tag rows and feeds. A post that became private leaves all
  * feeds except its author's. Any other post is delivered, again to those who have it. Costs the
- * same as {@link PostFeeds}, and two write units a tag. A post that is in no feed of others and has
- * no tag is not read again, so that further changes of it are left to their own records.
+ * same as {@link PostFeeds}, two write units a tag, and one that notes that the effect has begun. A
+ * post that has changed again is left to the record of that change, at the cost of one read unit. A
+ * post that is in no feed of others and has no tag is not read again.
  */
 public final class ChangeVisibilityHandler
     implements EffectHandler<ChangeVisibilityHandler.ChangeVisibility> {
   /** Reflects in feeds and tag rows that a post became private or is no longer private. */
   public record ChangeVisibility(Post post) implements Effect {}
 
-  private final PostReconciler posts;
+  private final PostReconciler reconciler;
+  private final Posts posts;
   private final PostTags tags;
   private final PostChildren children;
   private final HomeFeeds feeds;
@@ -30,7 +33,8 @@ public final class ChangeVisibilityHandler
   private final PostFeeds postFeeds;
 
   public ChangeVisibilityHandler(EffectContext context) {
-    this.posts = context.postReconciler;
+    this.reconciler = context.postReconciler;
+    this.posts = context.posts;
     this.tags = context.tags;
     this.children = context.children;
     this.feeds = context.feeds;
@@ -40,11 +44,19 @@ public final class ChangeVisibilityHandler
 
   @Override
   public void apply(List<ChangeVisibility> effects) {
-    posts.reflect(
+    reconciler.reflect(
         effects.stream().map(ChangeVisibility::post).toList(), this::reflect, this::remove);
   }
 
+  /** The effect that becomes a dead letter counts as begun, so that no other is left to it. */
+  @Override
+  public void deadLettered(ChangeVisibility effect) {
+    posts.beginReflection(effect.post());
+  }
+
   private Collection<Post> reflect(Collection<Post> changed) {
+    // Before the first write: an earlier effect that may still write then sees that it must check.
+    changed.forEach(posts::beginReflection);
     tags.write(changed);
     var written =
         changed.stream()

@@ -153,7 +153,8 @@ final class PostFeeds {
   /**
    * Removes delivered posts from feeds again if they were deleted or made private since. Posts that
    * are shown again after that are delivered again: an old record may come again concurrently with
-   * the record of that change. One read unit a post, one more for a private post.
+   * the record of that change. A post with such a record to come is left to it. One read unit a
+   * post, one more for a private post.
    *
    * @throws ThrottledException when a post changes with each attempt
    */
@@ -183,7 +184,7 @@ final class PostFeeds {
       var now = present.get(post.postId());
       if (now == null) {
         feeds.withdrawPost(post.postId(), post.feedShards());
-      } else if (now.visibility() == Visibility.PRIVATE) {
+      } else if (now.visibility() == Visibility.PRIVATE && !now.awaitsReflectionSince(post)) {
         feeds.withdrawFromOtherReaders(now);
         hidden.add(now.postId());
       }

@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -24,7 +25,7 @@ final class Settle {
    *
    * @param what names the state in the failure
    * @param read reads the state
-   * @param aspect what the writes depend on; the state has changed when this has
+   * @param isOutdated whether what follows from the first state must be repeated for the second
    * @param write writes what follows from the state
    * @param wrote whether the result of a write requires the second read
    * @return the result of the last write
@@ -33,7 +34,7 @@ final class Settle {
   static <S, R> R one(
       String what,
       Supplier<S> read,
-      Function<S, ?> aspect,
+      BiPredicate<S, S> isOutdated,
       Function<S, R> write,
       Predicate<R> wrote) {
     return RETRY.until(
@@ -41,7 +42,7 @@ final class Settle {
         () -> {
           var before = read.get();
           var written = write.apply(before);
-          return wrote.test(written) && !aspect.apply(read.get()).equals(aspect.apply(before))
+          return wrote.test(written) && isOutdated.test(before, read.get())
               ? Optional.empty()
               : Optional.of(written);
         });

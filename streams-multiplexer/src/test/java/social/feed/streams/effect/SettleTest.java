@@ -76,7 +76,7 @@ class SettleTest {
     return Settle.one(
         "state",
         () -> noted("read ", reads.next()),
-        String::toLowerCase,
+        (before, after) -> !before.equalsIgnoreCase(after),
         state -> "wrote " + noted("write ", state),
         wrote);
   }

@@ -26,7 +26,7 @@ public enum AccessPattern {
   FEED_004("post", "GetItem POST#id / META, strong", null, Order.NONE, 1, 60),
   FEED_005(
       "likes of a post",
-      "Query GSI1 POST#id#LIKES",
+      "Query GSI1 POST#id#LIKES, from 1 000 likes on also POST#id#LIKES#bucket",
       Index.POSTS_BY_AUTHOR,
       Order.NEWEST_FIRST,
       200,

@@ -11,6 +11,7 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -27,6 +28,9 @@ final class CountUpdate {
     if (sums.containsKey(User.FOLLOWERS_COUNT)) {
       setCelebrityFlag(read, sums.get(User.FOLLOWERS_COUNT), rule);
       setRank(update, item, read.followers() + sums.get(User.FOLLOWERS_COUNT));
+    }
+    if (sums.containsKey(Post.LIKES_COUNT)) {
+      spreadLikes(read, sums.get(Post.LIKES_COUNT));
     }
     condition = condition.and(read.checkpoints().move(update, shardId, changes.getLast()));
   }
@@ -45,6 +49,13 @@ final class CountUpdate {
     boolean after = rule.applies(read.isCelebrity(), read.followers() + delta);
     if (after != read.isCelebrity()) {
       update.set(User.IS_CELEBRITY, AttributeValue.fromBool(after)).add(User.CELEBRITY_VERSION, 1);
+    }
+  }
+
+  /** Where an old state was read, the next count spreads the likes. */
+  private void spreadLikes(CountedState read, long delta) {
+    if (!read.spreadsLikes() && read.likes() + delta >= Post.LIKES_SPREAD_FROM) {
+      update.setIfAbsent(Post.LIKE_BUCKETS, Post.LIKE_BUCKETS_OF_A_POST);
     }
   }
 

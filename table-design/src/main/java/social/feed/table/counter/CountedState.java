@@ -3,6 +3,7 @@ package social.feed.table.counter;
 import java.util.List;
 import java.util.Map;
 import social.feed.table.row.Key;
+import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -12,16 +13,29 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param checkpoints of the item
  * @param followers of an account
  * @param isCelebrity of an account
+ * @param likes of a post
+ * @param spreadsLikes whether the likes of a post are spread
  */
-record CountedState(ShardCheckpoints checkpoints, long followers, boolean isCelebrity) {
+record CountedState(
+    ShardCheckpoints checkpoints,
+    long followers,
+    boolean isCelebrity,
+    long likes,
+    boolean spreadsLikes) {
   /** Returns the state of an item, which may lack attributes; an empty one was not read. */
   static CountedState of(Map<String, AttributeValue> item) {
-    var followers = item.get(User.FOLLOWERS_COUNT);
     var flag = item.get(User.IS_CELEBRITY);
     return new CountedState(
         ShardCheckpoints.of(item),
-        followers == null ? 0 : Long.parseLong(followers.n()),
-        flag != null && flag.bool());
+        number(item, User.FOLLOWERS_COUNT),
+        flag != null && flag.bool(),
+        number(item, Post.LIKES_COUNT),
+        item.containsKey(Post.LIKE_BUCKETS));
+  }
+
+  private static long number(Map<String, AttributeValue> item, String attribute) {
+    var value = item.get(attribute);
+    return value == null ? 0 : Long.parseLong(value.n());
   }
 
   /**

@@ -1,8 +1,11 @@
 package social.feed.table.post;
 
 import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.different;
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.greater;
+import static social.feed.table.kernel.store.Condition.lacks;
+import static social.feed.table.kernel.store.Condition.less;
 import static social.feed.table.kernel.store.Condition.present;
 
 import java.time.Instant;
@@ -93,17 +96,63 @@ public final class Posts {
 
   /**
    * Changes the visibility of an author's post; the same visibility changes nothing. Two write
-   * units, item and GSI1. The stream updates feeds, tag rows and notifications after it.
+   * units, item and GSI1; one more between public and for followers. The stream updates feeds, tag
+   * rows and notifications after it.
+   *
+   * <p>The update that makes the post private, or no longer private, counts this change.
    *
    * @return the post after the change, empty when the author has no such post
    */
   public Optional<Post> changeVisibility(String postId, String authorId, Visibility visibility) {
+    var change = new Update().set(Post.VISIBILITY, stored(visibility));
+    var crossing =
+        new Update().set(Post.VISIBILITY, stored(visibility)).increment(Post.VISIBILITY_VERSION);
+    boolean hides = visibility == Visibility.PRIVATE;
+    var isPrivate = equal(Post.VISIBILITY, stored(Visibility.PRIVATE));
+    var isShown = different(Post.VISIBILITY, stored(Visibility.PRIVATE));
+    return table
+        .retry()
+        .withoutPauses()
+        .until(
+            "Visibility of " + postId,
+            () -> {
+              var changed = change(postId, authorId, crossing, hides ? isShown : isPrivate);
+              if (changed.isEmpty() && !hides) {
+                changed = change(postId, authorId, change, isShown);
+              }
+              if (changed.isPresent()) {
+                return Optional.of(changed);
+              }
+              // It is absent, or hidden already, or was hidden between both attempts.
+              var found = get(postId).filter(post -> post.authorId().equals(authorId));
+              return found.isEmpty() || hides ? Optional.of(found) : Optional.empty();
+            });
+  }
+
+  private Optional<Post> change(
+      String postId, String authorId, Update change, Condition condition) {
     return table
         .updateAndGet(
-            Post.key(postId),
-            new Update().set(Post.VISIBILITY, visibility.name().toLowerCase(Locale.ROOT)),
-            present().and(equal(Post.AUTHOR_ID, authorId)))
+            Post.key(postId), change, present().and(equal(Post.AUTHOR_ID, authorId)).and(condition))
         .map(SCHEMA::mapToItem);
+  }
+
+  private static String stored(Visibility visibility) {
+    return visibility.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Notes that the effect of the last change between private and not private has begun, unless it
+   * was noted before. One write unit, and none where it is known to be noted.
+   */
+  public void beginReflection(Post post) {
+    var version = post.visibilityVersion();
+    if (version != null && post.awaitsReflection()) {
+      table.update(
+          post.key(),
+          new Update().set(Post.REFLECTED_VERSION, version),
+          present().and(lacks(Post.REFLECTED_VERSION).or(less(Post.REFLECTED_VERSION, version))));
+    }
   }
 
   /**

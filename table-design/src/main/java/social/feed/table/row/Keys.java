@@ -96,6 +96,11 @@ public final class Keys {
     return post(postId) + "#LIKES";
   }
 
+  /** Returns the index partition of a part of the likes of a post. */
+  public static String likesOf(String postId, int bucket) {
+    return likesOf(postId) + "#" + bucket;
+  }
+
   public static String tag(String tag) {
     return TAGS + part(tag);
   }

@@ -27,6 +27,10 @@ import social.feed.table.kernel.declaration.Index;
  * @param likesCount updated by the stream
  * @param commentsCount updated by the stream
  * @param marks per stream shard, the last sequence number that both counts cover
+ * @param likeBuckets number of index partitions that new likes are spread over; absent while they
+ *     all go to one
+ * @param visibilityVersion number of changes between private and not private, absent for none
+ * @param reflectedVersion the last of these changes whose effect has begun, absent for none
  */
 @StoredAs(
     value = RowKind.POST,
@@ -44,7 +48,10 @@ public record Post(
     FanOutMode delivery,
     long likesCount,
     long commentsCount,
-    Map<String, String> marks)
+    Map<String, String> marks,
+    @Nullable Integer likeBuckets,
+    @Nullable Long visibilityVersion,
+    @Nullable Long reflectedVersion)
     implements Row, Counted, NotificationSource {
   public static final String AUTHOR_ID = "author_id";
   public static final String VISIBILITY = "visibility";
@@ -53,10 +60,80 @@ public record Post(
   public static final String CREATED_AT = "created_at";
   public static final String LIKES_COUNT = "likes_count";
   public static final String COMMENTS_COUNT = "comments_count";
+  public static final String LIKE_BUCKETS = "like_buckets";
+  public static final String VISIBILITY_VERSION = "visibility_version";
+  public static final String REFLECTED_VERSION = "reflected_version";
+
+  /** The count of likes from which on new likes are spread. */
+  public static final long LIKES_SPREAD_FROM = 1_000;
+
+  /**
+   * The number of index partitions that they are spread over. Each takes 1 000 write units a
+   * second, and a like takes one.
+   */
+  public static final int LIKE_BUCKETS_OF_A_POST = 16;
 
   public Post {
     tags = List.copyOf(tags);
     mentions = List.copyOf(mentions);
+  }
+
+  /** Creates a post whose likes go to one index partition and whose visibility did not change. */
+  public Post(
+      String postId,
+      String authorId,
+      String text,
+      List<String> tags,
+      List<Mention> mentions,
+      Visibility visibility,
+      @Nullable String mediaRef,
+      Instant createdAt,
+      int feedShards,
+      FanOutMode delivery,
+      long likesCount,
+      long commentsCount,
+      Map<String, String> marks) {
+    this(
+        postId,
+        authorId,
+        text,
+        tags,
+        mentions,
+        visibility,
+        mediaRef,
+        createdAt,
+        feedShards,
+        delivery,
+        likesCount,
+        commentsCount,
+        marks,
+        null,
+        null,
+        null);
+  }
+
+  /** Returns the number of index partitions that new likes are spread over, 0 for none. */
+  public int bucketsOfLikes() {
+    return likeBuckets == null ? 0 : likeBuckets;
+  }
+
+  /** Returns the number of changes between private and not private. */
+  private long changes() {
+    return visibilityVersion == null ? 0 : visibilityVersion;
+  }
+
+  /** Returns whether the effect of the last change between private and not private is to begin. */
+  public boolean awaitsReflection() {
+    return changes() > (reflectedVersion == null ? 0 : reflectedVersion);
+  }
+
+  /**
+   * Returns whether the post has changed between private and not private since an earlier state,
+   * and the effect of the last such change is to begin. That effect finds everything that was
+   * written before this state was read, so whatever the change requires is left to it.
+   */
+  public boolean awaitsReflectionSince(Post earlier) {
+    return changes() > earlier.changes() && awaitsReflection();
   }
 
   /** Returns whether a reader's feed may contain the post, whatever the reader follows. */
@@ -87,7 +164,10 @@ public record Post(
         delivery,
         likesCount,
         commentsCount,
-        marks);
+        marks,
+        likeBuckets,
+        visibilityVersion,
+        reflectedVersion);
   }
 
   /** Returns the post as an index projects it. */

@@ -22,7 +22,7 @@ class FeedMergeTest {
 
   @Test
   void of_noSources_isTheLastPage() {
-    assertThat(FeedMerge.of(List.of(), 3)).isEqualTo(new Page<FeedRef>(List.of(), null));
+    assertThat(Page.merged(List.of(), 3)).isEqualTo(new Page<FeedRef>(List.of(), null));
   }
 
   @Test
@@ -30,7 +30,7 @@ class FeedMergeTest {
     var cut = new Page<>(List.of(slot("9"), slot("7")), "7");
     var whole = new Page<>(List.of(slot("8"), slot("3")), null);
 
-    var merged = FeedMerge.of(List.of(cut, whole), 10);
+    var merged = Page.merged(List.of(cut, whole), 10);
 
     assertThat(positions(merged)).containsExactly("9", "8", "7");
     assertThat(merged.next()).isEqualTo("7");
@@ -42,7 +42,7 @@ class FeedMergeTest {
     var filtered = new Page<FeedRef>(List.of(), "5");
     var whole = new Page<>(List.of(slot("8"), slot("3")), null);
 
-    var merged = FeedMerge.of(List.of(filtered, whole), 10);
+    var merged = Page.merged(List.of(filtered, whole), 10);
 
     assertThat(positions(merged)).containsExactly("8");
     assertThat(merged.next()).isEqualTo("5");
@@ -54,7 +54,7 @@ class FeedMergeTest {
     var filtered = new Page<FeedRef>(List.of(), "5", 25);
     var whole = new Page<>(List.of(slot("8"), slot("3")), null);
 
-    assertThat(FeedMerge.of(List.of(filtered, whole), 10).examined()).isEqualTo(25);
+    assertThat(Page.merged(List.of(filtered, whole), 10).examined()).isEqualTo(25);
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ class FeedMergeTest {
       assertThat(after == null || before.add(after)).as("a new position: %s", after).isTrue();
       var position = after;
       var page =
-          FeedMerge.of(
+          Page.merged(
               sources.stream().map(s -> part(s, position, 1 + random.nextInt(limit))).toList(),
               limit);
       assertThat(page.slots().size()).isLessThanOrEqualTo(limit);

@@ -146,7 +146,7 @@ final class SimulatedUsers {
     var like =
         retry(
             () -> {
-              var attempted = new Like(post.postId(), user, post.authorId(), Timestamps.now(clock));
+              var attempted = Like.of(post, user, Timestamps.now(clock));
               return stores.likes().add(attempted).orElse(attempted);
             });
     if (model.posts.containsKey(post.postId())) {

@@ -1,5 +1,6 @@
 package social.feed.table.kernel.page;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -50,6 +51,39 @@ public record Page<T>(List<Positioned<T>> slots, @Nullable String next, int exam
         slots.stream().map(slot -> slot.with(converter.apply(slot.position()))).toList(),
         next,
         examined);
+  }
+
+  /**
+   * Returns the next page of several newest-first lists as one. A list that was cut is unknown
+   * below its last position. The newest such position is the floor: older items stay out of the
+   * page, since an unknown item may precede them.
+   *
+   * @param parts the next page of each list; the positions of all lists share one order
+   * @param limit the most items of the merged page
+   * @return the page, whose examined count is the largest count of one list, because items that
+   *     stay out are read again
+   */
+  public static <T> Page<T> merged(List<Page<T>> parts, int limit) {
+    @Nullable String floor =
+        parts.stream().map(Page::next).filter(Objects::nonNull).max(String::compareTo).orElse(null);
+    var known =
+        parts.stream()
+            .flatMap(part -> part.slots().stream())
+            .filter(slot -> floor == null || slot.position().compareTo(floor) >= 0)
+            .sorted(Comparator.comparing(Positioned<T>::position).reversed())
+            .toList();
+    boolean cut = known.size() > limit;
+    var page = cut ? known.subList(0, limit) : known;
+    int examined = parts.stream().mapToInt(Page::examined).max().orElse(0);
+    return new Page<>(page, cut ? page.getLast().position() : floor, examined);
+  }
+
+  /** Returns this part of a list together with the one that follows it. */
+  public Page<T> followedBy(Page<T> rest) {
+    return new Page<>(
+        Stream.concat(slots.stream(), rest.slots.stream()).toList(),
+        rest.next,
+        examined + rest.examined);
   }
 
   public List<T> items() {

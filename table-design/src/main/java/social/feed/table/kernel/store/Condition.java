@@ -65,6 +65,11 @@ public final class Condition {
     return equal(attribute, Timestamps.format(time));
   }
 
+  /** Holds while an attribute has another text. */
+  public static Condition different(String attribute, String text) {
+    return comparison(attribute, "<>", AttributeValue.fromS(text));
+  }
+
   /** Holds while an attribute is the number. */
   public static Condition equal(String attribute, long number) {
     return comparison(attribute, "=", number(number));

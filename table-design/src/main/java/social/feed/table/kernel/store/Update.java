@@ -39,8 +39,17 @@ public final class Update {
 
   /** Sets an attribute to a time where the item lacks the attribute. */
   public Update setIfAbsent(String attribute, Instant time) {
-    var value = value(attribute, AttributeValue.fromS(Timestamps.format(time)));
-    sets.add("%1$s = if_not_exists(%1$s, %2$s)".formatted(name(attribute), value));
+    return setIfAbsent(attribute, AttributeValue.fromS(Timestamps.format(time)));
+  }
+
+  /** Sets an attribute to a number where the item lacks the attribute. */
+  public Update setIfAbsent(String attribute, long number) {
+    return setIfAbsent(attribute, AttributeValue.fromN(Long.toString(number)));
+  }
+
+  private Update setIfAbsent(String attribute, AttributeValue value) {
+    var placeholder = value(attribute, value);
+    sets.add("%1$s = if_not_exists(%1$s, %2$s)".formatted(name(attribute), placeholder));
     return this;
   }
 

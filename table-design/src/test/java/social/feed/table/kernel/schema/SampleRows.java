@@ -59,10 +59,10 @@ final class SampleRows {
     return List.of(
         new User("alice", "Ann_Lee", "Ann Lee", "Hello", TIME, 12, 3, 7, 45, true, 0, MARKS),
         new HandleClaim("Ann_Lee", "alice"),
-        post(Visibility.PUBLIC),
+        changedPost(),
         PostTag.of(post(Visibility.PUBLIC), "java"),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
-        new Like(POST_ID, "bob", "alice", TIME),
+        new Like(POST_ID, "bob", "alice", TIME, 3),
         new Follow(
             "bob",
             "alice",
@@ -134,6 +134,7 @@ final class SampleRows {
         new TopAuthor("2026-11", "alice", 0, 4, MARKS, Map.of()),
         new TagTrend(6, "java", 1, Map.of("2026-11-20T09", -1L), 1, MARKS, Map.of(), EXPIRES_AT),
         User.registered("carol", "carol", "Carol", null, TIME),
+        post(Visibility.PUBLIC),
         post(Visibility.FOLLOWERS),
         PostTag.of(post(Visibility.FOLLOWERS), "java"),
         PostTag.of(post(Visibility.PRIVATE), "java"),
@@ -153,6 +154,7 @@ final class SampleRows {
             Map.of()),
         new Fence("POST#" + POST_ID, "f00d", false, false, 0, Map.of(), EXPIRES_AT),
         new Comment(POST_ID, COMMENT_ID, "bob", "alice", "Nice", TIME),
+        new Like(POST_ID, "bob", "alice", TIME),
         Follow.of("bob", "alice", TIME),
         new FollowQuota("bob", 3, 7),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
@@ -183,6 +185,28 @@ final class SampleRows {
         2,
         1,
         MARKS);
+  }
+
+  /** A post with many likes that was hidden and shown. */
+  private static Post changedPost() {
+    var post = post(Visibility.PUBLIC);
+    return new Post(
+        post.postId(),
+        post.authorId(),
+        post.text(),
+        post.tags(),
+        post.mentions(),
+        post.visibility(),
+        post.mediaRef(),
+        post.createdAt(),
+        post.feedShards(),
+        post.delivery(),
+        post.likesCount(),
+        post.commentsCount(),
+        post.marks(),
+        16,
+        2L,
+        1L);
   }
 
   static Notification notification(boolean read) {
