@@ -182,6 +182,48 @@ class ITHandlerRaces {
         .toList();
   }
 
+  @Test
+  void change_whoseLaterChangeWasReflectedMeanwhile_leavesTheLaterState() {
+    assertThat(entriesOfOthers(Wire.SOUND)).isEmpty();
+    assertThat(entriesOfOthers(new PlantedWires.Refusing(ITHandlerRaces::notesReflection)))
+        .isNotEmpty();
+  }
+
+  /**
+   * A post is hidden, and that is reflected completely, right before an earlier effect writes that
+   * the post is shown.
+   */
+  private List<FeedEntry> entriesOfOthers(Wire bug) {
+    var shown = changed(Visibility.PRIVATE, Visibility.PUBLIC);
+    var post = (Post) ((Change.Modified) shown).after();
+    var hook =
+        new Hook(
+            request ->
+                request instanceof BatchWriteItemRequest writes
+                    && writes.requestItems().values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(
+                            write ->
+                                write.putRequest() != null
+                                    && isA(FeedEntry.class, write.putRequest().item())),
+            () -> {
+              var hidden =
+                  new Posts(table)
+                      .changeVisibility(post.postId(), post.authorId(), Visibility.PRIVATE)
+                      .orElseThrow();
+              apply(bug, Hook.NONE, ChangeVisibility.class, new Change.Modified(post, hidden));
+            });
+    apply(bug, hook, ChangeVisibility.class, shown);
+    return rows(
+        FeedEntry.class,
+        row -> row.postId().equals(post.postId()) && !row.readerId().equals(post.authorId()));
+  }
+
+  private static boolean notesReflection(DynamoDbRequest request) {
+    return request instanceof UpdateItemRequest update
+        && update.expressionAttributeNames().containsValue(Post.REFLECTED_VERSION);
+  }
+
   /** A stale read after a write would decide that nothing has changed meanwhile. */
   @ParameterizedTest
   @EnumSource(SecondRead.class)

@@ -24,6 +24,9 @@ class ITCollapsing {
   /** The calls of a change of visibility without followers, mentions and tags. */
   private static final int HIDING = 8;
 
+  /** The calls of a change that is left to a later record, and of its notifications. */
+  private static final int LEFT = 4;
+
   private final AtomicInteger calls = new AtomicInteger();
   private final StreamHarness harness = StreamHarness.startOver(counting());
   private Person ann;
@@ -55,6 +58,7 @@ class ITCollapsing {
   void fiftyFlips_costTheCallsOfOne() {
     var post = ann.posts("hello");
     var hidden = hide(post);
+    assertThat(calls(flips(post, hidden, 1))).as("notes that it begins").isEqualTo(HIDING + 1);
 
     int one = calls(flips(post, hidden, 1));
     int fifty = calls(flips(post, hidden, 51));
@@ -83,15 +87,35 @@ class ITCollapsing {
             FeedEntry.of(post.ref(), ann.id()).key(), FeedEntry.of(other.ref(), bob.id()).key());
   }
 
+  @Test
+  void flip_ofAPostThatChangedSince_isLeftToTheRecordOfThatChange() {
+    bob.follows(ann);
+    var post = ann.posts("hello #sea");
+    var hidden = hide(post);
+    var shown = change(post, Visibility.PUBLIC);
+    var again = change(post, Visibility.PRIVATE);
+    var bobs = FeedEntry.of(post.ref(), bob.id());
+
+    assertThat(calls(List.of(StreamRecords.modified(1, post, hidden)))).isEqualTo(LEFT);
+    assertThat(calls(List.of(StreamRecords.modified(2, hidden, shown)))).isEqualTo(LEFT);
+    assertThat(harness.rows()).contains(bobs);
+    assertThat(calls(List.of(StreamRecords.modified(3, shown, again)))).isGreaterThan(HIDING);
+    assertThat(harness.rows()).doesNotContain(bobs);
+  }
+
+  private Post change(Post post, Visibility visibility) {
+    return harness
+        .world
+        .posts
+        .changeVisibility(post.postId(), post.authorId(), visibility)
+        .orElseThrow();
+  }
+
   /** Makes a post private behind the stream; returns it. */
   private Post hide(Post post) {
     harness.drain();
     harness.pause();
-    return harness
-        .world
-        .posts
-        .changeVisibility(post.postId(), post.authorId(), Visibility.PRIVATE)
-        .orElseThrow();
+    return change(post, Visibility.PRIVATE);
   }
 
   /** Hides and shows a post in turn; an odd number ends with a private post. */

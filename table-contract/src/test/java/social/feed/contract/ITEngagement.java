@@ -75,7 +75,7 @@ class ITEngagement {
     var again = new Like(post.postId(), alice.id(), alice.id(), first.createdAt().plusSeconds(9));
 
     assertThat(world.likes.add(again)).contains(first);
-    assertThat(world.likes.of(post.postId(), PAGE).items())
+    assertThat(world.likes.of(post.postId(), 0, PAGE).items())
         .extracting(like -> like.createdAt())
         .containsExactly(first.createdAt());
   }
@@ -89,7 +89,7 @@ class ITEngagement {
     assertThat(world.likes.remove(post.postId(), alice.id())).isTrue();
     assertThat(world.likes.remove(post.postId(), alice.id())).isFalse();
 
-    assertThat(world.likes.of(post.postId(), PAGE).items()).isEmpty();
+    assertThat(world.likes.of(post.postId(), 0, PAGE).items()).isEmpty();
     assertThat(world.likes.likedBy(alice.id(), List.of(post.postId()))).isEmpty();
   }
 

@@ -29,7 +29,7 @@ class ITLikesOfPost implements ListContract<LikeRef> {
   private record Liked(TestTable table, String postId) implements FilledList<LikeRef> {
     @Override
     public Page<LikeRef> page(PageRequest request) {
-      return new Likes(table.table()).of(postId, request);
+      return new Likes(table.table()).of(postId, 0, request);
     }
 
     @Override

@@ -97,6 +97,39 @@ class ITWriteCost {
     assertWrites(7, () -> alice.deletes(post));
   }
 
+  /** The engine does not report the unit of a refused attempt, which DynamoDB charges. */
+  @Test
+  void changeOfVisibility_costsTwo_andItsEffectNotesForOneThatItBegins(SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+
+    assertChange(2, 1, world, post, Visibility.PRIVATE);
+    assertChange(0, 1, world, post, Visibility.PRIVATE);
+    assertChange(2, 2, world, post, Visibility.FOLLOWERS);
+    assertChange(2, 2, world, post, Visibility.PUBLIC);
+    assertChange(1, 2, world, post, Visibility.PUBLIC);
+    var again = world.posts.get(post.postId()).orElseThrow();
+    assertWrites(1, () -> world.posts.beginReflection(again));
+    assertWrites(
+        0, () -> world.posts.beginReflection(world.posts.get(post.postId()).orElseThrow()));
+    assertWrites(0, () -> world.posts.beginReflection(again));
+    assertThat(world.posts.changeVisibility(post.postId(), "bob", Visibility.PRIVATE)).isEmpty();
+    assertThat(world.posts.changeVisibility(post.postId(), "bob", Visibility.PUBLIC)).isEmpty();
+  }
+
+  private static void assertChange(
+      double units, long version, SeedWorld world, Post post, Visibility visibility) {
+    assertWrites(
+        units,
+        () ->
+            assertThat(world.posts.changeVisibility(post.postId(), post.authorId(), visibility))
+                .hasValueSatisfying(
+                    changed -> {
+                      assertThat(changed.visibility()).isEqualTo(visibility);
+                      assertThat(changed.visibilityVersion()).isEqualTo(version);
+                    }));
+  }
+
   @Test
   void likeAndUnlike_costThreeEach(SeedWorld world) {
     var alice = world.user("alice");
