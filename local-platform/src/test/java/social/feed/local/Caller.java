@@ -58,6 +58,11 @@ record Caller(URI api, String id, String token) {
     return send(HttpRequest.newBuilder(api.resolve(path)).POST(BodyPublishers.noBody()));
   }
 
+  Answer patch(String path, String body) {
+    return send(
+        HttpRequest.newBuilder(api.resolve(path)).method("PATCH", BodyPublishers.ofString(body)));
+  }
+
   Answer put(String path) {
     return send(HttpRequest.newBuilder(api.resolve(path)).PUT(BodyPublishers.noBody()));
   }

@@ -55,6 +55,7 @@ import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
 import social.feed.testkit.fault.CloudTable;
+import social.feed.testkit.fault.HiddenAttribute;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.WiredClient;
 import social.feed.testkit.simulation.Cloud;
@@ -407,7 +408,7 @@ class ITCloud {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
-        var bug = new PlantedWires.Hiding(Post.VISIBILITY_VERSION);
+        var bug = new HiddenAttribute(Post.VISIBILITY_VERSION);
         var table = new Table(new WiredClient(sound.client(), bug), sound.name(), sound.retry());
         return super.function(table, time, scale, sinks);
       }

@@ -15,7 +15,6 @@ import social.feed.table.row.Visibility;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -76,31 +75,6 @@ final class PlantedWires {
     private static boolean isShownPost(Map<String, AttributeValue> item) {
       return item.containsKey(Post.VISIBILITY)
           && !item.get(Post.VISIBILITY).s().equalsIgnoreCase(Visibility.PRIVATE.name());
-    }
-  }
-
-  /** Leaves out an attribute of the items that are read by their keys. */
-  record Hiding(String attribute) implements Wire {
-    @Override
-    @SuppressWarnings("unchecked") // A rebuilt answer has the type of the original.
-    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-      A answer = table.apply(request);
-      return switch (answer) {
-        case GetItemResponse get when get.hasItem() ->
-            (A) get.toBuilder().item(without(get.item())).build();
-        case BatchGetItemResponse get -> {
-          var responses = new HashMap<>(get.responses());
-          responses.replaceAll((_, items) -> items.stream().map(this::without).toList());
-          yield (A) get.toBuilder().responses(responses).build();
-        }
-        default -> answer;
-      };
-    }
-
-    private Map<String, AttributeValue> without(Map<String, AttributeValue> item) {
-      var rest = new HashMap<>(item);
-      rest.remove(attribute);
-      return rest;
     }
   }
 

@@ -81,7 +81,10 @@ final class PostService {
         () -> created(posts.create(post).orElse(post), author));
   }
 
-  /** Changes who may read a post of the caller. Two read units and two write units. */
+  /**
+   * Changes who may read a post of the caller. Two read units and two write units; three between
+   * public and for followers.
+   */
   PostBody change(Viewer viewer, String postId, PostChangeRequest request) {
     User caller = accounts.caller(viewer);
     Post changed =

@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
@@ -24,6 +25,7 @@ import social.feed.table.kernel.declaration.Index;
 public record Like(
     String postId, String userId, String postAuthorId, Instant createdAt, @Nullable Integer bucket)
     implements Row, NotificationSource {
+  private static final String BUCKET = "bucket";
 
   /** Creates a like that is not spread. */
   public Like(String postId, String userId, String postAuthorId, Instant createdAt) {
@@ -69,5 +71,10 @@ public record Like(
             Keys.timed(createdAt, Keys.like(userId))),
         Index.POSTS_BY_TAG,
         new Key(Keys.liker(userId), Keys.timed(createdAt, Keys.post(postId))));
+  }
+
+  @Override
+  public Optional<String> indexedNumber() {
+    return Optional.ofNullable(bucket).map(_ -> BUCKET);
   }
 }
