@@ -140,7 +140,7 @@ enum PlantedBug {
     }
   },
   /** Special followers are notified of public posts, and not of posts for followers. */
-  POSTS_FOR_FOLLOWERS_NOT_NOTIFIED(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
+  POSTS_FOR_FOLLOWERS_NOT_NOTIFIED(HistoryFocus.FOLLOW_DURING_REMOVAL) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(PlantedBug::notifiesFollowers, handlers);
