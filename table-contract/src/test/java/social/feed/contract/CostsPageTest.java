@@ -27,8 +27,8 @@ class CostsPageTest {
     page.append(
         """
 
-        A test generates this section from [`UserAction`](../testkit/src/main/java/social/feed/testkit/UserAction.java); do not edit it. All figures are request units. Tests compare each figure with the units that the local engine reports, or with the
-        units counted from the requests where the engine reports too little: `ITUserActionCosts` of `feed-api`, `ITEffectCosts` of `streams-multiplexer`, `ITWriteCost` and `ITCosts`. Each action is measured alone, in a batch of its own. If a post receives
+        A test generates this section from [`UserAction`](../testkit/src/main/java/social/feed/testkit/UserAction.java); do not edit it. All figures are request units. Tests compare each figure with the units that a model of
+        AWS's rules computes from the requests: `ITUserActionCosts` of `feed-api`, `ITEffectCosts` of `streams-multiplexer`, `ITWriteCost` and `ITCosts`. Each action is measured alone, in a batch of its own. If a post receives
         a hundred likes within ten seconds, the count costs 0.2 write units a like instead of 1.
 
         | a user | read units | write units | read units behind the stream | write units behind the stream |

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.BlocksAndMutesList;
+import social.feed.table.graph.ViewerRelations;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Block;
@@ -149,6 +150,94 @@ class ITBlocksAndMutesOfUser {
     assertThat(table.requests().take()).isEmpty();
   }
 
+  @Test
+  void relations_withOneAccount_costAtMostOneUnitMore_howeverManyRowsThereAre() {
+    assertThat(unitsOfOne(0, 0)).isEqualTo(1);
+    assertThat(unitsOfOne(10, 10)).isEqualTo(1);
+    assertThat(unitsOfOne(1_000, 0)).isEqualTo(2);
+    assertThat(unitsOfOne(0, 1_000)).isEqualTo(2);
+    assertThat(unitsOfOne(1_000, 1_000)).isEqualTo(2);
+  }
+
+  /** Returns the read units of the blocks with an account in the middle of all ids. */
+  private double unitsOfOne(int blocks, int blockedBy) {
+    var relations = related(blocks, blockedBy);
+    try (var bill = table.bill()) {
+      assertThat(relations.separates(id(500))).isFalse();
+      return bill.take().units().read();
+    }
+  }
+
+  @Test
+  void relations_inOneDirection_areOneReadByKey() {
+    var relations = related(1_000, 1_000);
+
+    try (var bill = table.bill()) {
+      assertThat(relations.isBlockedBy(id(0))).isFalse();
+      assertThat(relations.mutes(id(0))).isFalse();
+      assertThat(bill.take().units()).isEqualTo(new ConsumedUnits(2, 0));
+    }
+  }
+
+  @Test
+  void relations_withTenAccounts_costAtMostTwiceWhatTheirRowsCost() {
+    assertThat(unitsOfTen(0, 0)).isEqualTo(1);
+    assertThat(unitsOfTen(5, 5)).isEqualTo(1);
+    // The rows of ten accounts cost 20 units.
+    assertThat(unitsOfTen(1_000, 0)).isBetween(20.0, 40.0);
+    assertThat(unitsOfTen(0, 1_000)).isBetween(20.0, 40.0);
+    assertThat(unitsOfTen(1_000, 1_000)).isBetween(20.0, 40.0);
+  }
+
+  private double unitsOfTen(int blocks, int blockedBy) {
+    var relations = related(blocks, blockedBy);
+    var others = IntStream.range(495, 505).mapToObj(ITBlocksAndMutesOfUser::id).toList();
+    try (var bill = table.bill()) {
+      assertThat(relations.separated(others)).isEmpty();
+      return bill.take().units().read();
+    }
+  }
+
+  /** Each place of a related account, in lists of each length. */
+  @Test
+  void relations_withEachAccount_areExact() {
+    for (int rows : List.of(1, 29, 30, 31, 100)) {
+      for (int other : List.of(0, rows / 2, rows - 1)) {
+        assertThat(related(rows, 0).separates(other(other))).isTrue();
+        assertThat(related(0, rows).separates(other(other))).isTrue();
+        assertThat(related(rows, 0).blocks(other(other))).isTrue();
+        assertThat(related(rows, 0).isBlockedBy(other(other))).isFalse();
+        assertThat(related(0, rows).isBlockedBy(other(other))).isTrue();
+        assertThat(related(rows, rows).separates(id(other))).isFalse();
+        assertThat(related(rows, rows).separated(List.of(id(0), other(other), id(rows), "a", "z")))
+            .containsExactly(other(other));
+      }
+    }
+  }
+
+  /** Returns the relations of a new user with some accounts, whose ids lie between others. */
+  private ViewerRelations related(int blocks, int blockedBy) {
+    var owner = Names.fresh();
+    var rows = new ArrayList<Row>();
+    for (int i = 0; i < blocks; i++) {
+      rows.add(new Block(owner, other(i), ListContract.FIRST));
+    }
+    for (int i = 0; i < blockedBy; i++) {
+      rows.add(new BlockedBy(owner, other(i), ListContract.FIRST));
+    }
+    table.table().putAll(rows);
+    return blocksAndMutes.around(owner);
+  }
+
+  private static String id(int number) {
+    return "id%04d".formatted(number);
+  }
+
+  /** Comes directly after the id of the same number. */
+  private static String other(int number) {
+    return id(number) + "x";
+  }
+
   /** A user whom very many accounts block has no higher read cost than other users. */
   @Test
   void relations_beyondOneQuery_lookUpTheGivenAccountsOnce() {
@@ -160,7 +249,7 @@ class ITBlocksAndMutesOfUser {
 
     assertThat(asked.answer()).containsExactly(last);
     assertThat(asked.requests()).hasSize(2);
-    assertThat(((QueryRequest) asked.requests().getFirst()).limit()).isEqualTo(MOST);
+    assertThat(((QueryRequest) asked.requests().getFirst()).limit()).isEqualTo(180);
     var batch = (BatchGetItemRequest) asked.requests().getLast();
     assertThat(batch.requestItems().values().iterator().next().keys()).hasSize(6);
     var again = Observed.of(table, () -> relations.separated(List.of(last, "x", "y")));

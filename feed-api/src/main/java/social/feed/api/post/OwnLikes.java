@@ -42,6 +42,16 @@ public final class OwnLikes {
     late.put(new Engagement(userId, postId), true);
   }
 
+  /**
+   * Returns whether the caller likes a single post. Half a read unit; one for a like that this
+   * process has just written.
+   */
+  boolean has(String userId, Post post) {
+    return late.getIfPresent(new Engagement(userId, post.postId())) == null
+        ? likes.isLiked(userId, post)
+        : !likes.likedBy(userId, Set.of(post.postId())).isEmpty();
+  }
+
   Set<String> among(String userId, Collection<Post> posts) {
     Map<Boolean, List<Post>> parts =
         posts.stream()

@@ -2,19 +2,22 @@ package social.feed.api.post;
 
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.Set;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.user.AccountBody;
+import social.feed.api.user.AccountCache;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
-import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 
 /**
  * Reads single posts under the caller's rules: a post that the caller may not see does not exist.
- * Posts of an erased author are gone for everyone before their rows are removed.
+ * Posts of an erased author are gone for everyone before their rows are removed, as soon as {@link
+ * AccountCache} no longer has the author.
  */
 @Singleton
 public final class PostAccess {
@@ -22,19 +25,27 @@ public final class PostAccess {
   private final FollowEdges follows;
   private final Users users;
 
-  /** A post with its author. */
-  record Authored(Post post, User author) {}
+  private final AccountCache accounts;
 
-  PostAccess(Posts posts, FollowEdges follows, Users users) {
+  /** A post that many callers read at once is read once for them. */
+  private final SharedReads<String, Optional<Post>> shared;
+
+  /** A post with its author. */
+  record Authored(Post post, AccountBody author) {}
+
+  PostAccess(Posts posts, FollowEdges follows, Users users, AccountCache accounts) {
     this.posts = posts;
     this.follows = follows;
     this.users = users;
+    this.accounts = accounts;
+    this.shared = new SharedReads<>(posts::get);
   }
 
   /**
-   * Returns a post that the caller may see, strongly consistent. Three read units: the post, its
-   * author and the caller's blocks; two for the caller's own post. One more for the follow edge
-   * when the post is for followers.
+   * Returns a post that the caller may see. Post, follow and blocks are strongly consistent. The
+   * author may be as old as {@link AccountCache} allows. Two and a half read units: one for the
+   * post, one for the caller's blocks, or two where there are many, and half a one for the author.
+   * Two for the caller's own post. One more for the follow edge when the post is for followers.
    *
    * @throws ProblemException {@code not_found}
    */
@@ -53,16 +64,16 @@ public final class PostAccess {
   }
 
   private Optional<Authored> seen(Viewer viewer, String postId) {
-    return posts
+    return shared
         .get(postId)
         .filter(post -> !viewer.relations().separates(post.authorId()))
         .filter(post -> isVisible(viewer, post))
         .flatMap(post -> authored(viewer, post));
   }
 
-  /** Returns a post that only a block hides from the caller. Three read units. */
+  /** Returns a post that only a block hides from the caller. Costs as {@link #visible}. */
   public Optional<Post> behindBlock(Viewer viewer, String postId) {
-    return posts
+    return shared
         .get(postId)
         .filter(post -> post.visibility() == Visibility.PUBLIC)
         .filter(post -> viewer.relations().separates(post.authorId()))
@@ -71,8 +82,16 @@ public final class PostAccess {
   }
 
   private Optional<Authored> authored(Viewer viewer, Post post) {
-    Optional<User> author = isAuthor(viewer, post) ? viewer.account() : users.get(post.authorId());
-    return author.map(user -> new Authored(post, user));
+    return author(viewer, post.authorId()).map(author -> new Authored(post, author));
+  }
+
+  /** The cache reads eventually consistent, so it can miss an account that is new. */
+  private Optional<AccountBody> author(Viewer viewer, String authorId) {
+    if (viewer.userId().equals(authorId)) {
+      return viewer.account().map(AccountBody::of);
+    }
+    return Optional.ofNullable(accounts.byId(Set.of(authorId)).get(authorId))
+        .or(() -> users.get(authorId).map(AccountBody::of));
   }
 
   /**

@@ -7,10 +7,11 @@ import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
- * Caching of posts and accounts in lists.
+ * Caching of posts and accounts in lists, and of the authors of single posts.
  *
  * @param cached how long lists show a post or an account before it is read again. A change or a
- *     delete can be that late in lists, and nowhere else. Zero reads them with every page.
+ *     delete can be that late in lists, and that of an author next to a single post. Zero reads
+ *     them with every page.
  * @param remembered maximum number of cached posts, and of cached accounts; some 2 KB each
  */
 @ConfigurationProperties("feed.hot")

@@ -14,9 +14,12 @@ import social.feed.api.http.FeedServer;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
+import social.feed.table.row.Row;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.cost.Bill;
@@ -102,7 +105,44 @@ class ITPageCost {
   void profileAndPost_costTheirRows_andTheCallersBlocks() {
     assertThat(units(caller.get("/v1/users/" + authors.getFirst().id()))).isEqualTo(2.0);
     assertThat(units(caller.get("/v1/users/me"))).isEqualTo(2.0);
-    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId()))).isEqualTo(4.0);
+    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId()))).isEqualTo(3.0);
+    // Its author is fresh.
+    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId()))).isEqualTo(2.5);
+  }
+
+  /** What others pile up costs a request for one account one unit at most. */
+  @Test
+  void profileAndPost_costOneUnitMoreAtMost_howeverManyAreBlocked() {
+    String profile = "/v1/users/" + authors.getFirst().id();
+    String post = "/v1/posts/" + posts.getFirst().postId();
+    blocks(0, 10);
+    assertThat(units(caller.get(profile))).isEqualTo(2.0);
+    assertThat(units(caller.get(post))).isEqualTo(3.0);
+    blocks(10, 1_000);
+    assertThat(units(caller.get(profile))).isEqualTo(2.0);
+    assertThat(units(caller.get(post))).isEqualTo(3.5);
+  }
+
+  /** Writes blocks of the caller, and blocks by as many others, whose ids lie around others. */
+  private void blocks(int from, int to) {
+    var rows = new ArrayList<Row>();
+    for (int i = from; i < to; i++) {
+      var block = new Block(me.id(), (i % 2 == 0 ? "a" : "z") + i, posts.getFirst().createdAt());
+      rows.add(block);
+      rows.add(new BlockedBy(me.id(), block.blockedId() + "x", block.createdAt()));
+    }
+    server.table().table().putAll(rows);
+  }
+
+  @Test
+  void page_ofACallerInManyBlocks_costsAtMostTheRowsOfItsAuthors() {
+    me.mutes(authors.getFirst());
+    units();
+    blocks(0, 10);
+    assertThat(units()).isEqualTo(5.0);
+    blocks(10, 1_000);
+    // The first 500 rows, and those of 50 authors that these leave open.
+    assertThat(units()).isBetween(4.0 + 50, 4.0 + 16 + 100);
   }
 
   @Test

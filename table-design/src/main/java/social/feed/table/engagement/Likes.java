@@ -39,6 +39,8 @@ public final class Likes {
 
   /** The likes of a partition that are read in addition to twice its share of a page. */
   private static final int SPARE = 8;
+  /** Likes of a post that very many accounts may be viewing. */
+  private static final long MANY = 1_000;
 
   private static final RecordSchema<Like> SCHEMA = RecordSchema.of(Like.class);
 
@@ -151,6 +153,19 @@ public final class Likes {
     }
     liked.addAll(likedBy(userId, open.keySet(), false));
     return liked;
+  }
+
+  /**
+   * Returns whether a user likes a post, eventually consistent. Half a read unit for the like's
+   * key. For a post with {@value #MANY} likes it reads the user's own list, as {@link #likedAmong}
+   * does, so that the viewers of one post do not read one partition.
+   */
+  public boolean isLiked(String userId, Post post) {
+    var liked =
+        post.likesCount() < MANY
+            ? likedBy(userId, Set.of(post.postId()), false)
+            : likedAmong(userId, Set.of(post));
+    return !liked.isEmpty();
   }
 
   /** Returns the posts among some that a user likes, strongly consistent. One read unit a post. */

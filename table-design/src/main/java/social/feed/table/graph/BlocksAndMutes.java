@@ -60,6 +60,16 @@ public final class BlocksAndMutes {
     return new Page<>(slots, slots.size() < request.limit() ? null : slots.getLast().position());
   }
 
+  /**
+   * Returns the first blocks or mutes between two keys of one user, both included. One read unit
+   * for each 4 KB.
+   */
+  List<BlockOrMute> between(Key first, Key last, int limit) {
+    return partitions.range(first.partition(), first.sort(), last.sort(), limit).stream()
+        .map(BlocksAndMutes::decode)
+        .toList();
+  }
+
   /** Returns the blocks and mutes at some keys. One read unit each. */
   Stream<BlockOrMute> at(Collection<Key> keys) {
     return table.itemsAt(keys, true).stream().map(BlocksAndMutes::decode);

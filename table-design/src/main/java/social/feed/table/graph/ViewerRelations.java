@@ -4,14 +4,16 @@ import static java.util.stream.Collectors.toSet;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import social.feed.table.access.AccessPattern;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Block;
@@ -22,14 +24,32 @@ import social.feed.table.row.Mute;
 
 /**
  * The blocks and mutes between one user and others. Every path that shows accounts, or their
- * content, reads it. Made for one request; it reads at its first use, strongly consistent: one
- * query for the blocks of both sides, and one for the mutes where those matter, and neither for a
- * user without any, if the quota was read before. Nearly all users need no more. A user can have
- * more rows than one query returns; then a batch reads the rows of the accounts in question. One
- * read unit a query for about thirty rows; beyond that two an account for blocks and one for mutes.
- * Not thread-safe.
+ * content, reads it. Made for one request; it reads at its first use, strongly consistent. What it
+ * reads is bounded by the accounts in question, whatever the number of rows. Not thread-safe.
+ *
+ * <ul>
+ *   <li>No read for a user without any block or mute, if the quota was read before.
+ *   <li>One account: a query for blocks, which answers for both sides where few rows lie between
+ *       the two, and otherwise the other side's row by its key. So one read unit, or two. One unit
+ *       for a mute.
+ *   <li>Several accounts: a query that reads at most as many units of the list as the rows of these
+ *       accounts would cost, and at most {@value #MAX} rows. One unit has about thirty rows, and
+ *       nearly all users have no more. Of a longer list, a batch reads the rows that the query did
+ *       not reach: up to two units an account for blocks, and one for mutes.
+ * </ul>
  */
 public final class ViewerRelations {
+  /** The most rows that a query reads. */
+  private static final int MAX = 500;
+
+  /** Rows with ids of usual length in one read unit; longer ids need up to three. */
+  private static final int ROWS_OF_UNIT = 30;
+
+  /** Follows each sort key. */
+  private static final String LAST = "\uffff";
+
+  private static final Optional<Page<BlockOrMute>> NONE = Optional.empty();
+
   private final BlocksAndMutes store;
   private final String userId;
   private final Instant now;
@@ -48,8 +68,8 @@ public final class ViewerRelations {
           }
 
           @Override
-          public Page<BlockOrMute> mutes(Supplier<Page<BlockOrMute>> stored) {
-            return stored.get();
+          public Optional<Page<BlockOrMute>> mutes(Supplier<Page<BlockOrMute>> stored) {
+            return Optional.empty();
           }
         };
 
@@ -57,12 +77,12 @@ public final class ViewerRelations {
     boolean isUnrelated();
 
     /**
-     * Returns the user's first mutes, as of the quota's version or later. Each mute and its end
-     * change the version.
+     * Returns the user's first mutes, as of the quota's version or later; empty if the quota was
+     * not read. Each mute and its end change the version.
      *
      * @param stored reads them
      */
-    Page<BlockOrMute> mutes(Supplier<Page<BlockOrMute>> stored);
+    Optional<Page<BlockOrMute>> mutes(Supplier<Page<BlockOrMute>> stored);
   }
 
   ViewerRelations(BlocksAndMutes store, String userId, Instant now, Known known) {
@@ -130,43 +150,72 @@ public final class ViewerRelations {
   private final class Part {
     private final BlocksAndMutesList list;
     private final Map<Key, BlockOrMute> found = new HashMap<>();
-    private final Set<Key> queried = new HashSet<>();
-    private boolean isStarted;
-    private boolean isComplete;
 
-    private Part(BlocksAndMutesList list) {
+    /** Keys that were read, by themselves or in a range. */
+    private final Set<Key> answered = new HashSet<>();
+
+    /** The sort key down to which the list was read, null before it was read. */
+    private @Nullable String listedTo;
+
+    Part(BlocksAndMutesList list) {
       this.list = list;
     }
 
     /** Returns the rows at some keys. */
     private Stream<BlockOrMute> rows(Set<Key> keys) {
-      if (keys.isEmpty() || (!isStarted && known.isUnrelated())) {
+      if (keys.isEmpty() || (listedTo == null && answered.isEmpty() && known.isUnrelated())) {
         return Stream.of();
       }
-      readFirstPage();
-      if (!isComplete) {
-        readMissing(keys);
+      var open = open(keys);
+      if (!open.isEmpty() && listedTo == null) {
+        readSeveral(open);
+        open = open(open);
       }
+      store.at(open).forEach(this::add);
+      answered.addAll(open);
       return keys.stream().flatMap(key -> Stream.ofNullable(found.get(key)));
     }
 
-    private void readFirstPage() {
-      if (!isStarted) {
-        var page = list == BlocksAndMutesList.MUTES ? known.mutes(this::stored) : stored();
-        page.items().forEach(this::add);
-        isComplete = page.next() == null;
-        isStarted = true;
+    private Set<Key> open(Set<Key> keys) {
+      return keys.stream().filter(key -> !isAnswered(key)).collect(toSet());
+    }
+
+    private boolean isAnswered(Key key) {
+      return answered.contains(key) || (listedTo != null && key.sort().compareTo(listedTo) <= 0);
+    }
+
+    /** Reads rows of many accounts at once, where that may cost less than reading the keys. */
+    private void readSeveral(Set<Key> keys) {
+      var cached = list == BlocksAndMutesList.MUTES ? known.mutes(() -> first(MAX)) : NONE;
+      if (cached.isPresent()) {
+        list(cached.get());
+      } else if (!answered.isEmpty()) {
+        list(first(MAX));
+      } else if (keys.size() > 2) {
+        list(first(Math.min(MAX, keys.size() * ROWS_OF_UNIT)));
+      } else if (keys.size() == 2) {
+        readBetween(keys);
       }
     }
 
-    private Page<BlockOrMute> stored() {
-      return store.of(userId, list, PageRequest.first(AccessPattern.FEED_014.maxPage()));
+    private void list(Page<BlockOrMute> page) {
+      page.items().forEach(this::add);
+      listedTo = page.next() == null ? LAST : page.next();
     }
 
-    private void readMissing(Set<Key> keys) {
-      var unknown =
-          keys.stream().filter(key -> !found.containsKey(key) && queried.add(key)).collect(toSet());
-      store.at(unknown).forEach(this::add);
+    private Page<BlockOrMute> first(int limit) {
+      return store.of(userId, list, PageRequest.first(limit));
+    }
+
+    /** For the two rows of one account, the first of which is always read. */
+    private void readBetween(Set<Key> keys) {
+      var sorted = keys.stream().sorted(Comparator.comparing(Key::sort)).toList();
+      var rows = store.between(sorted.getFirst(), sorted.getLast(), ROWS_OF_UNIT);
+      rows.forEach(this::add);
+      answered.add(sorted.getFirst());
+      if (rows.size() < ROWS_OF_UNIT || rows.getLast().key().equals(sorted.getLast())) {
+        answered.add(sorted.getLast());
+      }
     }
 
     private void add(BlockOrMute row) {

@@ -39,9 +39,8 @@ public final class Viewer implements Principal {
     }
 
     @Override
-    public Page<BlockOrMute> mutes(Supplier<Page<BlockOrMute>> stored) {
-      FollowQuota read = quota;
-      return read == null ? stored.get() : stores.mutes().of(read, stored);
+    public Optional<Page<BlockOrMute>> mutes(Supplier<Page<BlockOrMute>> stored) {
+      return Optional.ofNullable(quota).map(read -> stores.mutes().of(read, stored));
     }
   }
 
@@ -63,9 +62,9 @@ public final class Viewer implements Principal {
   }
 
   /**
-   * The caller's blocks and mutes. One read unit each for some thirty of them. Once {@link #quota}
-   * was read, mutes cost nothing while they are cached for its version, and an account without
-   * either costs nothing.
+   * The caller's blocks and mutes, at the cost that {@link ViewerRelations} states. Once {@link
+   * #quota} was read, mutes cost nothing while they are cached for its version, and an account
+   * without either costs nothing.
    */
   public ViewerRelations relations() {
     return relations;

@@ -71,18 +71,33 @@ public final class PartitionQueries {
 
   /** Returns the items whose sort keys lie between two, both included, in one list. */
   public List<Map<String, AttributeValue>> range(String partition, String first, String last) {
-    var request =
-        QueryRequest.builder()
-            .tableName(table.name())
-            .consistentRead(true)
-            .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
-            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
-            .expressionAttributeValues(
-                Map.of(
-                    ":pk", AttributeValue.fromS(partition),
-                    ":first", AttributeValue.fromS(first),
-                    ":last", AttributeValue.fromS(last)));
-    return pages(request).flatMap(List::stream).toList();
+    return pages(between(partition, first, last)).flatMap(List::stream).toList();
+  }
+
+  /**
+   * As {@link #range(String, String, String)}, but returns the first items only.
+   *
+   * @param limit the most items; fewer mean that there are no others
+   */
+  public List<Map<String, AttributeValue>> range(
+      String partition, String first, String last, int limit) {
+    return pages(between(partition, first, last).limit(limit))
+        .flatMap(List::stream)
+        .limit(limit)
+        .toList();
+  }
+
+  private QueryRequest.Builder between(String partition, String first, String last) {
+    return QueryRequest.builder()
+        .tableName(table.name())
+        .consistentRead(true)
+        .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
+        .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+        .expressionAttributeValues(
+            Map.of(
+                ":pk", AttributeValue.fromS(partition),
+                ":first", AttributeValue.fromS(first),
+                ":last", AttributeValue.fromS(last)));
   }
 
   private QueryRequest.Builder request(String partition, String prefix) {
