@@ -278,14 +278,13 @@ final class Effects {
   }
 
   private static Sample activity(Population population, EffectRule rule) {
+    var absent = FeedActivity.at(SUBJECT, population.now.minus(Duration.ofDays(40)));
+    var awoken = absent.awoken(population.now);
     if (is(rule, "ReconcileFeed")) {
-      var absent = population.now.minus(Duration.ofDays(40));
-      var awoken = FeedActivity.at(SUBJECT, absent).awoken(population.now);
       return new Sample(awoken, new FeedActivity(SUBJECT, population.now, population.now, null));
     }
-    var awoken = FeedActivity.at(SUBJECT, population.now).awoken(population.now);
     population.put(awoken);
-    return new Sample(FeedActivity.at(SUBJECT, population.now), awoken);
+    return new Sample(absent, awoken);
   }
 
   private static Sample chunk(Population population) {

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 import social.feed.table.row.Block;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Like;
@@ -113,7 +114,12 @@ final class Routes {
     get("/v1/access-patterns", "");
     get("/v1/feed", "?" + PAGE);
     requests.put(
-        "get /v1/feed, older than the stored feed", _ -> Request.of(TARGET, "/v1/feed?limit=50"));
+        "get /v1/feed, older than the stored feed",
+        world -> {
+          var now = world.population().now;
+          world.population().put(new FeedActivity(TARGET, now, now, null));
+          return Request.of(TARGET, "/v1/feed?" + PAGE);
+        });
     requests.put(
         "get /v1/feed, by a follower of every celebrity", _ -> Request.of(FAN, "/v1/feed?" + PAGE));
     requests.put(

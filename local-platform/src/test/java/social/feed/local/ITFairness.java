@@ -166,7 +166,7 @@ class ITFairness {
       var multiplexer =
           opened(
               new LocalMultiplexer(
-                  new WiredClient(engine.newClient(), wire),
+                  WiredClient.of(engine.newClient(), wire),
                   engine.newStreamsClient(),
                   queue.newClient(),
                   PlatformSettings.TABLE,

@@ -409,7 +409,7 @@ class ITCloud {
       @Override
       public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
         var bug = new HiddenAttribute(Post.VISIBILITY_VERSION);
-        var table = new Table(new WiredClient(sound.client(), bug), sound.name(), sound.retry());
+        var table = new Table(WiredClient.of(sound.client(), bug), sound.name(), sound.retry());
         return super.function(table, time, scale, sinks);
       }
     };

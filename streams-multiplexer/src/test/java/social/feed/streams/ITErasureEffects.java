@@ -396,7 +396,9 @@ class ITErasureEffects {
         erased, scanned, parts, whole, concluded);
     assertThat(current().number()).isEqualTo(1);
     assertThat(parts).isEqualTo(Math.ceilDiv(rows, 1_000));
-    assertThat(scanned).as("and the list of the erasures").isLessThan(whole + erased / 16.0 + 4 * parts);
+    assertThat(scanned)
+        .as("and the list of the erasures")
+        .isLessThan(whole + erased / 16.0 + 4 * parts);
     assertThat(waited.toMillis()).isGreaterThan((long) (whole / unitsPerSecond * 500));
     assertThat(concluded).isLessThan(4.0 * erased);
     assertThat(pending()).isEmpty();

@@ -20,8 +20,7 @@ import social.feed.table.kernel.store.Table;
  *
  * <p>Where the rows of a partition lie in several shards, fences prove nothing. Such a place is
  * passed only if the run waits for as long as the stream can deliver a record: then the time itself
- * is the proof. Four write units a place, and those of the lane; one read unit a place and
- * look.
+ * is the proof. Four write units a place, and those of the lane; one read unit a place and look.
  */
 public final class LaneWait implements UnaryOperator<Set<Place>> {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);

@@ -9,12 +9,19 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedAuthor;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Keys;
 import social.feed.table.row.PostRef;
 
 /** The newest posts of several authors that a feed must hold, up to a maximum. Thread-safe. */
 final class NewestPosts {
+  /** The first page of an author; most have written few posts since. Each page has more. */
+  private static final int FIRST_PAGE = 20;
+
+  private static final int FACTOR = 4;
+
   private final Posts posts;
   private final Instant since;
+  private final @Nullable Instant until;
   private final int max;
   private final PriorityQueue<PostRef> newest =
       new PriorityQueue<>(Comparator.comparing(PostRef::createdAt));
@@ -22,27 +29,30 @@ final class NewestPosts {
 
   /**
    * @param since how far back at most
+   * @param until the latest time of a post; null for no limit
    * @param max the most posts
    */
-  NewestPosts(Posts posts, Instant since, int max) {
+  NewestPosts(Posts posts, Instant since, @Nullable Instant until, int max) {
     this.posts = posts;
     this.since = since;
+    this.until = until;
     this.max = max;
   }
 
   /**
    * Adds the posts of an author that the feed must hold. Half a read unit for each 4 KB of the
-   * author's list.
+   * author's list between the two times, and at most some four times as much where the maximum is
+   * reached.
    *
    * @return how many posts were read
    */
   int collect(FeedAuthor author) {
     int examined = 0;
-    @Nullable String position = null;
+    int size = FIRST_PAGE;
+    @Nullable String position = until == null ? null : Keys.endOf(until);
     do {
-      var page =
-          posts.ofAuthor(
-              author.authorId(), new PageRequest(AccessPattern.FEED_002.maxPage(), position));
+      var page = posts.ofAuthor(author.authorId(), new PageRequest(size, position));
+      size = Math.min(size * FACTOR, AccessPattern.FEED_002.maxPage());
       for (var post : page.items()) {
         examined++;
         if (author.isBefore(post) || !mayAdd(post)) {

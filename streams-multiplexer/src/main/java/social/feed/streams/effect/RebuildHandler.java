@@ -15,20 +15,21 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 
 /**
- * Brings the feed of a returning reader up to date with the newest posts since the feed was left
- * out. Until that is done, and for older posts, pages are read from the authors. Entries of posts
- * that were deleted or of authors that were unfollowed since, including those of an attempt that
- * was cut off, are removed by {@link ReconcileFeedHandler} when the note of the end comes back
- * through the stream. An attempt that wrote after another one had noted the end checks its own
- * entries. An attempt that finds the end noted checks the feed for entries that an attempt after
- * the note may have left unchecked.
+ * Brings the feed of a returning reader up to date with the newest posts between the time since
+ * when the feed was left out and the return; later posts are delivered as to every reader. Until
+ * that is done, and for older posts, pages are read from the authors. Entries of posts that were
+ * deleted or of authors that were unfollowed since, including those of an attempt that was cut off,
+ * are removed by {@link ReconcileFeedHandler} when the note of the end comes back through the
+ * stream. An attempt that wrote after another one had noted the end checks its own entries. An
+ * attempt that finds the end noted checks the feed for entries that an attempt after the note may
+ * have left unchecked.
  *
  * <p>An attempt notes how far back it reaches before it writes, so a later check reads no older
  * entries: at most {@value #MAX}, and those that came since the return.
  *
  * <p>Half a read unit for each account that the reader follows and half of one more for each that
- * was active; one or two write units a post, for at most {@value #MAX} posts, and one more where
- * there are more.
+ * was active, and half of one for each 4 KB of their lists; one or two write units a post, for at
+ * most {@value #MAX} posts, and one more where there are more.
  */
 public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuild> {
   /** Brings the feed of a returning reader up to date. */
@@ -80,10 +81,9 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
   /** Returns false, and writes no entry, where another attempt has noted its progress meanwhile. */
   private boolean isRebuilt(FeedActivity activity) {
     var since = since(activity);
-    var newest = newest(activity.userId(), since);
+    var newest = newest(activity, since);
     var reach = newest.reach();
-    var noted =
-        reach.isAfter(since) ? activities.reaching(activity, reach) : Optional.of(activity);
+    var noted = reach.isAfter(since) ? activities.reaching(activity, reach) : Optional.of(activity);
     if (noted.isEmpty()) {
       return false;
     }
@@ -96,11 +96,11 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
     return true;
   }
 
-  private NewestPosts newest(String readerId, Instant since) {
-    var newest = new NewestPosts(posts, since, MAX);
+  private NewestPosts newest(FeedActivity activity, Instant since) {
+    var newest = new NewestPosts(posts, since, activity.storedSince(), MAX);
     List<FeedAuthor> others =
-        authors.of(readerId).stream()
-            .filter(author -> !author.authorId().equals(readerId))
+        authors.of(activity.userId()).stream()
+            .filter(author -> !author.authorId().equals(activity.userId()))
             .toList();
     ParallelCalls.map(others, atOnce, newest::collect);
     return newest;

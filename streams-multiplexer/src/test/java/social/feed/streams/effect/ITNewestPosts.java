@@ -39,7 +39,7 @@ class ITNewestPosts {
     bob.follows(ann);
     bob.follows(cid);
     var posts = posts(130);
-    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), 1_000);
+    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), null, 1_000);
 
     authors.of(bob.id()).forEach(newest::collect);
 
@@ -52,7 +52,7 @@ class ITNewestPosts {
     bob.follows(ann);
     bob.follows(cid);
     var posts = posts(130);
-    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), 100);
+    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), null, 100);
 
     authors.of(bob.id()).forEach(newest::collect);
 
@@ -61,12 +61,41 @@ class ITNewestPosts {
   }
 
   @Test
+  void postsAfterATime_areLeftOut() {
+    bob.follows(ann);
+    bob.follows(cid);
+    var posts = posts(130);
+    var until = posts.get(100).createdAt();
+    var newest = new NewestPosts(world.posts, posts.get(3).createdAt(), until, 1_000);
+
+    authors.of(bob.id()).forEach(newest::collect);
+
+    assertThat(ids(newest)).containsExactlyElementsOf(ids(posts.subList(3, 101)));
+  }
+
+  @Test
+  void listOfAnAuthor_isReadOnlyAsFarAsItCounts() {
+    bob.follows(ann);
+    for (int i = 0; i < 130; i++) {
+      ann.posts("x");
+    }
+    var last = ann.posts("x");
+    var newest = new NewestPosts(world.posts, last.createdAt(), null, 1_000);
+
+    var author =
+        authors.of(bob.id()).stream().filter(one -> one.authorId().equals(ann.id())).toList();
+
+    assertThat(author).hasSize(1);
+    assertThat(TestTable.costOf(() -> newest.collect(author.getFirst())).read()).isLessThan(1.5);
+  }
+
+  @Test
   void postsBeforeTheFollow_orPrivate_areLeftOut() {
     posts(4);
     bob.follows(ann);
     ann.posts("secret", Visibility.PRIVATE);
     var eligible = ann.posts("x", Visibility.FOLLOWERS);
-    var newest = new NewestPosts(world.posts, Instant.EPOCH, 10);
+    var newest = new NewestPosts(world.posts, Instant.EPOCH, null, 10);
 
     authors.of(bob.id()).forEach(newest::collect);
 
@@ -75,7 +104,7 @@ class ITNewestPosts {
 
   @Test
   void postsOfNoAuthor_areNone() {
-    var newest = new NewestPosts(world.posts, table.clock().instant(), 10);
+    var newest = new NewestPosts(world.posts, table.clock().instant(), null, 10);
 
     authors.of(bob.id()).forEach(newest::collect);
 

@@ -39,6 +39,7 @@ public final class Likes {
 
   /** The likes of a partition that are read in addition to twice its share of a page. */
   private static final int SPARE = 8;
+
   /** Likes of a post that very many accounts may be viewing. */
   private static final long MANY = 1_000;
 

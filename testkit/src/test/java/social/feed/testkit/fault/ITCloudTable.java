@@ -47,7 +47,7 @@ class ITCloudTable {
     var time = new VirtualTime(Instant.EPOCH);
     var limits = CloudTable.Limits.scaledDown(1);
     cloud = new CloudTable(direct, name, time, limits, new SplittableRandom(1), time.new Signal());
-    client = new WiredClient(direct, cloud);
+    client = WiredClient.of(direct, cloud);
   }
 
   /** Nothing sleeps here, so the transaction is under way until the end of the test. */
