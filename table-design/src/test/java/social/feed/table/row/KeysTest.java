@@ -103,4 +103,38 @@ class KeysTest {
     assertThat(Keys.effectMark("e")).isEqualTo("EVT#e");
     assertThat(Keys.idempotency("u", "k")).isEqualTo("IDEMP#u#k");
   }
+
+  @Test
+  void partsOfAKey_areThoseItWasMadeFrom() {
+    var key = new Key(Keys.trend(6, "t"), Keys.uses("2026-11-20T09", "shard"));
+    assertThat(Keys.hourOfUses(key)).contains("2026-11-20T09");
+    assertThat(Keys.hourOfUses(new Key(Keys.trend(6, "t"), Keys.META))).isEmpty();
+    assertThat(Keys.hourOfUses(new Key(Keys.user("t"), key.sort()))).isEmpty();
+    assertThat(EngagementRef.at(Keys.timed(TIME, Keys.post("p"))))
+        .isEqualTo(new EngagementRef("p", TIME));
+    assertThat(CommentRef.at(Keys.commented(TIME, "p", "c"))).isEqualTo(new CommentRef("p", "c"));
+    assertThat(Keys.fannedOutPost(Keys.fanout("p", 3))).isEqualTo("p");
+    assertThat(Keys.scoredUser(Keys.scored(7, Keys.user("u")))).isEqualTo("u");
+    assertThat(Keys.score(Keys.scored(7, Keys.user("u")))).isEqualTo(7);
+    assertThat(Keys.month(TIME)).isEqualTo("2026-11");
+    assertThat(Keys.startOf(Keys.hour(TIME))).isEqualTo(Instant.parse("2026-11-20T09:00:00Z"));
+    assertThat(Keys.accountOf(Keys.followee("u"))).contains("u");
+    assertThat(Keys.accountOf(Keys.post("p"))).isEmpty();
+  }
+
+  @Test
+  void score_outsideTheWidth_isRejected() {
+    assertThat(Keys.scored(0, "x")).isEqualTo("000000000000000#x");
+    assertThat(Keys.scored(999_999_999_999_999L, "x")).isEqualTo("999999999999999#x");
+    for (long score : new long[] {-1, 1_000_000_000_000_000L}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> Keys.scored(score, "x"));
+    }
+  }
+
+  @Test
+  void endOf_aTime_sortsAfterAllKeysOfThatTimeOnly() {
+    assertThat(Keys.endOf(TIME))
+        .isGreaterThan(Keys.timed(TIME, "\uFFFF"))
+        .isLessThan(Keys.timed(TIME.plusMillis(1), ""));
+  }
 }

@@ -59,6 +59,16 @@ class TokenBucketTest {
   }
 
   @Test
+  void waits_dependOnWhatIsLeft() {
+    TokenBucket one = take(TokenBucket.full(RATE, NOW), 1, NOW);
+
+    assertThat(one.untilNext(RATE)).isZero();
+    assertThat(one.untilFull(RATE)).isEqualTo(Duration.ofMillis(500));
+    assertThat(one.charged(RATE, 6).untilNext(RATE)).isEqualTo(Duration.ofMillis(1_500));
+    assertThat(one.charged(RATE, 6).untilFull(RATE)).isEqualTo(Duration.ofMillis(3_500));
+  }
+
+  @Test
   void response_countsAsOneRequest_upToItsUnits() {
     assertThat(RATE.requests(new ConsumedUnits(6, 4))).isEqualTo(1);
     assertThat(RATE.requests(new ConsumedUnits(40, 5))).isEqualTo(4.5);

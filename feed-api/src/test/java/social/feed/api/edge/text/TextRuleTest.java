@@ -108,4 +108,10 @@ class TextRuleTest {
   void handle_ofAnotherForm_isRefused(String text) {
     assertThat(TextRule.isHandle(text)).isFalse();
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"abc", "A_9", "x23456789012345678901234567890"})
+  void handle_of3To30LettersDigitsAndUnderscores_isTaken(String text) {
+    assertThat(TextRule.isHandle(text)).isTrue();
+  }
 }

@@ -1,0 +1,140 @@
+package social.feed.table.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.table.row.ErasureSweep.Step;
+
+/** The steps of an erasure, and of the sweep that all erasures share. */
+class ErasureTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T09:15:00Z");
+  private static final ErasureSweep FIRST =
+      ErasureSweep.NONE.begun(new PendingErasure(0, "m", "mia", NOW).key().sort(), NOW);
+
+  private final Erasure begun = Erasure.of("ann", NOW);
+
+  @Test
+  void done_fromStepToStep_endsAtTheSweep() {
+    var steps = Stream.iterate(begun, Erasure::done).limit(8).toList();
+
+    assertThat(steps)
+        .extracting(Erasure::step)
+        .containsExactly(
+            ErasureStep.POSTS,
+            ErasureStep.FOLLOWING,
+            ErasureStep.FOLLOWERS,
+            ErasureStep.LIKES,
+            ErasureStep.COMMENTS,
+            ErasureStep.WALK,
+            ErasureStep.RESTING,
+            ErasureStep.RESTING);
+    assertThat(steps).extracting(Erasure::revision).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+    assertThat(steps).allMatch(step -> "ann".equals(step.userId()) && step.passes() == 0);
+    assertThat(steps.stream().filter(step -> step.step().isUnderWay())).hasSize(6);
+  }
+
+  @Test
+  void after_aPart_keepsTheStepUntilItIsDone() {
+    var part = begun.done().after("FOLLOWEE#x", "FOLLOWER#ann");
+
+    assertThat(part)
+        .extracting(Erasure::step, Erasure::afterPartition, Erasure::afterSort, Erasure::revision)
+        .containsExactly(ErasureStep.FOLLOWING, "FOLLOWEE#x", "FOLLOWER#ann", 2L);
+    assertThat(part.done())
+        .extracting(Erasure::afterPartition, Erasure::afterSort)
+        .containsOnlyNulls();
+  }
+
+  @Test
+  void withReferenceFound_isForgottenBeforeTheNextSweep() {
+    var found = begun.after(null, "x").withReferenceFound();
+
+    assertThat(found.traced()).isTrue();
+    assertThat(found.afterSort()).isEqualTo("x");
+    assertThat(found.after("p", "y").traced()).as("by the next part").isTrue();
+    assertThat(found.swept(false, NOW).traced()).isFalse();
+  }
+
+  @Test
+  void swept_withoutProof_waitsForTheNextSweep() {
+    var swept = begun.swept(false, NOW);
+
+    assertThat(swept)
+        .extracting(Erasure::step, Erasure::passes, Erasure::userId, Erasure::revision)
+        .containsExactly(ErasureStep.RESTING, 1L, "ann", 1L);
+  }
+
+  @Test
+  void swept_withProof_dropsTheId_andExpires() {
+    var erased = begun.swept(false, NOW).swept(true, NOW);
+
+    assertThat(erased)
+        .isEqualTo(
+            new Erasure(
+                Erasure.hash("ann"),
+                null,
+                NOW,
+                ErasureStep.ERASED,
+                null,
+                null,
+                2,
+                false,
+                2,
+                NOW,
+                NOW.plus(Duration.ofDays(30)).getEpochSecond()));
+    assertThat(erased.step().isUnderWay()).isFalse();
+    assertThatIllegalStateException().isThrownBy(erased::done);
+  }
+
+  @Test
+  void sweep_scansThenConcludesThenEnds() {
+    var end = new Key("USER#x", "META");
+    var part = FIRST.after(end, NOW.plusSeconds(1));
+    var ended = part.scanned().ended(NOW.plusSeconds(2));
+
+    assertThat(List.of(FIRST, part, part.again(), part.scanned(), ended, ended.begun("z", NOW)))
+        .extracting(ErasureSweep::number, ErasureSweep::step, ErasureSweep::revision)
+        .containsExactly(
+            tuple(1L, Step.SCANNING, 1L),
+            tuple(1L, Step.SCANNING, 2L),
+            tuple(1L, Step.SCANNING, 3L),
+            tuple(1L, Step.CONCLUDING, 3L),
+            tuple(1L, Step.ENDED, 4L),
+            tuple(2L, Step.SCANNING, 5L));
+    assertThat(part.again())
+        .returns(end, ErasureSweep::position)
+        .returns(NOW.plusSeconds(1), ErasureSweep::dueAt);
+    assertThat(FIRST.position()).isNull();
+    assertThat(part.scanned().position()).isNull();
+    assertThat(ended.dueAt()).isEqualTo(NOW.plusSeconds(2));
+    assertThat(FIRST.isUnderWay()).isTrue();
+    assertThat(ended.isUnderWay()).isFalse();
+    assertThat(ErasureSweep.NONE.isUnderWay()).isFalse();
+  }
+
+  /** One that came later may have rows in the part that was scanned before. */
+  @Test
+  void sweep_includesTheErasuresThatWaitedWhenItBegan() {
+    assertThat(FIRST.includes(new PendingErasure(0, "a", "ann", NOW))).isTrue();
+    assertThat(FIRST.includes(new PendingErasure(0, "m", "mia", NOW))).isTrue();
+    assertThat(FIRST.includes(new PendingErasure(0, "n", "nat", NOW))).isFalse();
+    assertThat(FIRST.includes(new PendingErasure(1, "a", "ann", NOW))).isFalse();
+  }
+
+  @Test
+  void timer_ofTheSweep_isNoneOfAnErasure() {
+    var timer = ErasureTimer.ofSweep(3, NOW);
+
+    assertThat(timer.isOfSweep()).isTrue();
+    assertThat(timer)
+        .returns(3L, ErasureTimer::pass)
+        .returns(NOW.getEpochSecond(), ErasureTimer::expiresAt);
+    assertThat(new ErasureTimer(Erasure.hash("ann"), 1, 0).isOfSweep()).isFalse();
+  }
+}
