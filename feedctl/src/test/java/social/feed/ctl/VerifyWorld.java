@@ -55,14 +55,25 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A platform in memory, with direct access to its table. */
 final class VerifyWorld implements AutoCloseable {
-  /** The default rule of the platform. */
-  private static final Optional<CelebrityRule> RULE = Optional.of(new CelebrityRule(100_000));
-
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
-  private final DynamoDbClient client = client(platform.dynamodb());
-  private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
+  private final Optional<CelebrityRule> rule;
+  private final LocalPlatform platform;
+  private final DynamoDbClient client;
+  private final Table table;
+
+  /** Starts a platform with the default threshold of celebrities. */
+  VerifyWorld() {
+    this(PlatformSettings.CELEBRITY_THRESHOLD);
+  }
+
+  VerifyWorld(long celebrityThreshold) {
+    this.rule = Optional.of(new CelebrityRule(celebrityThreshold));
+    this.platform =
+        LocalPlatform.start(PlatformSettings.inMemory().withCelebritiesFrom(celebrityThreshold));
+    this.client = client(platform.dynamodb());
+    this.table = new Table(client, PlatformSettings.TABLE, Retry.standard());
+  }
 
   Table table() {
     return table;
@@ -83,7 +94,7 @@ final class VerifyWorld implements AutoCloseable {
   }
 
   Report verify() {
-    return new Verification(table, RULE).run(this::drain, _ -> {});
+    return new Verification(table, rule).run(this::drain, _ -> {});
   }
 
   RepairReport fix() {
@@ -92,7 +103,7 @@ final class VerifyWorld implements AutoCloseable {
 
   /** Returns a repair that learns from a function which fences were passed. */
   RepairLoop repairLoop(UnaryOperator<Set<Place>> lanes) {
-    return new RepairLoop(table, RULE, TrendingTags.HALF_LIFE, lanes);
+    return new RepairLoop(table, rule, TrendingTags.HALF_LIFE, lanes);
   }
 
   /** Holds the multiplexer for a minute, or until the stream is drained. */
@@ -146,8 +157,13 @@ final class VerifyWorld implements AutoCloseable {
 
   /** Writes a row without effects: to the stream it is a change of an existing row. */
   void plant(Row row) {
-    put(withoutEffect(row.key()));
-    put(RowCodec.encode(row));
+    plant(RowCodec.encode(row));
+  }
+
+  /** Writes an item like {@link #plant(Row)}. */
+  void plant(Map<String, AttributeValue> item) {
+    put(withoutEffect(KeyAttributes.key(item)));
+    put(item);
   }
 
   /** Deletes a row without effects. */
@@ -178,13 +194,7 @@ final class VerifyWorld implements AutoCloseable {
     now.stream()
         .filter(item -> !before.contains(item))
         .forEach(item -> steal(KeyAttributes.key(item)));
-    before.stream()
-        .filter(item -> !now.contains(item))
-        .forEach(
-            item -> {
-              put(withoutEffect(KeyAttributes.key(item)));
-              put(item);
-            });
+    before.stream().filter(item -> !now.contains(item)).forEach(this::plant);
     drain();
   }
 
