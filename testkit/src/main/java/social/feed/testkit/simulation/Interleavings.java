@@ -1,0 +1,163 @@
+package social.feed.testkit.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import social.feed.table.row.Visibility;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+
+/**
+ * Runs a flow once for each call of its function. Right before that call another user action
+ * happens, with all its effects, as in a second function that overtakes the first. Then everything
+ * is delivered, and the table is compared with the model. So two handlers that work on the same
+ * items meet in every order in which one of them runs as a whole.
+ */
+public final class Interleavings {
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+
+  /** Gives every run the same order of steps. */
+  private static final long SEED = 42;
+
+  /** The other action's records are delivered while a batch runs, which needs tracks of its own. */
+  private static final int TRACKS = 64;
+
+  private final StreamedTable table;
+  private final Subject subject;
+  private int worlds;
+
+  /** The action of a user in the middle of a flow. */
+  @SuppressWarnings("ImmutableEnumChecker") // The lambdas have no state.
+  public enum Meanwhile {
+    FOLLOW(context -> context.users.follows(context.bob, context.ann)),
+    UNFOLLOW(context -> context.users.unfollows(context.bob, context.ann)),
+    UNFOLLOW_AND_FOLLOW(
+        context -> {
+          context.users.unfollows(context.bob, context.ann);
+          context.users.follows(context.bob, context.ann);
+        }),
+    END_SPECIAL_FOLLOW(context -> context.users.unfollowsSpecially(context.bob, context.ann)),
+    BLOCK(context -> context.users.blocks(context.ann, context.bob)),
+    MUTE(context -> context.users.mutes(context.bob, context.ann)),
+    UNLIKE(context -> context.users.unlikes(context.bob, context.latestPost())),
+    HIDE(context -> context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE)),
+    SHOW(context -> context.users.changesVisibility(context.latestPost(), Visibility.PUBLIC)),
+    DELETE(context -> context.users.deletes(context.latestPost()));
+
+    private final Consumer<FlowContext> act;
+
+    Meanwhile(Consumer<FlowContext> act) {
+      this.act = act;
+    }
+  }
+
+  /**
+   * The result of a flow and another action.
+   *
+   * @param calls the number of calls before which the other action happened
+   * @param violations the differences between the table and the model
+   */
+  public record SweepResult(Flow flow, Meanwhile meanwhile, int calls, List<String> violations) {
+    public SweepResult {
+      violations = List.copyOf(violations);
+    }
+  }
+
+  public Interleavings(StreamedTable table, Subject subject) {
+    this.table = table;
+    this.subject = subject;
+  }
+
+  /** Runs a flow with another action before each of its calls, and last without it. */
+  public SweepResult sweep(Flow flow, Meanwhile meanwhile) {
+    var violations = new ArrayList<String>();
+    for (int at = 1; ; at++) {
+      var preemption = new Preemption(at);
+      for (var violation : violations(flow, meanwhile, preemption)) {
+        violations.add("%s before call %d of %s: %s".formatted(meanwhile, at, flow, violation));
+      }
+      if (!preemption.happened) {
+        return new SweepResult(flow, meanwhile, at - 1, violations);
+      }
+    }
+  }
+
+  private List<String> violations(Flow flow, Meanwhile meanwhile, Preemption preemption) {
+    var clock = new SteppingClock(START);
+    int number = ++worlds;
+    var small = flow.scale();
+    var world =
+        new World(
+            "i" + number,
+            table,
+            subject,
+            clock,
+            new SplittableRandom(SEED),
+            preemption,
+            Wire.SOUND,
+            () -> {},
+            new HistoryLog(),
+            // The runs share a table, so each needs its own ids.
+            new SplittableRandom(SEED + number),
+            new Scale(
+                small.newest(), small.celebrityFrom(), small.chunk(), small.feedShards(), TRACKS),
+            2);
+    world.counts.becomeReliable();
+    world.effects.becomeReliable();
+    var context = new FlowContext(world, clock);
+    flow.prepare(context);
+    world.settle();
+    preemption.arm(
+        () -> {
+          meanwhile.act.accept(context);
+          world.catchUp();
+        });
+    flow.act(context);
+    world.settle();
+    var violations = new ArrayList<>(world.violations());
+    preemption.failure.map(e -> "the other action fails: " + e).ifPresent(violations::add);
+    table.forget();
+    return violations;
+  }
+
+  /** Runs something once, before a call. */
+  private static final class Preemption implements Wire {
+    private final int at;
+    private Optional<Runnable> during = Optional.empty();
+    private int calls;
+    private boolean happened;
+
+    /** The function would pass for one that failed, and its batch would come again. */
+    private Optional<RuntimeException> failure = Optional.empty();
+
+    /**
+     * @param at the number of the call, from 1
+     */
+    Preemption(int at) {
+      this.at = at;
+    }
+
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
+      if (during.isPresent() && !happened && ++calls == at) {
+        happened = true;
+        try {
+          during.get().run();
+        } catch (RuntimeException e) {
+          failure = Optional.of(e);
+        }
+      }
+      return answer.apply(request);
+    }
+
+    /** Counts calls from now on. */
+    void arm(Runnable action) {
+      during = Optional.of(action);
+    }
+  }
+}
