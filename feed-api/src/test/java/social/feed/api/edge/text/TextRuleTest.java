@@ -111,7 +111,7 @@ class TextRuleTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"abc", "A_9", "x23456789012345678901234567890"})
-  void handle_of3To30LettersDigitsAndUnderscores_isTaken(String text) {
+  void handle_of3To30AllowedCharacters_isTaken(String text) {
     assertThat(TextRule.isHandle(text)).isTrue();
   }
 }
