@@ -15,9 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import social.feed.ctl.Main;
+import social.feed.engine.LocalQueue;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.deadletter.StreamEvents;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Like;
 
 /** The commands of {@code ./feed}, run in this JVM on the table of a world. */
 final class Commands {
@@ -30,11 +38,18 @@ final class Commands {
   static List<Operation> operations() {
     return List.of(
         new Operation("feed verify", world -> withPlatform(world, "verify")),
+        new Operation("feed verify, with --fix, of one lost claim", Commands::fix),
         new Operation("feed erasure", world -> command(world, "erasure", erased(world))),
         new Operation(
             "feed erasure, with --prove",
             world -> command(world, "erasure", "--prove", erased(world))),
-        new Operation("feed import, of two edges", Commands::twoEdges));
+        new Operation("feed import, of two edges", Commands::twoEdges),
+        new Operation("feed dlq list", world -> withDeadLetter(world, "list", false)),
+        new Operation("feed dlq show", world -> withDeadLetter(world, "show", true)),
+        new Operation(
+            "feed dlq redrive, of a like", world -> withDeadLetter(world, "redrive", true)),
+        new Operation("feed dlq drop", world -> withDeadLetter(world, "drop", true)),
+        new Operation("feed dlq replay, of a like", Commands::replay));
   }
 
   /** The commands that are not measured, with the reason. */
@@ -42,15 +57,6 @@ final class Commands {
     var reasons = new LinkedHashMap<String, String>();
     reasons.put("feed up", "starts the platform and reads no row");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
-    for (var command : List.of("list", "show", "drop")) {
-      reasons.put("feed dlq " + command, "uses the queue, and no table");
-    }
-    for (var command : List.of("redrive", "replay")) {
-      reasons.put("feed dlq " + command, "applies effects one by one: see the effects");
-    }
-    reasons.put(
-        "feed verify, with --fix",
-        "repeats the reads of `feed verify` until nothing is left; a repair costs what it writes");
     return reasons;
   }
 
@@ -71,6 +77,77 @@ final class Commands {
       names.add(name);
     }
     command.getSubcommands().forEach((sub, it) -> collect(name + " " + sub, it, names));
+  }
+
+  /**
+   * Repairs a row, so the table is read before the repair and once more after it. The repair of a
+   * count would wait for the lanes of the multiplexer, which do not run here.
+   */
+  private static Runnable fix(MeasuredWorld world) {
+    world.table().table().deleteAll(List.of(HandleClaim.key(Population.TARGET)));
+    return withPlatform(world, "verify", "--fix");
+  }
+
+  /** A dead letter, and the event that brought its record. */
+  private record Failed(DeadLetter deadLetter, String event) {}
+
+  /** The record of a new like, which could not be notified of. */
+  private static Failed like(MeasuredWorld world) {
+    var population = world.population();
+    var post = population.subjectsPost();
+    var like = new Like(post.postId(), population.account(), Population.SUBJECT, population.now);
+    population.put(like);
+    var image =
+        RowCodec.encode(like).entrySet().stream()
+            .map(e -> "\"%s\":{\"S\":\"%s\"}".formatted(e.getKey(), e.getValue().s()))
+            .collect(Collectors.joining(",", "{", "}"));
+    var event =
+        """
+        {"Records": [{"eventName": "INSERT", "dynamodb": \
+        {"SequenceNumber": "%s", "Keys": %s, "NewImage": %s}}]}"""
+            .formatted(Population.sequence(1), image, image);
+    var record = StreamEvents.read(event).getFirst();
+    return new Failed(DeadLetter.of("PostInteraction", "it failed", record), event);
+  }
+
+  /**
+   * Runs a command with a queue that holds one dead letter.
+   *
+   * @param isNamed whether the command takes the id of a dead letter
+   */
+  private static Runnable withDeadLetter(MeasuredWorld world, String name, boolean isNamed) {
+    var queue = LocalQueue.start();
+    var deadLetter = like(world).deadLetter();
+    try (var client = queue.newClient()) {
+      var url = queue.createQueue("dead-letters").toString();
+      new SqsDeadLetters(client, url).send(deadLetter);
+      var all = new ArrayList<>(List.of("dlq", name, "--queue-url", url));
+      if (isNamed) {
+        all.add(deadLetter.id());
+      }
+      var arguments = all.toArray(String[]::new);
+      var run = name.equals("redrive") ? command(world, arguments) : run(arguments);
+      return () -> {
+        try (queue) {
+          run.run();
+        }
+      };
+    }
+  }
+
+  private static Runnable replay(MeasuredWorld world) {
+    try {
+      var batch = Files.createTempFile("batch", ".json");
+      var payload = like(world).event().replace("\\", "\\\\").replace("\"", "\\\"");
+      Files.writeString(batch, "{\"payload\": \"" + payload + "\"}");
+      var run = command(world, "dlq", "replay", batch.toString());
+      return () -> {
+        run.run();
+        delete(batch);
+      };
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String erased(MeasuredWorld world) {
@@ -135,11 +212,15 @@ final class Commands {
     var all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--endpoint", world.table().endpoint().toString()));
     all.addAll(List.of("--table", world.table().table().name()));
+    return run(all.toArray(String[]::new));
+  }
+
+  private static Runnable run(String... arguments) {
     return () -> {
       var text = new StringWriter();
       var command = Main.commandLine();
       command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
-      int code = command.execute(all.toArray(String[]::new));
+      int code = command.execute(arguments);
       if (!RAN.contains(code)) {
         throw new AssertionError(code + " " + text);
       }

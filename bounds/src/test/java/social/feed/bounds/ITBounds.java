@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -84,16 +83,6 @@ class ITBounds {
   void routes_areThoseOfTheDocument() {
     assertThat(routes.stream().map(Routes::routeOf).collect(Collectors.toSet()))
         .isEqualTo(documented);
-  }
-
-  @Test
-  void commands_areThoseOfTheCommandLine() {
-    var known = commands.stream().map(Commands::commandOf).collect(Collectors.toSet());
-    Commands.omitted().keySet().stream()
-        .map(name -> name.replaceFirst(",.*", ""))
-        .forEach(known::add);
-
-    assertThat(new TreeSet<>(known)).isEqualTo(Commands.declared());
   }
 
   @Test

@@ -3,6 +3,8 @@ package social.feed.bounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MatrixTest {
@@ -79,5 +81,21 @@ class MatrixTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Formula("2 n").between(0, 1))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** A command is measured, or the page says why it is not. */
+  @Test
+  void commands_areThoseOfTheCommandLine() {
+    var measured = Commands.operations();
+    var known = measured.stream().map(Commands::commandOf).collect(Collectors.toSet());
+
+    assertThat(known).doesNotContainAnyElementsOf(Commands.omitted().keySet());
+    known.addAll(Commands.omitted().keySet());
+    assertThat(new TreeSet<>(known)).isEqualTo(Commands.declared());
+
+    var matrix = Matrix.empty();
+    measured.forEach(operation -> matrix.addSmall(operation.name(), Work.NONE));
+    var page = BoundsPage.render(matrix, NONE, Commands.omitted());
+    assertThat(Commands.declared()).allMatch(name -> page.contains("| `" + name), "is in the page");
   }
 }
