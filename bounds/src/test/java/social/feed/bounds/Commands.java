@@ -46,10 +46,7 @@ final class Commands {
         new Operation("feed import, of two edges", Commands::twoEdges),
         new Operation("feed dlq list", world -> withDeadLetter(world, "list", false)),
         new Operation("feed dlq show", world -> withDeadLetter(world, "show", true)),
-        new Operation(
-            "feed dlq redrive, of a like", world -> withDeadLetter(world, "redrive", true)),
-        new Operation("feed dlq drop", world -> withDeadLetter(world, "drop", true)),
-        new Operation("feed dlq replay, of a like", Commands::replay));
+        new Operation("feed dlq drop", world -> withDeadLetter(world, "drop", true)));
   }
 
   /** The commands that are not measured, with the reason. */
@@ -57,6 +54,9 @@ final class Commands {
     var reasons = new LinkedHashMap<String, String>();
     reasons.put("feed up", "starts the platform and reads no row");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
+    for (var command : List.of("redrive", "replay")) {
+      reasons.put("feed dlq " + command, "applies effects one by one: see the effects");
+    }
     return reasons;
   }
 
@@ -88,15 +88,10 @@ final class Commands {
     return withPlatform(world, "verify", "--fix");
   }
 
-  /** A dead letter, and the event that brought its record. */
-  private record Failed(DeadLetter deadLetter, String event) {}
-
-  /** The record of a new like, which could not be notified of. */
-  private static Failed like(MeasuredWorld world) {
-    var population = world.population();
-    var post = population.subjectsPost();
-    var like = new Like(post.postId(), population.account(), Population.SUBJECT, population.now);
-    population.put(like);
+  /** A like whose author could not be notified. */
+  private static DeadLetter deadLetter(MeasuredWorld world) {
+    var post = world.population().subjectsPost();
+    var like = new Like(post.postId(), Population.TARGET, Population.SUBJECT, post.createdAt());
     var image =
         RowCodec.encode(like).entrySet().stream()
             .map(e -> "\"%s\":{\"S\":\"%s\"}".formatted(e.getKey(), e.getValue().s()))
@@ -106,8 +101,7 @@ final class Commands {
         {"Records": [{"eventName": "INSERT", "dynamodb": \
         {"SequenceNumber": "%s", "Keys": %s, "NewImage": %s}}]}"""
             .formatted(Population.sequence(1), image, image);
-    var record = StreamEvents.read(event).getFirst();
-    return new Failed(DeadLetter.of("PostInteraction", "it failed", record), event);
+    return DeadLetter.of("PostInteraction", "it failed", StreamEvents.read(event).getFirst());
   }
 
   /**
@@ -117,7 +111,7 @@ final class Commands {
    */
   private static Runnable withDeadLetter(MeasuredWorld world, String name, boolean isNamed) {
     var queue = LocalQueue.start();
-    var deadLetter = like(world).deadLetter();
+    var deadLetter = deadLetter(world);
     try (var client = queue.newClient()) {
       var url = queue.createQueue("dead-letters").toString();
       new SqsDeadLetters(client, url).send(deadLetter);
@@ -126,27 +120,11 @@ final class Commands {
         all.add(deadLetter.id());
       }
       var arguments = all.toArray(String[]::new);
-      var run = name.equals("redrive") ? command(world, arguments) : run(arguments);
       return () -> {
         try (queue) {
-          run.run();
+          run(arguments).run();
         }
       };
-    }
-  }
-
-  private static Runnable replay(MeasuredWorld world) {
-    try {
-      var batch = Files.createTempFile("batch", ".json");
-      var payload = like(world).event().replace("\\", "\\\\").replace("\"", "\\\"");
-      Files.writeString(batch, "{\"payload\": \"" + payload + "\"}");
-      var run = command(world, "dlq", "replay", batch.toString());
-      return () -> {
-        run.run();
-        delete(batch);
-      };
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
