@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import social.feed.streams.change.Change;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Block;
@@ -23,6 +24,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
@@ -88,7 +90,9 @@ final class SampleRowLists {
     rows.put("uses of a tag", uses(1));
     rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
     rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
-    rows.put("notification", notification());
+    rows.put("notification", notification(true));
+    rows.put("notification from before the inbox", notification(null));
+    rows.put("inbox", Inbox.empty("ann"));
     rows.put("notification of a post", new PostNotification(POST, "bob", "ann", AT, LATER));
     rows.put(
         "chunk of notifications of a post", new PostNotificationChunk(POST, 0, "a", "b", LATER));
@@ -144,10 +148,30 @@ final class SampleRowLists {
     changes.put(
         "activity when the feed is brought up to date",
         new Change.Modified(awoken, new FeedActivity("bob", AT, AT, null)));
+    var notification = notification(true);
+    changes.put(
+        "notification that an earlier version marks as read",
+        new Change.Modified(notification, read(notification, true)));
+    changes.put(
+        "inbox whose notifications are marked as read",
+        new Change.Modified(Inbox.empty("ann"), Inbox.empty("ann").readUpTo(AT)));
     changes.put(
         "follow whose backfill is retried",
         new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
     return changes;
+  }
+
+  private static Notification read(Notification unread, @Nullable Boolean counted) {
+    return new Notification(
+        unread.userId(),
+        unread.notificationId(),
+        unread.type(),
+        unread.actorId(),
+        unread.postId(),
+        unread.createdAt(),
+        true,
+        unread.expiresAt(),
+        counted);
   }
 
   private static TagUses uses(long uses) {
@@ -196,8 +220,9 @@ final class SampleRowLists {
     return new Comment(POST, COMMENT, by, "ann", "Fine!", AT);
   }
 
-  private static Notification notification() {
+  private static Notification notification(@Nullable Boolean counted) {
     var id = TimeOrderedId.named(AT, "notification");
-    return new Notification("ann", id, NotificationType.LIKE, "bob", POST, AT, false, LATER);
+    return new Notification(
+        "ann", id, NotificationType.LIKE, "bob", POST, AT, false, LATER, counted);
   }
 }

@@ -22,6 +22,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
@@ -78,7 +79,7 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
       case FollowQuota _ -> Optional.empty();
       // Derived from exported rows, or from posts of others.
       case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _ -> Optional.empty();
-      case TopAuthor _, TagTrend _, TagUses _ -> Optional.empty();
+      case TopAuthor _, TagTrend _, TagUses _, Inbox _ -> Optional.empty();
       // Internal bookkeeping; idempotency keys are secrets.
       case PullRevision _,
           FanOutPlan _,

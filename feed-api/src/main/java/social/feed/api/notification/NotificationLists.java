@@ -22,6 +22,7 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
 import social.feed.table.notification.Notifications;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 
 /**
@@ -49,18 +50,23 @@ public final class NotificationLists {
   }
 
   PageBody<NotificationBody> unread(Viewer viewer, PageParameters page) {
+    Inbox inbox = notifications.inbox(viewer.userId());
     return list(
             viewer,
             AccessPattern.FEED_009,
-            request -> notifications.unread(viewer.userId(), request).with(StoredNotification::of))
+            request -> notifications.unread(inbox, request).with(StoredNotification::of))
         .page(page);
   }
 
   PageBody<NotificationBody> all(Viewer viewer, PageParameters page) {
+    Inbox inbox = notifications.inbox(viewer.userId());
     return list(
             viewer,
             AccessPattern.FEED_013,
-            request -> notifications.all(viewer.userId(), request).with(StoredNotification::of))
+            request ->
+                notifications
+                    .all(viewer.userId(), request)
+                    .with(stored -> StoredNotification.of(stored, inbox)))
         .page(page);
   }
 
@@ -80,12 +86,16 @@ public final class NotificationLists {
 
   /**
    * Returns the visible ones of some stored notifications, each by itself: later notifications may
-   * join its group in the list.
+   * join its group in the list. One read unit for the inbox.
    */
   public List<Positioned<NotificationBody>> ungrouped(
       Viewer viewer, List<Positioned<Notification>> stored) {
+    if (stored.isEmpty()) {
+      return List.of();
+    }
+    Inbox inbox = notifications.inbox(viewer.userId());
     List<Positioned<StoredNotification>> references =
-        stored.stream().map(slot -> slot.with(StoredNotification.of(slot.item()))).toList();
+        stored.stream().map(slot -> slot.with(StoredNotification.of(slot.item(), inbox))).toList();
     Set<StoredNotification> allowed =
         allowed(viewer, references.stream().map(Positioned::item).toList());
     List<Positioned<List<StoredNotification>>> groups =

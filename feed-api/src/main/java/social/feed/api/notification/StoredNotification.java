@@ -2,6 +2,7 @@ package social.feed.api.notification;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.UnreadRef;
@@ -16,14 +17,15 @@ record StoredNotification(
     boolean read,
     long expiresAt) {
 
-  static StoredNotification of(Notification stored) {
+  /** An unread row counts as read where the inbox says so. */
+  static StoredNotification of(Notification stored, Inbox inbox) {
     return new StoredNotification(
         stored.notificationId(),
         stored.type(),
         stored.actorId(),
         stored.postId(),
         stored.createdAt(),
-        stored.read(),
+        stored.read() || inbox.isReadAt(stored.createdAt()),
         stored.expiresAt());
   }
 

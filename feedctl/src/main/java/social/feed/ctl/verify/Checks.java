@@ -26,6 +26,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Mute;
@@ -91,6 +92,7 @@ final class Checks {
                 postsCount(),
                 likesCount(),
                 commentsCount(),
+                unreadCount(),
                 postNotifications(),
                 pullRegistry(),
                 validFeedEntries(),
@@ -542,6 +544,24 @@ final class Checks {
         Post::commentsCount,
         post -> scanner.count(Keys.post(post.postId()), Keys.COMMENTS),
         post -> Keys.post(post.postId()));
+  }
+
+  /**
+   * Each inbox is the number of the account's unread notifications that say that they are counted.
+   * One read unit for each 4 KB of all its notifications.
+   */
+  private Check unreadCount() {
+    return counter(
+        Inbox.UNREAD,
+        Inbox.class,
+        Inbox::unread,
+        inbox ->
+            scanner.count(
+                Keys.user(inbox.userId()),
+                Keys.NOTIFICATIONS,
+                Notification.class,
+                Notification::isCountedUnread),
+        inbox -> Keys.user(inbox.userId()));
   }
 
   /** Sets a stored number to a count. */

@@ -17,6 +17,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
@@ -52,6 +53,7 @@ record OrphanRepair(TableScanner scanner) {
       case Follow edge ->
           repairs -> repairs.follows().unfollow(edge.followerId(), edge.followeeId());
       case FeedActivity activity -> remove(activity);
+      case Inbox inbox -> remove(inbox);
       case FollowQuota quota -> repairs -> hasNoEdge(quota) && repairs.rows().remove(quota);
       // Content of users, and their settings for each other.
       case Post _,

@@ -59,6 +59,8 @@ import social.feed.streams.effect.RetractHandler;
 import social.feed.streams.effect.RetractHandler.Retract;
 import social.feed.streams.effect.SweepErasuresHandler;
 import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
+import social.feed.streams.effect.TidyInboxHandler;
+import social.feed.streams.effect.TidyInboxHandler.TidyInbox;
 import social.feed.streams.effect.WakeErasureHandler;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.effect.WriteTagsHandler;
@@ -74,6 +76,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
@@ -141,6 +144,9 @@ public final class Plan {
       EffectType.of("Engage", PostInteraction.class, PostInteractionHandler::new);
   private static final EffectType<Retract> RETRACT =
       EffectType.of("Retract", Retract.class, RetractHandler::new);
+  private static final EffectType<TidyInbox> TIDY_INBOX =
+      EffectType.of("TidyInbox", TidyInbox.class, TidyInboxHandler::new)
+          .collapses(TidyInbox::userId);
   private static final EffectType<Erase> ERASE =
       EffectType.of("Erase", Erase.class, EraseHandler::new);
   private static final EffectType<SweepErasures> SWEEP_ERASURES =
@@ -292,6 +298,19 @@ public final class Plan {
                   COUNT,
                   (_, before, after) -> gathered(after, after.uses() - before.uses()))
               .rules();
+      case NOTIFICATION ->
+          EffectRule.Builder.of(Notification.class)
+              .on(INSERT, COUNTS, COUNT, (_, notification) -> unread(notification, 1))
+              .onChangeOf(
+                  Notification.READ, COUNTS, COUNT, (_, before, after) -> nowRead(before, after))
+              .on(REMOVE, COUNTS, COUNT, (_, notification) -> unread(notification, -1))
+              .on(EXPIRE, COUNTS, COUNT, (_, notification) -> unread(notification, -1))
+              .rules();
+      case INBOX ->
+          EffectRule.Builder.of(Inbox.class)
+              .on(INSERT, EFFECTS, TIDY_INBOX, (_, inbox) -> tidy(inbox))
+              .onChangeOf(Inbox.STEP, EFFECTS, TIDY_INBOX, (_, _, inbox) -> tidy(inbox))
+              .rules();
       case ERASURE ->
           EffectRule.Builder.of(Erasure.class)
               .on(INSERT, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
@@ -320,7 +339,7 @@ public final class Plan {
       // The multiplexer writes these itself.
       case POST_TAG, FEED_ENTRY, PULLED_AUTHOR, PULL_REVISION -> List.of();
       case TOP_AUTHOR, TAG_TREND -> List.of();
-      case FAN_OUT_PLAN, NOTIFICATION, EFFECT_MARK -> List.of();
+      case FAN_OUT_PLAN, EFFECT_MARK -> List.of();
     };
   }
 
@@ -492,6 +511,21 @@ public final class Plan {
     return List.of(
         new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, delta),
         new Count(gained, TopAuthor.GAINED, delta));
+  }
+
+  private static List<Count> unread(Notification notification, long delta) {
+    return notification.isCountedUnread()
+        ? List.of(new Count(Inbox.key(notification.userId()), Inbox.UNREAD, delta))
+        : List.of();
+  }
+
+  /** A writer that takes the row from the number itself changes {@code counted} as well. */
+  private static List<Count> nowRead(Notification before, Notification after) {
+    return before.isCountedUnread() && after.counted() != null ? unread(before, -1) : List.of();
+  }
+
+  private static List<TidyInbox> tidy(Inbox inbox) {
+    return List.of(new TidyInbox(inbox.userId()));
   }
 
   private List<PostInteraction> interaction(Like like) {

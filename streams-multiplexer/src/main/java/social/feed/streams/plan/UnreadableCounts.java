@@ -18,6 +18,7 @@ import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -45,6 +46,9 @@ final class UnreadableCounts {
     var sort = text(images, BaseTable.SK).orElse("");
     if (partition.startsWith(Keys.FOLLOWEES) && sort.startsWith(Keys.FOLLOWERS)) {
       return follow(images, partition.substring(Keys.FOLLOWEES.length()));
+    }
+    if (partition.startsWith(Keys.USERS) && sort.startsWith(Keys.NOTIFICATIONS)) {
+      return List.of(count(Inbox.key(Keys.userOf(partition)), Inbox.UNREAD));
     }
     if (!partition.startsWith(Keys.POSTS)) {
       return gathered(record.getEventName(), new Key(partition, sort));

@@ -1,5 +1,7 @@
 package social.feed.table.counter;
 
+import static social.feed.table.kernel.store.Condition.absent;
+
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,6 +13,7 @@ import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Fence;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.user.CelebrityRule;
@@ -83,7 +86,8 @@ public final class Counters {
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
-   *     absent, except for the rows of a ranking, which hold only counts
+   *     absent, except for the rows of a ranking, which hold only counts, and an inbox with unread
+   *     notifications
    * @return the items whose changes were not applied, each with its failure; a {@link
    *     ThrottledException} where concurrent writes keep changing the item
    */
@@ -162,6 +166,13 @@ public final class Counters {
               var left = state.checkpoints().behind(shardId, changes);
               if (left.isEmpty()) {
                 return Optional.empty();
+              }
+              long sum = left.stream().mapToLong(CountChange::delta).sum();
+              if (item.isEmpty() && Inbox.isAt(key) && sum > 0) {
+                var moved = state.checkpoints().moved(shardId, left.getLast());
+                return table
+                    .put(Inbox.counted(key, sum, moved), absent().returningItem())
+                    .existing(key);
               }
               if (!item.isEmpty()) {
                 CountedState.requireCounters(key, item, left);

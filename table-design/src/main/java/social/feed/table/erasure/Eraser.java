@@ -26,6 +26,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
@@ -89,6 +90,7 @@ public final class Eraser {
             Comment _,
             FeedEntry _,
             Notification _,
+            Inbox _,
             PostNotification _ ->
             plain.add(row.key());
         case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->

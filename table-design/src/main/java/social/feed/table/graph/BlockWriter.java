@@ -17,6 +17,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Mute;
 import social.feed.table.row.RetainedPosts;
@@ -118,8 +119,8 @@ public final class BlockWriter {
   }
 
   /**
-   * Mutes an account; one that is muted already is muted until the new time. Two read units, and
-   * one for each thirty mutes of the user. Four write units.
+   * Mutes an account; one that is muted already is muted until the new time. Three read units, and
+   * one for each thirty mutes of the user. Six write units.
    *
    * @throws ThrottledException when concurrent writes keep changing the same quota
    */
@@ -135,14 +136,24 @@ public final class BlockWriter {
               if (!stored.isBelow(cap)) {
                 return Optional.of(BlockOutcome.CAP_REACHED);
               }
-              var outcome =
-                  table
-                      .transaction()
-                      .put(mute)
-                      .put(quota.related().next(), unchanged(quota))
-                      .commit();
-              return outcome.isDone() ? Optional.of(BlockOutcome.DONE) : Optional.empty();
+              var transaction =
+                  table.transaction().put(mute).put(quota.related().next(), unchanged(quota));
+              noteMute(mute.userId(), transaction);
+              return transaction.commit().isDone()
+                  ? Optional.of(BlockOutcome.DONE)
+                  : Optional.empty();
             });
+  }
+
+  /** The number of unread notifications includes those of muted accounts, so it says it may. */
+  private void noteMute(String userId, Transaction transaction) {
+    var inbox = Inbox.key(userId);
+    if (table.get(inbox).isPresent()) {
+      transaction.update(inbox, new Update().add(Inbox.MUTES, 1), present());
+    } else {
+      // One that is created meanwhile may have seen no mute.
+      transaction.check(inbox, absent());
+    }
   }
 
   /**

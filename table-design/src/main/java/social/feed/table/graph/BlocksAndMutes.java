@@ -70,6 +70,11 @@ public final class BlocksAndMutes {
         .toList();
   }
 
+  /** Returns whether a user has a mute, ended ones included. One read unit. */
+  public boolean hasMutes(String userId) {
+    return !of(userId, BlocksAndMutesList.MUTES, PageRequest.first(1)).slots().isEmpty();
+  }
+
   /** Returns the blocks and mutes at some keys. One read unit each. */
   Stream<BlockOrMute> at(Collection<Key> keys) {
     return table.itemsAt(keys, true).stream().map(BlocksAndMutes::decode);

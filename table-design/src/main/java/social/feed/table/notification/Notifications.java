@@ -1,16 +1,16 @@
 package social.feed.table.notification;
 
 import static social.feed.table.kernel.store.Condition.absent;
-import static social.feed.table.kernel.store.Condition.greater;
-import static social.feed.table.kernel.store.Condition.present;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
@@ -22,11 +22,9 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
-import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.PagedQueries;
-import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.Update;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
@@ -39,18 +37,24 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * Expired ones may still be stored, so readers compare {@code expiresAt}.
  */
 public final class Notifications {
-  private static final int AT_ONCE = 16;
+  /**
+   * How long a number counts without another look at the oldest notifications. One that comes late,
+   * as from a dead letter, must not expire earlier.
+   */
+  private static final long LOOK_AGAIN_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final Table table;
   private final Clock clock;
   private final BlocksAndMutes blocksAndMutes;
   private final PagedQueries lists;
+  private final Inboxes inboxes;
 
   public Notifications(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
     this.blocksAndMutes = new BlocksAndMutes(table, clock);
     this.lists = new PagedQueries(table);
+    this.inboxes = new Inboxes(table);
   }
 
   /** Adds a notification unless its id exists; one that was read stays read. Two write units. */
@@ -69,6 +73,17 @@ public final class Notifications {
     return lists.ofIndex(AccessPattern.FEED_009, UnreadRef.class, Keys.unread(userId), request);
   }
 
+  /**
+   * As {@link #unread(String, PageRequest)}, without those that count as read, which are the
+   * oldest.
+   */
+  public Page<UnreadRef> unread(Inbox inbox, PageRequest request) {
+    var page = unread(inbox.userId(), request);
+    var unread =
+        page.slots().stream().takeWhile(slot -> !inbox.isReadAt(slot.item().createdAt())).toList();
+    return unread.size() == page.slots().size() ? page : new Page<>(unread, null);
+  }
+
   /** Returns all notifications, newest first. Position is the sort key. */
   @Serves(AccessPattern.FEED_013)
   public Page<Notification> all(String userId, PageRequest request) {
@@ -78,31 +93,108 @@ public final class Notifications {
 
   /**
    * Returns the exact number of unread notifications that have not expired and whose actors the
-   * user neither blocks nor mutes, nor is blocked by. Half a read unit for each 4 KB of them, and
-   * two for blocks and mutes.
+   * user neither blocks nor mutes, nor is blocked by. One read unit, where the inbox has the
+   * number: the user is in no block and has no mute, nothing expired, and no notification is still
+   * to be marked as read. Otherwise half a read unit more for each 4 KB of the notifications, and
+   * two for blocks and mutes; where the number is known from then on, one read unit and one write
+   * unit, or four for the first one.
    */
   public long unreadCount(String userId) {
-    var request =
-        QueryRequest.builder()
-            .tableName(table.name())
-            .indexName(Index.UNREAD.indexName())
-            .projectionExpression("#actor")
-            .keyConditionExpression("#unread = :user")
-            .filterExpression("#ttl > :now")
-            .expressionAttributeNames(
-                Map.of(
-                    "#unread", Index.UNREAD.partitionKey(),
-                    "#ttl", BaseTable.TTL,
-                    "#actor", Notification.ACTOR_ID))
-            .expressionAttributeValues(
-                Map.of(
-                    ":user", AttributeValue.fromS(Keys.unread(userId)),
-                    ":now", AttributeValue.fromN(Long.toString(now()))))
-            .build();
+    var standing = inboxes.standing(userId);
+    long now = now();
+    return standing
+        .inbox()
+        .filter(inbox -> !standing.mayBeBlocked() && inbox.isSettledAt(now))
+        .map(inbox -> Math.max(0, inbox.unread()))
+        .orElseGet(() -> counted(userId, standing.inbox(), now));
+  }
+
+  private long counted(String userId, Optional<Inbox> inbox, long now) {
     var relations = blocksAndMutes.around(userId);
-    return table.client().queryPaginator(request).stream()
-        .mapToLong(page -> countShown(page.items(), relations))
-        .sum();
+    var found = new UnreadFound(now);
+    long shown = 0;
+    for (var page : table.client().queryPaginator(unreadAfter(userId, inbox)).stream().toList()) {
+      shown += countShown(found.current(page.items()), relations);
+    }
+    if (inbox.isEmpty()) {
+      inboxes.create(Inbox.empty(userId));
+    } else {
+      settle(inbox.get(), found);
+    }
+    return shown;
+  }
+
+  private QueryRequest unreadAfter(String userId, Optional<Inbox> inbox) {
+    var from = inbox.map(Inbox::readUpTo).map(Keys::endOf).orElse(Keys.FIRST);
+    return QueryRequest.builder()
+        .tableName(table.name())
+        .indexName(Index.UNREAD.indexName())
+        .projectionExpression("#actor, #ttl, #time")
+        .keyConditionExpression("#unread = :user AND #time > :from")
+        .expressionAttributeNames(
+            Map.of(
+                "#unread",
+                Index.UNREAD.partitionKey(),
+                "#time",
+                Index.UNREAD.sortKey(),
+                "#ttl",
+                BaseTable.TTL,
+                "#actor",
+                Notification.ACTOR_ID))
+        .expressionAttributeValues(
+            Map.of(
+                ":user", AttributeValue.fromS(Keys.unread(userId)),
+                ":from", AttributeValue.fromS(from)))
+        .build();
+  }
+
+  /** Brings the inbox to where its number alone answers. */
+  private void settle(Inbox inbox, UnreadFound found) {
+    boolean isTimeKnown = inbox.currentUntil() != null && found.now < inbox.currentUntil();
+    boolean isUnmuted = inbox.mayMute() && !blocksAndMutes.hasMutes(inbox.userId());
+    if (!inbox.complete() || inbox.readUpTo() != null || (isTimeKnown && !isUnmuted)) {
+      return;
+    }
+    var expired = found.newestExpired;
+    if (expired == null) {
+      inboxes.settle(inbox, Math.min(found.firstExpiry, found.now + LOOK_AGAIN_SECONDS), isUnmuted);
+    } else if (found.areOldestExpired()) {
+      inboxes.markAllRead(inbox.userId(), Keys.timeOf(expired));
+    }
+  }
+
+  /** When the unread notifications that an exact count read expire. */
+  private static final class UnreadFound {
+    private final long now;
+    private long firstExpiry = Long.MAX_VALUE;
+    private @Nullable String newestExpired;
+    private @Nullable String oldestCurrent;
+
+    private UnreadFound(long now) {
+      this.now = now;
+    }
+
+    /** Returns the items that have not expired, of all items in the order of their times. */
+    private List<Map<String, AttributeValue>> current(List<Map<String, AttributeValue>> items) {
+      var current = new ArrayList<Map<String, AttributeValue>>();
+      for (var item : items) {
+        long expiry = Long.parseLong(Objects.requireNonNull(item.get(BaseTable.TTL)).n());
+        var place = Objects.requireNonNull(item.get(Index.UNREAD.sortKey())).s();
+        if (expiry <= now) {
+          newestExpired = place;
+        } else {
+          oldestCurrent = Objects.requireNonNullElse(oldestCurrent, place);
+          firstExpiry = Math.min(firstExpiry, expiry);
+          current.add(item);
+        }
+      }
+      return current;
+    }
+
+    private boolean areOldestExpired() {
+      return newestExpired != null
+          && (oldestCurrent == null || newestExpired.compareTo(oldestCurrent) < 0);
+    }
   }
 
   private static long countShown(
@@ -116,20 +208,28 @@ public final class Notifications {
     return item.getOrDefault(Notification.ACTOR_ID, AttributeValue.fromS("")).s();
   }
 
+  /** Returns the inbox of a user, strongly consistent. One read unit. */
+  public Inbox inbox(String userId) {
+    return inboxes.get(userId).orElseGet(() -> Inbox.empty(userId));
+  }
+
   /**
-   * Marks a notification as read; a repeat changes nothing. Two write units.
+   * Marks a notification as read; a repeat changes nothing. One read unit and five write units.
    *
    * @return whether there is such a notification that has not expired
    */
   public boolean markRead(String userId, String notificationId) {
-    var createdAt = TimeOrderedId.timeOf(notificationId);
-    return markRead(Notification.key(userId, createdAt, notificationId));
+    var found = get(userId, notificationId).filter(stored -> stored.expiresAt() > now());
+    found
+        .filter(stored -> !stored.read())
+        .ifPresent(stored -> inboxes.markRead(userId, List.of(stored.key())));
+    return found.isPresent();
   }
 
   /**
    * Marks a group of notifications as read: those between two, both included, of the same type and
    * post. A repeat changes nothing. Two read units, half a read unit for each 4 KB that is unread
-   * between the two, and two write units each.
+   * between the two, three write units each and two for all.
    *
    * @return whether one of the two exists and has not expired
    */
@@ -147,7 +247,8 @@ public final class Notifications {
         .filter(ref -> ref.type() == sample.type())
         .filter(ref -> Objects.equals(ref.postId(), sample.postId()))
         .map(ref -> Notification.key(userId, ref.createdAt(), ref.notificationId()))
-        .forEach(this::markRead);
+        .gather(Gatherers.windowFixed(Inboxes.PART))
+        .forEach(keys -> inboxes.markRead(userId, keys));
     return true;
   }
 
@@ -181,35 +282,13 @@ public final class Notifications {
   }
 
   /**
-   * Marks all notifications up to a time as read, that time included. There may be thousands, so
-   * some are written concurrently. Half a read unit for each 4 KB of them and two write units each.
+   * Lets all notifications up to a time count as read, that time included. The stream brings the
+   * rows up to date, {@value Inboxes#PART} at a time. Until then {@link #inbox} says up to which
+   * time unread rows count as read. One write unit, whatever their number; four for the first of an
+   * account.
    */
   public void markAllRead(String userId, Instant upTo) {
-    var request =
-        QueryRequest.builder()
-            .tableName(table.name())
-            .indexName(Index.UNREAD.indexName())
-            .keyConditionExpression("#unread = :user AND #time < :end")
-            .expressionAttributeNames(
-                Map.of("#unread", Index.UNREAD.partitionKey(), "#time", Index.UNREAD.sortKey()))
-            .expressionAttributeValues(
-                Map.of(
-                    ":user", AttributeValue.fromS(Keys.unread(userId)),
-                    ":end", AttributeValue.fromS(Keys.at(upTo.plusMillis(1)))))
-            .build();
-    for (var page : table.client().queryPaginator(request)) {
-      var keys = page.items().stream().map(KeyAttributes::key).toList();
-      ParallelCalls.map(keys, AT_ONCE, this::markRead);
-    }
-  }
-
-  private boolean markRead(Key key) {
-    var update =
-        new Update()
-            .set(Notification.READ, AttributeValue.fromBool(true))
-            .remove(Index.UNREAD.partitionKey())
-            .remove(Index.UNREAD.sortKey());
-    return table.update(key, update, present().and(greater(BaseTable.TTL, now()))).isDone();
+    inboxes.markAllRead(userId, upTo);
   }
 
   private long now() {

@@ -3,7 +3,7 @@ package social.feed.table.row;
 import java.util.Map;
 
 /** A row with counters that the stream updates. */
-public sealed interface Counted permits User, Post, Fence {
+public sealed interface Counted permits User, Post, Inbox, Fence {
   /** Name of the attribute that holds {@link #marks}. */
   String MARKS = "marks";
 

@@ -140,8 +140,8 @@ public final class Keys {
     return end < 0 ? sort.substring(start) : sort.substring(start, end);
   }
 
-  /** Returns the time of a sort key that {@link #timed} made. */
-  static Instant timeOf(String sort) {
+  /** Returns the time of a sort key that begins with one, as {@link #timed} makes it. */
+  public static Instant timeOf(String sort) {
     return Timestamps.parse(sort.substring(0, sort.indexOf('#')));
   }
 

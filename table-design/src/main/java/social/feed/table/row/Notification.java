@@ -18,6 +18,9 @@ import social.feed.table.kernel.declaration.Index;
  * @param createdAt when the event happened
  * @param read whether it was read
  * @param expiresAt epoch second after which TTL may delete the row
+ * @param counted whether {@link Inbox#unread} includes the row while it is unread, through the
+ *     stream. Absent in rows from before the inbox, and where the writer that marked it as read
+ *     took it from the number
  */
 @StoredAs(RowKind.NOTIFICATION)
 public record Notification(
@@ -28,10 +31,44 @@ public record Notification(
     @Nullable String postId,
     Instant createdAt,
     boolean read,
-    long expiresAt)
+    long expiresAt,
+    @Nullable Boolean counted)
     implements Row {
   public static final String READ = "read";
+  public static final String COUNTED = "counted";
   public static final String ACTOR_ID = "actor_id";
+
+  /** Creates a notification that the stream counts while it is unread. */
+  public Notification(
+      String userId,
+      String notificationId,
+      NotificationType type,
+      String actorId,
+      @Nullable String postId,
+      Instant createdAt,
+      boolean read,
+      long expiresAt) {
+    this(
+        userId,
+        notificationId,
+        type,
+        actorId,
+        postId,
+        createdAt,
+        read,
+        expiresAt,
+        read ? null : true);
+  }
+
+  /** Returns whether the number of unread notifications includes the row. */
+  public boolean isCountedUnread() {
+    return !read && Boolean.TRUE.equals(counted);
+  }
+
+  /** Returns whether the row is unread and from before the inbox. */
+  public boolean isUncounted() {
+    return !read && counted == null;
+  }
 
   public static Key key(String userId, Instant createdAt, String notificationId) {
     return new Key(Keys.user(userId), Keys.notification(createdAt, notificationId));

@@ -36,6 +36,7 @@ public sealed interface Row
         FanOutPlan,
         FanOutChunk,
         Notification,
+        Inbox,
         PostNotification,
         PostNotificationChunk,
         ProcessedEvent,

@@ -80,6 +80,11 @@ public final class Condition {
     return comparison(attribute, "<", number(number));
   }
 
+  /** Holds while an attribute is a time before another. */
+  public static Condition before(String attribute, Instant time) {
+    return comparison(attribute, "<", AttributeValue.fromS(Timestamps.format(time)));
+  }
+
   /** Holds while an attribute is a number or less. */
   public static Condition atMost(String attribute, long number) {
     return comparison(attribute, "<=", number(number));

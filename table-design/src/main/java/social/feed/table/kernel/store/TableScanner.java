@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -196,6 +197,21 @@ public final class TableScanner {
             .expressionAttributeValues(
                 Map.of(
                     ":pk", AttributeValue.fromS(partition), ":sk", AttributeValue.fromS(prefix))));
+  }
+
+  /**
+   * Returns the number of rows of a kind in a partition that meet a condition, strongly consistent.
+   * One read unit for each 4 KB of the items with the prefix.
+   */
+  public <R extends Row> long count(
+      String partition, String prefix, Class<R> type, Predicate<R> condition) {
+    return new PartitionQueries(table)
+        .items(partition, prefix)
+        .flatMap(List::stream)
+        .map(TableScanner::read)
+        .filter(item -> item instanceof Stored stored && type.isInstance(stored.row()))
+        .filter(item -> condition.test(type.cast(((Stored) item).row())))
+        .count();
   }
 
   /** Returns the number of items of an index partition, eventually consistent. */

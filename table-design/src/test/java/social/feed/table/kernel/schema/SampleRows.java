@@ -21,6 +21,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
@@ -80,6 +81,7 @@ final class SampleRows {
         new FanOutChunk(
             POST_ID, 4, 1, "bob", "eve", 500, ChunkOutcome.DELIVERED, 499, 1, TIME, EXPIRES_AT),
         notification(false),
+        new Inbox("alice", 3, MARKS, true, "NOTIF#x", TIME, EXPIRES_AT, 2, 1, 7),
         new ProcessedEvent("posts_count-100000000000000000042", EXPIRES_AT),
         new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT),
         new Block("alice", "bob", TIME),
@@ -159,6 +161,7 @@ final class SampleRows {
         new FollowQuota("bob", 3, 7),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         notification(true),
+        Inbox.empty("alice"),
         new Notification(
             "alice",
             NOTIFICATION_ID,

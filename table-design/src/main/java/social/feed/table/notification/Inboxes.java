@@ -1,0 +1,299 @@
+package social.feed.table.notification;
+
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.before;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.lacks;
+import static social.feed.table.kernel.store.Condition.present;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.row.Inbox;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
+import social.feed.table.row.User;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Keeps the number of unread notifications in step with their rows. The stream counts notifications
+ * that come and go. Here they are marked as read, and their number changes in the same transaction,
+ * so a caller sees the result at once in any process.
+ */
+public final class Inboxes {
+  /** Notifications of one part, which fit into a transaction with the inbox. */
+  static final int PART = 90;
+
+  private static final int AT_ONCE = 16;
+
+  private static final RecordSchema<Inbox> SCHEMA = RecordSchema.of(Inbox.class);
+  private static final RecordSchema<Notification> NOTIFICATIONS =
+      RecordSchema.of(Notification.class);
+
+  private final Table table;
+  private final PartitionQueries partitions;
+
+  public Inboxes(Table table) {
+    this.table = table;
+    this.partitions = new PartitionQueries(table);
+  }
+
+  /** Returns the inbox of an account, strongly consistent. One read unit. */
+  public Optional<Inbox> get(String userId) {
+    return table.get(Inbox.key(userId)).map(SCHEMA::mapToItem);
+  }
+
+  /**
+   * The inbox of an account, and whether the account may be in a block.
+   *
+   * @param inbox empty where there is none
+   */
+  record Standing(Optional<Inbox> inbox, boolean mayBeBlocked) {}
+
+  /** Returns the inbox and whether any block lies in front of it. One read unit. */
+  Standing standing(String userId) {
+    var inbox = Inbox.key(userId);
+    var query =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .consistentRead(true)
+            .scanIndexForward(false)
+            .limit(2)
+            .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+            .expressionAttributeValues(
+                Map.of(
+                    ":pk", AttributeValue.fromS(inbox.partition()),
+                    ":first", AttributeValue.fromS(Keys.BLOCKS_BOTH_WAYS),
+                    ":last", AttributeValue.fromS(inbox.sort())))
+            .build();
+    var items = table.client().query(query).items();
+    var stored = items.stream().filter(item -> KeyAttributes.key(item).equals(inbox)).findFirst();
+    return new Standing(stored.map(SCHEMA::mapToItem), items.size() > (stored.isPresent() ? 1 : 0));
+  }
+
+  /**
+   * Writes the first inbox of an account, unless there is one, or no account. The stream then looks
+   * for notifications from before it. Four write units.
+   *
+   * @return whether it was written
+   */
+  boolean create(Inbox inbox) {
+    return table
+        .transaction()
+        .check(User.key(inbox.userId()), present())
+        .put(inbox, absent())
+        .commit()
+        .isDone();
+  }
+
+  /**
+   * Lets all notifications up to a time count as read. Their rows follow behind the stream, some at
+   * a time. One write unit, whatever their number; four for the first of an account.
+   */
+  void markAllRead(String userId, Instant upTo) {
+    var key = Inbox.key(userId);
+    var update = new Update().set(Inbox.READ_UP_TO, upTo).add(Inbox.STEP, 1);
+    var later = present().and(lacks(Inbox.READ_UP_TO).or(before(Inbox.READ_UP_TO, upTo)));
+    table
+        .retry()
+        .until(
+            "The inbox at " + key,
+            () -> {
+              var outcome = table.update(key, update, later.returningItem());
+              if (outcome.isDone() || outcome.existing(key).isPresent()) {
+                return Optional.of(key);
+              }
+              // Without an account there is nothing to mark.
+              return create(Inbox.empty(userId).readUpTo(upTo))
+                      || table.get(User.key(userId)).isEmpty()
+                  ? Optional.of(key)
+                  : Optional.empty();
+            });
+  }
+
+  /**
+   * Notes what an exact count has found.
+   *
+   * @param read the inbox as it was read before the count
+   * @param currentUntil epoch second before which no unread notification expires
+   * @param isUnmuted whether the account had no mute after that read
+   */
+  void settle(Inbox read, long currentUntil, boolean isUnmuted) {
+    var update = new Update().set(Inbox.CURRENT_UNTIL, currentUntil);
+    if (isUnmuted) {
+      // A mute after the read has raised the number, so an old value only costs another count.
+      update.set(Inbox.UNMUTED, read.mutes());
+    }
+    table.update(read.key(), update, present());
+  }
+
+  /**
+   * Does the next part of the work on the rows of an account: it counts notifications from before
+   * the inbox, and marks those as read that count as read. A part is at most {@value #PART}
+   * notifications. Notes the progress, which orders the next part through the stream. One read
+   * unit, one for each 4 KB of the part, three write units a notification and three for the inbox.
+   */
+  public void advance(String userId) {
+    get(userId)
+        .ifPresent(
+            inbox -> {
+              if (!inbox.complete()) {
+                adopt(inbox);
+              } else if (inbox.readUpTo() != null) {
+                clear(inbox, inbox.readUpTo());
+              }
+            });
+  }
+
+  private void adopt(Inbox inbox) {
+    var items =
+        partitions.after(Keys.user(inbox.userId()), Keys.NOTIFICATIONS, inbox.adoptedTo(), PART);
+    var uncounted =
+        items.stream().map(NOTIFICATIONS::mapToItem).filter(Notification::isUncounted).toList();
+    markUncounted(
+        uncounted.stream()
+            .filter(notification -> inbox.isReadAt(notification.createdAt()))
+            .map(Notification::key)
+            .toList());
+    var counted = new Update().set(Notification.COUNTED, AttributeValue.fromBool(true));
+    together(
+        inbox.userId(),
+        uncounted.stream()
+            .filter(notification -> !inbox.isReadAt(notification.createdAt()))
+            .map(Notification::key)
+            .toList(),
+        counted,
+        present().and(unread()).and(lacks(Notification.COUNTED)),
+        1);
+    var progress = new Update().add(Inbox.STEP, 1);
+    advance(
+        inbox,
+        items.size() < PART
+            ? progress.set(Inbox.COMPLETE, AttributeValue.fromBool(true)).remove(Inbox.ADOPTED_TO)
+            : progress.set(Inbox.ADOPTED_TO, KeyAttributes.key(items.getLast()).sort()));
+  }
+
+  private void clear(Inbox inbox, Instant upTo) {
+    var query =
+        QueryRequest.builder()
+            .tableName(table.name())
+            .indexName(Index.UNREAD.indexName())
+            .limit(PART)
+            .keyConditionExpression("#unread = :user AND #time < :end")
+            .expressionAttributeNames(
+                Map.of("#unread", Index.UNREAD.partitionKey(), "#time", Index.UNREAD.sortKey()))
+            .expressionAttributeValues(
+                Map.of(
+                    ":user", AttributeValue.fromS(Keys.unread(inbox.userId())),
+                    ":end", AttributeValue.fromS(Keys.endOf(upTo))))
+            .build();
+    var keys = table.client().query(query).items().stream().map(KeyAttributes::key).toList();
+    markRead(inbox.userId(), keys);
+    advance(
+        inbox,
+        keys.size() < PART
+            ? new Update().remove(Inbox.READ_UP_TO)
+            : new Update().add(Inbox.STEP, 1));
+  }
+
+  /** Another process that notes progress, or a later mark of all, orders the next part itself. */
+  private void advance(Inbox read, Update progress) {
+    table.update(read.key(), progress, equal(Inbox.STEP, read.step()));
+  }
+
+  /**
+   * Marks notifications as read, at most {@value #PART}; absent and read ones stay as they are. Two
+   * write units and one for the index each, and two for the inbox.
+   *
+   * @throws ThrottledException when concurrent writes keep changing the same rows
+   */
+  void markRead(String userId, Collection<Key> keys) {
+    var rest =
+        together(
+            userId,
+            List.copyOf(keys),
+            read().remove(Notification.COUNTED),
+            present().and(unread()).and(equal(Notification.COUNTED, AttributeValue.fromBool(true))),
+            -1);
+    markUncounted(rest);
+  }
+
+  /**
+   * Marks rows as read whose number the inbox does not have, or the stream takes from it: the
+   * stream counts rows that still say that they are counted.
+   */
+  private void markUncounted(Collection<Key> keys) {
+    ParallelCalls.map(
+        List.copyOf(keys), AT_ONCE, key -> table.update(key, read(), present()).isDone());
+  }
+
+  private static Update read() {
+    return new Update()
+        .set(Notification.READ, AttributeValue.fromBool(true))
+        .remove(Index.UNREAD.partitionKey())
+        .remove(Index.UNREAD.sortKey());
+  }
+
+  private static Condition unread() {
+    return equal(Notification.READ, AttributeValue.fromBool(false));
+  }
+
+  /**
+   * Updates rows and adds their number to the inbox, all together. A row whose condition fails is
+   * left out.
+   *
+   * @return the keys of rows that were left out and are in the index of unread ones, and all keys
+   *     where there is no inbox
+   */
+  private List<Key> together(
+      String userId, List<Key> keys, Update update, Condition condition, long each) {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    var inbox = Inbox.key(userId);
+    var leftOut = new ArrayList<Key>();
+    table
+        .retry()
+        .onRest(
+            "Notifications of " + userId,
+            keys,
+            left -> {
+              var transaction = table.transaction();
+              left.forEach(key -> transaction.update(key, update, condition.returningItem()));
+              var outcome =
+                  transaction
+                      .update(inbox, new Update().add(Inbox.UNREAD, each * left.size()), present())
+                      .commit();
+              if (outcome.isDone()) {
+                return Optional.empty();
+              }
+              if (outcome.failedAt(inbox)) {
+                leftOut.addAll(left);
+                return Optional.empty();
+              }
+              left.stream().filter(key -> isInIndex(outcome.existing(key))).forEach(leftOut::add);
+              var rest = left.stream().filter(key -> !outcome.failedAt(key)).toList();
+              return Optional.of(rest).filter(some -> !some.isEmpty());
+            });
+    return leftOut;
+  }
+
+  private static boolean isInIndex(Optional<Map<String, AttributeValue>> item) {
+    return item.filter(it -> it.containsKey(Index.UNREAD.partitionKey())).isPresent();
+  }
+}
