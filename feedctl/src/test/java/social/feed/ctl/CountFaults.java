@@ -14,6 +14,7 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Post;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
@@ -101,6 +102,10 @@ final class CountFaults {
             "comments_count",
             "comments_count is 0, but 1 were counted",
             w -> w.set(w.postOf("3").key(), Post.COMMENTS_COUNT, number(0))),
+        new Fault(
+            "unread",
+            "unread is 70, but",
+            w -> w.set(Inbox.key("3"), Inbox.UNREAD, number(70))),
         new Fault(
             "quota too high",
             FollowQuota.key("1") + " is 9, but 2 were counted",

@@ -37,6 +37,7 @@ import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PendingErasure;
@@ -73,6 +74,26 @@ enum PlantedBug {
                 failed.putAll(sound.applyEach(shard, Map.of(item, each)));
               } else {
                 add(table, item, each).ifPresent(failure -> failed.put(item, failure));
+              }
+            });
+        return failed;
+      };
+    }
+  },
+  /** Unread notifications are counted without checkpoints. */
+  NAIVE_UNREAD(HistoryFocus.LATE_WRITES) {
+    @Override
+    BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+        Table table, CelebrityRule rule) {
+      var sound = new Counters(table, rule);
+      return (shard, changes) -> {
+        var failed = new HashMap<Key, RuntimeException>();
+        changes.forEach(
+            (item, each) -> {
+              if (Inbox.isAt(item) && table.get(item).isPresent()) {
+                add(table, item, each).ifPresent(failure -> failed.put(item, failure));
+              } else {
+                failed.putAll(sound.applyEach(shard, Map.of(item, each)));
               }
             });
         return failed;

@@ -17,6 +17,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -44,9 +45,9 @@ class LaneFilterTest {
   void multiplexersOwnWrites_areKeptOutOfBothLanes() {
     for (var row : SampleRowLists.all().values()) {
       switch (row) {
-        case PostTag _, FeedEntry _, Notification _, ProcessedEvent _, TopAuthor _, TagTrend _ ->
+        case PostTag _, FeedEntry _, ProcessedEvent _, TopAuthor _, TagTrend _ ->
             everyEventOf(row).forEach(record -> assertThat(accepting(record)).isEmpty());
-        case Post _, User _, Follow _ ->
+        case Post _, User _, Follow _, Notification _, Inbox _ ->
             assertThat(accepting(StreamRecords.modified(1, row, row))).isEmpty();
         default -> assertThat(row).isInstanceOf(Row.class);
       }

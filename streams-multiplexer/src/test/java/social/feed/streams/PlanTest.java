@@ -110,7 +110,8 @@ class PlanTest {
             "TellMentioned",
             "Announce",
             "Rebuild",
-            "LookAgain");
+            "LookAgain",
+            "TidyInbox");
   }
 
   /** Stored dead letters carry these names, and their redrive finds the effects by them. */
@@ -139,6 +140,7 @@ class PlanTest {
             "Retract",
             "SweepErasures",
             "TellMentioned",
+            "TidyInbox",
             "WakeErasure",
             "WriteTags");
   }

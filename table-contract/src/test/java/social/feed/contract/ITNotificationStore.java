@@ -7,15 +7,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
-import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
@@ -26,10 +23,6 @@ import social.feed.table.row.UnreadRef;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
-import social.feed.testkit.fault.Wire;
-import social.feed.testkit.fault.WiredClient;
-import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** A read notification leaves the unread index for good. */
 @ExtendWith(EngineExtension.class)
@@ -74,8 +67,8 @@ class ITNotificationStore {
 
     assertThat(first.answer()).isTrue();
     assertThat(second.answer()).isTrue();
-    assertThat(first.cost()).isEqualTo(new ConsumedUnits(0, 2));
-    assertThat(second.cost()).isEqualTo(new ConsumedUnits(0, 1));
+    assertThat(first.cost().read()).isEqualTo(1);
+    assertThat(second.cost()).isEqualTo(new ConsumedUnits(1, 0));
   }
 
   @Test
@@ -96,7 +89,6 @@ class ITNotificationStore {
     world.notifications.add(notification);
 
     assertThat(world.notifications.markRead(user, notification.notificationId())).isFalse();
-    world.notifications.markAllRead(user, TIME.plusMillis(1));
     assertThat(world.notifications.unread(user, PAGE).items()).hasSize(1);
   }
 
@@ -152,7 +144,7 @@ class ITNotificationStore {
 
   /** The service also bills half a unit for an empty query; the local engine does not. */
   @Test
-  void unreadCount_ofMany_isExactAndCostsHalfAUnitEach4KbAndTwo(TestTable table, SeedWorld world) {
+  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndThree(TestTable table, SeedWorld world) {
     var user = Names.fresh();
     var blocksAndMutes =
         List.of(
@@ -165,30 +157,35 @@ class ITNotificationStore {
     var fifty = Observed.of(table, () -> world.notifications.unreadCount(user));
 
     assertThat(ten.answer()).isEqualTo(10);
-    assertThat(ten.cost()).isEqualTo(new ConsumedUnits(2.5, 0));
+    assertThat(ten.cost().read()).isEqualTo(3.5);
     assertThat(fifty.answer()).isEqualTo(50);
-    assertThat(fifty.cost()).isEqualTo(new ConsumedUnits(4.5, 0));
+    assertThat(fifty.cost().read()).isEqualTo(5.5);
   }
 
   @Test
   void markAllRead_upToATime_includesThatTimeAndNothingLater(SeedWorld world) {
-    var user = Names.fresh();
+    var user = world.user("ann").id();
     IntStream.range(0, 5).forEach(i -> world.notifications.add(notification(user, i)));
 
     world.notifications.markAllRead(user, TIME.plusMillis(2));
 
-    assertThat(world.notifications.unread(user, PAGE).items())
+    assertThat(world.notifications.unread(world.notifications.inbox(user), PAGE).items())
         .extracting(UnreadRef::createdAt)
         .containsExactly(TIME.plusMillis(4), TIME.plusMillis(3));
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(2);
+    world.inboxes.advance(user);
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(2);
+    world.inboxes.advance(user);
     assertThat(world.notifications.all(user, PAGE).items())
         .extracting(Notification::read)
         .containsExactly(false, false, true, true, true);
+    assertThat(world.notifications.inbox(user).readUpTo()).isNull();
   }
 
   /** The time of a caller can be more precise than the milliseconds in keys. */
   @Test
   void markAllRead_upToATimeInNanoseconds_includesItsMillisecond(SeedWorld world) {
-    var user = Names.fresh();
+    var user = world.user("ann").id();
     IntStream.range(0, 3).forEach(i -> world.notifications.add(notification(user, i)));
 
     world.notifications.markAllRead(user, TIME.plusMillis(1).plusNanos(999_999));
@@ -197,59 +194,23 @@ class ITNotificationStore {
   }
 
   @Test
-  void markAllRead_many_costsTwoUnitsEachAndTheQuery(TestTable table, SeedWorld world) {
-    var user = Names.fresh();
-    table.table().putAll(many(user, 20));
+  void markAllRead_anEarlierTime_keepsTheLaterOne(SeedWorld world) {
+    var user = world.user("ann").id();
+    IntStream.range(0, 3).forEach(i -> world.notifications.add(notification(user, i)));
 
-    var cost = TestTable.costOf(() -> world.notifications.markAllRead(user, TIME.plusSeconds(9)));
+    world.notifications.markAllRead(user, TIME.plusMillis(1));
+    world.notifications.markAllRead(user, TIME);
 
-    assertThat(world.notifications.unreadCount(user)).isZero();
-    assertThat(cost).isEqualTo(new ConsumedUnits(1, 40));
-  }
-
-  /** With sequential writes, a user with thousands of notifications would wait for minutes. */
-  @Test
-  void markAllRead_many_writesConcurrently(TestTable table) {
-    var user = Names.fresh();
-    table.table().putAll(many(user, 100));
-    var writes = new UnderWay();
-    var wired = WiredClient.of(table.client(), writes);
-    var notifications =
-        new Notifications(
-            new Table(wired, table.table().name(), table.table().retry()), table.clock());
-
-    notifications.markAllRead(user, TIME.plusSeconds(9));
-
-    assertThat(notifications.unreadCount(user)).isZero();
-    assertThat(writes.most.get()).isBetween(2, 16);
-  }
-
-  /** Counts the writes that run concurrently. */
-  private static final class UnderWay implements Wire {
-    private final AtomicInteger now = new AtomicInteger();
-    private final AtomicInteger most = new AtomicInteger();
-
-    @Override
-    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-      if (!(request instanceof UpdateItemRequest)) {
-        return table.apply(request);
-      }
-      most.accumulateAndGet(now.incrementAndGet(), Math::max);
-      try {
-        return table.apply(request);
-      } finally {
-        now.decrementAndGet();
-      }
-    }
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
   }
 
   @Test
-  void markAllRead_nothingUnread_writesNothing(TestTable table, SeedWorld world) {
+  void markAllRead_withoutAnAccount_writesNothing(SeedWorld world) {
     var notification = notification(Names.fresh(), 0);
 
-    var cost = TestTable.costOf(() -> world.notifications.markAllRead(notification.userId(), TIME));
+    world.notifications.markAllRead(notification.userId(), TIME);
 
-    assertThat(cost.write()).isZero();
+    assertThat(world.inboxes.get(notification.userId())).isEmpty();
   }
 
   private static Duration hours(int hours) {

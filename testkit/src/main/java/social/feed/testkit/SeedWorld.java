@@ -20,6 +20,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.notification.Inboxes;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
@@ -65,6 +66,7 @@ public final class SeedWorld {
   public final BlockWriter blockWriter;
   public final HomeFeeds feeds;
   public final Notifications notifications;
+  public final Inboxes inboxes;
 
   public SeedWorld(Table table, Clock clock) {
     this.clock = clock;
@@ -80,6 +82,7 @@ public final class SeedWorld {
     this.blockWriter = new BlockWriter(table, barriers, CAP);
     this.feeds = new HomeFeeds(table);
     this.notifications = new Notifications(table, clock);
+    this.inboxes = new Inboxes(table);
   }
 
   /** Registers a user. */

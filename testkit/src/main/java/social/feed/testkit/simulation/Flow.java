@@ -133,6 +133,18 @@ public enum Flow {
   UNMUTE(
       context -> context.users.mutes(context.bob, context.ann),
       context -> context.users.unmutes(context.bob, context.ann)),
+  READ_NOTIFICATION(
+      context -> {
+        context.addFollowers(3);
+        context.settle();
+      },
+      context -> context.users.readsNewestNotification(context.ann)),
+  READ_ALL_NOTIFICATIONS(
+      context -> {
+        context.addFollowers(3);
+        context.settle();
+      },
+      context -> context.users.readsAllNotifications(context.ann)),
   DELETE_POST(
       context -> {
         context.addFollowers(2);

@@ -4,12 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
@@ -64,7 +67,9 @@ final class NotificationAudit {
     }
     model.posts.values().forEach(this::mentions);
     model.posts.values().forEach(this::specialFollowers);
-    return differences();
+    var violations = differences();
+    violations.addAll(inboxes());
+    return violations;
   }
 
   private List<String> differences() {
@@ -84,6 +89,30 @@ final class NotificationAudit {
         violations.add("no post notification leads to " + n.key());
       }
     }
+    return violations;
+  }
+
+  /** Compares the number of unread notifications with their rows. */
+  private List<String> inboxes() {
+    var counted = new HashMap<Key, Long>();
+    for (var row : rows.values()) {
+      if (row instanceof Notification n && n.isCountedUnread()) {
+        counted.merge(Inbox.key(n.userId()), 1L, Long::sum);
+      }
+    }
+    var violations = new ArrayList<String>();
+    for (var row : rows.values()) {
+      if (row instanceof Inbox inbox) {
+        long expected = Objects.requireNonNullElse(counted.remove(inbox.key()), 0L);
+        if (inbox.unread() != expected) {
+          violations.add(inbox.key() + ": unread is " + inbox.unread() + ", not " + expected);
+        }
+        if (!inbox.complete() || inbox.readUpTo() != null) {
+          violations.add("work is left at " + inbox);
+        }
+      }
+    }
+    counted.keySet().forEach(key -> violations.add("inboxes lack " + key));
     return violations;
   }
 

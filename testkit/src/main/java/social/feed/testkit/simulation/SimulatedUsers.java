@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.PostText;
@@ -31,6 +32,7 @@ import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.RetainedPosts;
+import social.feed.table.row.UnreadRef;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.fault.CrashPoint.Crash;
@@ -339,6 +341,22 @@ final class SimulatedUsers {
                     user,
                     Timestamps.now(clock),
                     () -> direct.users().get(user).map(User::createdAt)));
+  }
+
+  /** Marks the newest unread notification of a user as read. */
+  void readsNewestNotification(String user) {
+    direct.notifications().unread(user, PageRequest.first(1)).items().stream()
+        .map(UnreadRef::notificationId)
+        .forEach(id -> retry(() -> stores.notifications().markRead(user, id)));
+  }
+
+  /** Marks all notifications of a user as read. */
+  void readsAllNotifications(String user) {
+    retry(
+        () -> {
+          stores.notifications().markAllRead(user, Timestamps.now(clock));
+          return true;
+        });
   }
 
   private Follow edge(String follower, String followee) {

@@ -209,7 +209,10 @@ final class WorkloadGenerator {
       case UNMUTE -> users.unmutes(user, popularUser());
       case FOLLOW_SPECIALLY -> actOnOther(user, this::followSpecially);
       case UNFOLLOW_SPECIALLY -> users.unfollowsSpecially(user, popularUser());
-      case READ -> users.readsHomeFeed(user);
+      case READ -> {
+        users.readsHomeFeed(user);
+        users.readsNewestNotification(user);
+      }
     }
     return action;
   }

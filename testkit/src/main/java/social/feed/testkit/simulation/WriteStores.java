@@ -13,6 +13,7 @@ import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.user.Users;
 
@@ -28,6 +29,7 @@ record WriteStores(
     SpecialFollowWriter specialFollowWriter,
     BlockWriter blockWriter,
     FeedActivities activities,
+    Notifications notifications,
     Erasures erasures,
     ErasureSweeps sweeps) {
   private static final long MAX_FOLLOWING = 5_000;
@@ -46,6 +48,7 @@ record WriteStores(
         new SpecialFollowWriter(table, MAX_SPECIAL),
         new BlockWriter(table, new BlocksAndMutes(table, clock), MAX_FOLLOWING),
         new FeedActivities(table),
+        new Notifications(table, clock),
         new Erasures(table, users),
         new ErasureSweeps(table, Subject.SWEEPS));
   }

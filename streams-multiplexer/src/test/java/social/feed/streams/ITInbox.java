@@ -1,0 +1,289 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Inbox;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The number of unread notifications is exact, and costs the same however many there are. */
+class ITInbox {
+  private static final ConsumedUnits ONE_READ = new ConsumedUnits(1, 0);
+  private static final ConsumedUnits ONE_WRITE = new ConsumedUnits(0, 1);
+
+  private StreamHarness harness;
+  private Person ann;
+  private Person bob;
+
+  /** A time in the past, so that the notifications of a test are older than its clock. */
+  private Instant start;
+
+  @BeforeEach
+  void start() {
+    harness = StreamHarness.start();
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    start = Timestamps.now(harness.table.clock()).minus(Duration.ofHours(1));
+  }
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  /** A result and what it cost, as AWS bills it. */
+  private record Billed<T>(T result, ConsumedUnits units) {}
+
+  private <T> Billed<T> billed(Supplier<T> call) {
+    try (var bill = harness.table.bill()) {
+      var result = call.get();
+      return new Billed<>(result, bill.take().units());
+    }
+  }
+
+  private Billed<Long> count() {
+    return billed(() -> harness.world.notifications.unreadCount(ann.id()));
+  }
+
+  private ConsumedUnits readAll() {
+    var now = Timestamps.now(harness.table.clock());
+    return billed(
+            () -> {
+              harness.world.notifications.markAllRead(ann.id(), now);
+              return now;
+            })
+        .units();
+  }
+
+  private Inbox inbox() {
+    return harness.world.notifications.inbox(ann.id());
+  }
+
+  private List<Notification> stored() {
+    return harness.world.notifications.all(ann.id(), PageRequest.first(50)).items();
+  }
+
+  /** Lets the counts be settled: an exact count notes what it found. */
+  private void settle() {
+    harness.drain();
+    count();
+    harness.drain();
+    count();
+    harness.drain();
+  }
+
+  private List<Notification> notified(int from, int count) {
+    var all =
+        IntStream.range(from, from + count).mapToObj(i -> notification(i, bob, true)).toList();
+    harness.table.table().putAll(all);
+    return all;
+  }
+
+  private Notification notification(int millis, Person actor, boolean isCounted) {
+    return notification(millis, actor, isCounted, Duration.ofDays(90));
+  }
+
+  private Notification notification(int millis, Person actor, boolean isCounted, Duration lives) {
+    var at = start.plusMillis(millis);
+    return new Notification(
+        ann.id(),
+        TimeOrderedId.named(at, ann.id(), actor.id()),
+        NotificationType.FOLLOW,
+        actor.id(),
+        null,
+        at,
+        false,
+        harness.table.clock().instant().plus(lives).getEpochSecond(),
+        isCounted ? true : null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 5_000})
+  void unreadCount_settled_costsOneUnitWhateverTheNumber(int number) {
+    notified(0, number);
+    settle();
+
+    var counted = count();
+
+    assertThat(counted.result()).isEqualTo(number);
+    assertThat(counted.units()).isEqualTo(ONE_READ);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 5_000})
+  void markAllRead_costsOneUnitWhateverTheNumberAndCountsAtOnce(int number) {
+    notified(0, number);
+    settle();
+
+    assertThat(readAll()).isEqualTo(ONE_WRITE);
+
+    assertThat(count().result()).isZero();
+    notified(7_200_000, 1);
+    assertThat(count().result()).isEqualTo(1);
+    harness.drain();
+    assertThat(inbox().readUpTo()).isNull();
+    assertThat(inbox().unread()).isEqualTo(1);
+    assertThat(count()).isEqualTo(new Billed<>(1L, ONE_READ));
+    assertThat(harness.world.notifications.unread(ann.id(), PageRequest.first(50)).items())
+        .hasSize(1);
+  }
+
+  @Test
+  void markRead_ofOneAndOfAGroup_countsAtOnceBeforeTheStream() {
+    var all = notified(0, 10);
+    settle();
+    harness.pause();
+
+    harness.world.notifications.markRead(ann.id(), all.get(9).notificationId());
+    assertThat(count()).isEqualTo(new Billed<>(9L, ONE_READ));
+    harness.world.notifications.markRead(
+        ann.id(), all.get(5).notificationId(), all.get(2).notificationId());
+    assertThat(count()).isEqualTo(new Billed<>(5L, ONE_READ));
+    harness.resume();
+    harness.drain();
+    harness.replay(Lane.COUNTS);
+
+    assertThat(count()).isEqualTo(new Billed<>(5L, ONE_READ));
+    assertThat(stored()).extracting(Notification::read).filteredOn(read -> read).hasSize(5);
+  }
+
+  @Test
+  void markRead_ofOneThatTheStreamHasNotCounted_isCorrectInTheEnd() {
+    notified(0, 2);
+    settle();
+    harness.pause();
+    var late = notified(10, 1).getFirst();
+    harness.world.notifications.markRead(ann.id(), late.notificationId());
+    harness.resume();
+    harness.drain();
+
+    assertThat(count()).isEqualTo(new Billed<>(2L, ONE_READ));
+  }
+
+  @Test
+  void markRead_beforeThereIsAnInbox_isCorrectInTheEnd() {
+    harness.pause();
+    var all = notified(0, 3);
+    harness.world.notifications.markRead(ann.id(), all.getFirst().notificationId());
+    harness.resume();
+    settle();
+
+    assertThat(count()).isEqualTo(new Billed<>(2L, ONE_READ));
+  }
+
+  @Test
+  void markRead_byAnEarlierVersion_isCountedByTheStream() {
+    var all = notified(0, 3);
+    settle();
+    var update =
+        new Update()
+            .set(Notification.READ, AttributeValue.fromBool(true))
+            .remove(Index.UNREAD.partitionKey())
+            .remove(Index.UNREAD.sortKey());
+    harness.table.table().update(all.getFirst().key(), update, Condition.present());
+    harness.drain();
+
+    assertThat(count()).isEqualTo(new Billed<>(2L, ONE_READ));
+  }
+
+  @Test
+  void notificationsFromBeforeTheInbox_areCounted() {
+    harness.table.table().putAll(IntStream.range(0, 200).mapToObj(i -> old(i)).toList());
+    assertThat(count().result()).isEqualTo(200);
+    settle();
+
+    assertThat(count()).isEqualTo(new Billed<>(200L, ONE_READ));
+    harness.world.notifications.markRead(ann.id(), old(7).notificationId());
+    assertThat(count()).isEqualTo(new Billed<>(199L, ONE_READ));
+  }
+
+  @Test
+  void markAllRead_ofNotificationsFromBeforeTheInbox_isComplete() {
+    harness.table.table().putAll(IntStream.range(0, 200).mapToObj(i -> old(i)).toList());
+
+    readAll();
+
+    assertThat(count().result()).isZero();
+    settle();
+    assertThat(count()).isEqualTo(new Billed<>(0L, ONE_READ));
+    assertThat(stored()).allMatch(Notification::read);
+  }
+
+  private Notification old(int millis) {
+    return notification(millis, bob, false);
+  }
+
+  @Test
+  void blockAndMute_hideAtOnceAndTheirEndsShowAtOnce() {
+    var cid = harness.world.user("cid");
+    notified(0, 2);
+    harness.table.table().putAll(List.of(notification(5, cid, true)));
+    settle();
+    harness.pause();
+
+    ann.blocks(cid);
+    assertThat(count().result()).isEqualTo(2);
+    ann.unblocks(cid);
+    assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
+    cid.blocks(ann);
+    assertThat(count().result()).isEqualTo(2);
+    cid.unblocks(ann);
+    ann.mutes(cid);
+    assertThat(count().result()).isEqualTo(2);
+    ann.unmutes(cid);
+    assertThat(count().result()).isEqualTo(3);
+    assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
+  }
+
+  @Test
+  void retractedNotification_isSubtractedOnce() {
+    var all = notified(0, 3);
+    settle();
+    harness.world.notifications.retract(all.getFirst().key());
+    harness.drain();
+    harness.replay(Lane.COUNTS);
+    harness.replay(Lane.EFFECTS);
+
+    assertThat(count()).isEqualTo(new Billed<>(2L, ONE_READ));
+  }
+
+  @Test
+  void expiredNotifications_areNotCountedFromTheirSecondOn() {
+    notified(0, 3);
+    harness
+        .table
+        .table()
+        .putAll(
+            IntStream.range(-5, 0)
+                .mapToObj(i -> notification(i, bob, true, Duration.ofMinutes(10)))
+                .toList());
+    settle();
+    assertThat(count()).isEqualTo(new Billed<>(8L, ONE_READ));
+
+    harness.table.clock().advance(Duration.ofMinutes(10));
+
+    assertThat(count().result()).isEqualTo(3);
+    settle();
+    assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
+  }
+}
