@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import social.feed.bounds.Operation.Preparation;
 import social.feed.streams.effect.Count;
 import social.feed.streams.effect.Effect;
@@ -36,7 +37,9 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
@@ -139,6 +142,8 @@ final class Effects {
       case ERASURE_SWEEP -> sweep(population, rule);
       case TAG_USES -> tagUses(population, rule);
       case FENCE -> fence(population, rule);
+      case NOTIFICATION -> notification(population, rule);
+      case INBOX -> inbox(population, rule);
       // Only a kind with effects needs a sample.
       default -> throw new AssertionError("Add a sample of " + kind);
     };
@@ -164,6 +169,38 @@ final class Effects {
             Population.LATER);
     population.put(fence);
     return Sample.of(fence);
+  }
+
+  private static Sample notification(Population population, EffectRule rule) {
+    var unread = population.unread(0);
+    var read =
+        new Notification(
+            unread.userId(),
+            unread.notificationId(),
+            unread.type(),
+            unread.actorId(),
+            unread.postId(),
+            unread.createdAt(),
+            true,
+            unread.expiresAt(),
+            true);
+    return rule.event() == EffectRule.Event.MODIFY
+        ? new Sample(unread, read)
+        : Sample.of(unread);
+  }
+
+  /** A first inbox looks for earlier notifications; a changed one marks all as read. */
+  private static Sample inbox(Population population, EffectRule rule) {
+    var account = population.account();
+    boolean isFirst = rule.event() == EffectRule.Event.INSERT;
+    population.put(
+        IntStream.range(0, population.size(Knob.UNREAD))
+            .mapToObj(number -> population.unread(account, number, !isFirst))
+            .toArray(Row[]::new));
+    var before = isFirst ? Inbox.empty(account) : population.inbox(account);
+    var after = isFirst ? before : before.readUpTo(population.now);
+    population.put(after);
+    return new Sample(before, after);
   }
 
   private static boolean is(EffectRule rule, String effect) {

@@ -24,6 +24,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mention;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -254,20 +255,33 @@ final class Population {
     for (int i = 0; i < size(Knob.UNREAD); i++) {
       add(unread(i));
     }
+    add(inbox(SUBJECT));
+  }
+
+  /** The inbox of an account whose unread notifications were counted once. */
+  Inbox inbox(String account) {
+    return new Inbox(
+        account, size(Knob.UNREAD), marks(), true, null, null, LATER, 1, 1, 0);
   }
 
   /** An unread notification of the subject; number 0 is the newest. */
   Notification unread(int number) {
+    return unread(SUBJECT, number, true);
+  }
+
+  /** An unread notification; one that is not counted is from before the inbox. */
+  Notification unread(String account, int number, boolean isCounted) {
     var at = start.minusSeconds(number);
     return new Notification(
-        SUBJECT,
+        account,
         TimeOrderedId.named(at, "unread"),
         NotificationType.LIKE,
         numbered("liker", number % AUTHORS),
         subjectsPost().postId(),
         at,
         false,
-        LATER);
+        LATER,
+        isCounted ? true : null);
   }
 
   private void likes() {

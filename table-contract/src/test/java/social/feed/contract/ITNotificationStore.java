@@ -144,7 +144,8 @@ class ITNotificationStore {
 
   /** The service also bills half a unit for an empty query; the local engine does not. */
   @Test
-  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndThree(TestTable table, SeedWorld world) {
+  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndThree(
+      TestTable table, SeedWorld world) {
     var user = Names.fresh();
     var blocksAndMutes =
         List.of(

@@ -290,7 +290,7 @@ class ITWriteCost {
   }
 
   @Test
-  void muteAndUnmuteAndUnblock_countFour(TestTable table) {
+  void mute_countsSix_unmuteAndUnblock_countFour(TestTable table) {
     var writes =
         new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), CAP);
     var mute = Mute.of(Names.fresh(), Names.fresh(), ListContract.FIRST, null);
@@ -306,7 +306,7 @@ class ITWriteCost {
               return true;
             });
 
-    assertThat(countedUnits(muted, mute)).isEqualTo(4);
+    assertThat(countedUnits(muted, mute)).isEqualTo(6);
     assertThat(countedUnits(unblocked, block)).isEqualTo(4);
     var unmuted =
         Observed.of(

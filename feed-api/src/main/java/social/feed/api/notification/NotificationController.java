@@ -73,7 +73,9 @@ class NotificationController {
 
   @Operation(
       summary = "Mark all notifications as read",
-      description = "With `up_to` only those until that time, inclusive.")
+      description =
+          "With `up_to` only those until that time, inclusive. Takes effect at once, whatever their"
+              + " number.")
   @MayRefuseBody
   @Post("/read-all")
   @Status(HttpStatus.NO_CONTENT)

@@ -39,7 +39,12 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               "dynamodb:Query",
               "dynamodb:Scan",
               "dynamodb:UpdateItem"),
-          List.of(Index.POSTS_BY_AUTHOR, Index.POSTS_BY_TAG, Index.FEED_BY_USER, Index.FOLLOWING));
+          List.of(
+              Index.POSTS_BY_AUTHOR,
+              Index.POSTS_BY_TAG,
+              Index.FEED_BY_USER,
+              Index.FOLLOWING,
+              Index.UNREAD));
 
   /**
    * Returns the policy statements for a role.

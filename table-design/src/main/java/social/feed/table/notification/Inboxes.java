@@ -21,6 +21,7 @@ import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
+import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
@@ -28,6 +29,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
  * Keeps the number of unread notifications in step with their rows. The stream counts notifications
@@ -114,7 +116,12 @@ public final class Inboxes {
         .until(
             "The inbox at " + key,
             () -> {
-              var outcome = table.update(key, update, later.returningItem());
+              WriteOutcome outcome;
+              try {
+                outcome = table.update(key, update, later.returningItem());
+              } catch (TransactionConflictException e) {
+                return Optional.empty();
+              }
               if (outcome.isDone() || outcome.existing(key).isPresent()) {
                 return Optional.of(key);
               }
