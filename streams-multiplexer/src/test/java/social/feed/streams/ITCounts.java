@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
 
@@ -126,12 +128,18 @@ class ITCounts {
     assertThat(harness.deadLetters).isEmpty();
   }
 
-  /** Rows without the note of the backfill, which may come later for an author without posts. */
+  /**
+   * Rows without the note of the backfill, which may come later for an author without posts, and
+   * without the checkpoints of notifications, which replays write and retract again.
+   */
   private static Set<Row> unfed(Set<Row> rows) {
     return rows.stream().map(ITCounts::unfed).collect(Collectors.toSet());
   }
 
   private static Row unfed(Row row) {
+    if (row instanceof Inbox inbox) {
+      return Inbox.counted(inbox.key(), inbox.unread(), Map.of());
+    }
     return row instanceof Follow edge
         ? Follow.of(edge.followerId(), edge.followeeId(), edge.createdAt())
         : row;

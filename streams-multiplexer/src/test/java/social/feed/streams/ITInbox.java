@@ -134,12 +134,14 @@ class ITInbox {
   void markAllRead_costsOneUnitWhateverTheNumberAndCountsAtOnce(int number) {
     notified(0, number);
     settle();
+    harness.pause();
 
     assertThat(readAll()).isEqualTo(ONE_WRITE);
 
     assertThat(count().result()).isZero();
     notified(7_200_000, 1);
     assertThat(count().result()).isEqualTo(1);
+    harness.resume();
     harness.drain();
     assertThat(inbox().readUpTo()).isNull();
     assertThat(inbox().unread()).isEqualTo(1);
@@ -253,6 +255,44 @@ class ITInbox {
     ann.unmutes(cid);
     assertThat(count().result()).isEqualTo(3);
     assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
+  }
+
+  @Test
+  void blocksAndMutesThatHideNothing_costNothingOnceTheyAreOld() {
+    var cid = harness.world.user("cid");
+    notified(0, 2);
+    ann.blocks(cid);
+    cid.blocks(ann);
+    ann.mutes(harness.world.user("dot"));
+    settle();
+    assertThat(count().units().read()).isGreaterThan(1);
+
+    harness.table.clock().advance(Duration.ofDays(16));
+    settle();
+    assertThat(count()).isEqualTo(new Billed<>(2L, ONE_READ));
+
+    harness.pause();
+    ann.blocks(bob);
+    assertThat(count().result()).isZero();
+    ann.unblocks(bob);
+    ann.mutes(bob);
+    assertThat(count().result()).isZero();
+    ann.unmutes(bob);
+    assertThat(count().result()).isEqualTo(2);
+  }
+
+  @Test
+  void anOldBlockThatHidesANotification_isReadEachTime() {
+    notified(0, 2);
+    harness.table.table().putAll(List.of(notification(5, harness.world.user("cid"), true)));
+    ann.blocks(bob);
+    settle();
+    harness.table.clock().advance(Duration.ofDays(16));
+    settle();
+
+    assertThat(count().result()).isEqualTo(1);
+    ann.unblocks(bob);
+    assertThat(count().result()).isEqualTo(3);
   }
 
   @Test

@@ -29,7 +29,7 @@ class UnreadableCountsTest {
 
   /** The attributes that name the counters. */
   private static final Set<String> NAMING =
-      Set.of("PK", "SK", "author_id", "created_at", "tags", "visibility");
+      Set.of("PK", "SK", "author_id", "created_at", "tags", "visibility", "counted", "read");
 
   static Stream<DynamodbStreamRecord> records() {
     // The lane does not pass a fence that it cannot read, and the repair waits in vain.

@@ -21,6 +21,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -48,7 +49,9 @@ final class UnreadableCounts {
       return follow(images, partition.substring(Keys.FOLLOWEES.length()));
     }
     if (partition.startsWith(Keys.USERS) && sort.startsWith(Keys.NOTIFICATIONS)) {
-      return List.of(count(Inbox.key(Keys.userOf(partition)), Inbox.UNREAD));
+      return isCounted(images)
+          ? List.of(count(Inbox.key(Keys.userOf(partition)), Inbox.UNREAD))
+          : List.of();
     }
     if (!partition.startsWith(Keys.POSTS)) {
       return gathered(record.getEventName(), new Key(partition, sort));
@@ -113,6 +116,26 @@ final class UnreadableCounts {
   /** A post that was public and stays public changes no use of its tags. */
   private static boolean isPublicOnce(StreamRecord images) {
     return isPublic(images.getOldImage()) != isPublic(images.getNewImage());
+  }
+
+  /** As in the plan: an unread notification comes, goes, or is read by an earlier version. */
+  private static boolean isCounted(StreamRecord images) {
+    var before = images.getOldImage();
+    var after = images.getNewImage();
+    if (before == null || after == null) {
+      return isUnread(before) || isUnread(after);
+    }
+    return isUnread(before) && !isUnread(after) && after.containsKey(Notification.COUNTED);
+  }
+
+  private static boolean isUnread(@Nullable Map<String, AttributeValue> image) {
+    return image != null
+        && is(image.get(Notification.COUNTED), true)
+        && is(image.get(Notification.READ), false);
+  }
+
+  private static boolean is(@Nullable AttributeValue flag, boolean value) {
+    return flag != null && flag.getBOOL() != null && flag.getBOOL() == value;
   }
 
   private static boolean isPublic(@Nullable Map<String, AttributeValue> image) {

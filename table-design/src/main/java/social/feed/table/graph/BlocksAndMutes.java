@@ -1,6 +1,7 @@
 package social.feed.table.graph;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +71,15 @@ public final class BlocksAndMutes {
         .toList();
   }
 
-  /** Returns whether a user has a mute, ended ones included. One read unit. */
-  public boolean hasMutes(String userId) {
-    return !of(userId, BlocksAndMutesList.MUTES, PageRequest.first(1)).slots().isEmpty();
+  /**
+   * Returns whether all mutes of a user began before a time; false where one page does not hold
+   * them. One read unit for each 4 KB of them.
+   */
+  public boolean areMutesFromBefore(String userId, Instant time) {
+    var most = PageRequest.first(AccessPattern.FEED_014.maxPage());
+    var page = of(userId, BlocksAndMutesList.MUTES, most);
+    return page.next() == null
+        && page.items().stream().allMatch(mute -> mute.createdAt().isBefore(time));
   }
 
   /** Returns the blocks and mutes at some keys. One read unit each. */

@@ -5,23 +5,32 @@ import static social.feed.table.kernel.store.Condition.before;
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.lacks;
 import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.same;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.store.WriteOutcome;
+import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
@@ -39,6 +48,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
 public final class Inboxes {
   /** Notifications of one part, which fit into a transaction with the inbox. */
   static final int PART = 90;
+
+  /** Blocks that one read unit holds next to the inbox. */
+  static final int BLOCKS = 12;
 
   private static final int AT_ONCE = 16;
 
@@ -60,13 +72,38 @@ public final class Inboxes {
   }
 
   /**
-   * The inbox of an account, and whether the account may be in a block.
+   * The inbox of an account and the blocks in front of it, of either side.
    *
    * @param inbox empty where there is none
+   * @param blocks the last ones in the order of their keys
+   * @param areAll whether these are all blocks
    */
-  record Standing(Optional<Inbox> inbox, boolean mayBeBlocked) {}
+  record Standing(Optional<Inbox> inbox, List<BlockOrMute> blocks, boolean areAll) {
+    /** Returns whether no block hides a notification that the inbox counts. */
+    boolean isShown(Inbox stored) {
+      return areAll && (blocks.isEmpty() || hash().equals(stored.settledFor()));
+    }
 
-  /** Returns the inbox and whether any block lies in front of it. One read unit. */
+    /** Returns whether all blocks were written before a time. */
+    boolean areFromBefore(Instant time) {
+      return areAll && blocks.stream().allMatch(block -> block.createdAt().isBefore(time));
+    }
+
+    /** Returns a hash of the blocks with their times: one that ends and begins again differs. */
+    String hash() {
+      try {
+        var digest = MessageDigest.getInstance("SHA-256");
+        blocks.stream()
+            .map(block -> block.key().sort() + Keys.at(block.createdAt()))
+            .forEach(text -> digest.update(text.getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(digest.digest(), 0, Long.BYTES * 2);
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("Every Java platform has SHA-256", e);
+      }
+    }
+  }
+
+  /** Returns the inbox and up to {@value #BLOCKS} blocks. One read unit. */
   Standing standing(String userId) {
     var inbox = Inbox.key(userId);
     var query =
@@ -74,7 +111,7 @@ public final class Inboxes {
             .tableName(table.name())
             .consistentRead(true)
             .scanIndexForward(false)
-            .limit(2)
+            .limit(BLOCKS + 2)
             .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
             .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
             .expressionAttributeValues(
@@ -83,9 +120,11 @@ public final class Inboxes {
                     ":first", AttributeValue.fromS(Keys.BLOCKS_BOTH_WAYS),
                     ":last", AttributeValue.fromS(inbox.sort())))
             .build();
-    var items = table.client().query(query).items();
-    var stored = items.stream().filter(item -> KeyAttributes.key(item).equals(inbox)).findFirst();
-    return new Standing(stored.map(SCHEMA::mapToItem), items.size() > (stored.isPresent() ? 1 : 0));
+    var rows = table.client().query(query).items().stream().map(RowCodec::decode).toList();
+    var blocks =
+        rows.stream().filter(BlockOrMute.class::isInstance).map(BlockOrMute.class::cast).toList();
+    var stored = rows.stream().filter(Inbox.class::isInstance).map(Inbox.class::cast).findFirst();
+    return new Standing(stored, blocks, blocks.size() <= BLOCKS);
   }
 
   /**
@@ -109,7 +148,7 @@ public final class Inboxes {
    */
   void markAllRead(String userId, Instant upTo) {
     var key = Inbox.key(userId);
-    var update = new Update().set(Inbox.READ_UP_TO, upTo).add(Inbox.STEP, 1);
+    var update = new Update().set(Inbox.READ_UP_TO, upTo).increment(Inbox.STEP);
     var later = present().and(lacks(Inbox.READ_UP_TO).or(before(Inbox.READ_UP_TO, upTo)));
     table
         .retry()
@@ -134,17 +173,27 @@ public final class Inboxes {
   }
 
   /**
-   * Notes what an exact count has found.
+   * What an exact count has found.
+   *
+   * @param currentUntil epoch second before which no unread notification expires
+   * @param isUnmuted whether no mute hides an unread notification, nor one that comes late
+   * @param settledFor the blocks that hide none either, as a hash; absent where one may
+   */
+  record Found(long currentUntil, boolean isUnmuted, @Nullable String settledFor) {}
+
+  /**
+   * Notes what an exact count has found. One write unit.
    *
    * @param read the inbox as it was read before the count
-   * @param currentUntil epoch second before which no unread notification expires
-   * @param isUnmuted whether the account had no mute after that read
    */
-  void settle(Inbox read, long currentUntil, boolean isUnmuted) {
-    var update = new Update().set(Inbox.CURRENT_UNTIL, currentUntil);
-    if (isUnmuted) {
+  void settle(Inbox read, Found found) {
+    var update = new Update().set(Inbox.CURRENT_UNTIL, found.currentUntil);
+    if (found.isUnmuted) {
       // A mute after the read has raised the number, so an old value only costs another count.
       update.set(Inbox.UNMUTED, read.mutes());
+    }
+    if (found.settledFor != null) {
+      update.set(Inbox.SETTLED_FOR, found.settledFor);
     }
     table.update(read.key(), update, present());
   }
@@ -187,12 +236,17 @@ public final class Inboxes {
         counted,
         present().and(unread()).and(lacks(Notification.COUNTED)),
         1);
-    var progress = new Update().add(Inbox.STEP, 1);
-    advance(
-        inbox,
-        items.size() < PART
-            ? progress.set(Inbox.COMPLETE, AttributeValue.fromBool(true)).remove(Inbox.ADOPTED_TO)
-            : progress.set(Inbox.ADOPTED_TO, KeyAttributes.key(items.getLast()).sort()));
+    if (items.size() < PART) {
+      var done =
+          new Update()
+              .set(Inbox.COMPLETE, AttributeValue.fromBool(true))
+              .remove(Inbox.ADOPTED_TO);
+      advance(
+          inbox, inbox.readUpTo() == null ? done.remove(Inbox.STEP) : done.increment(Inbox.STEP));
+    } else {
+      var last = KeyAttributes.key(items.getLast()).sort();
+      advance(inbox, new Update().set(Inbox.ADOPTED_TO, last).increment(Inbox.STEP));
+    }
   }
 
   private void clear(Inbox inbox, Instant upTo) {
@@ -214,13 +268,18 @@ public final class Inboxes {
     advance(
         inbox,
         keys.size() < PART
-            ? new Update().remove(Inbox.READ_UP_TO)
-            : new Update().add(Inbox.STEP, 1));
+            ? new Update().remove(Inbox.READ_UP_TO).remove(Inbox.STEP)
+            : new Update().increment(Inbox.STEP));
   }
 
   /** Another process that notes progress, or a later mark of all, orders the next part itself. */
   private void advance(Inbox read, Update progress) {
-    table.update(read.key(), progress, equal(Inbox.STEP, read.step()));
+    var item = RowCodec.encode(read);
+    var unchanged =
+        Stream.of(Inbox.STEP, Inbox.READ_UP_TO, Inbox.COMPLETE)
+            .map(attribute -> same(attribute, item.get(attribute)))
+            .reduce(present(), Condition::and);
+    table.update(read.key(), progress, unchanged);
   }
 
   /**

@@ -19,11 +19,13 @@ import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.ViewerRelations;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.notification.Inboxes.Standing;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
@@ -43,6 +45,9 @@ public final class Notifications {
    * as from a dead letter, must not expire earlier.
    */
   private static final long LOOK_AGAIN_SECONDS = Duration.ofDays(1).toSeconds();
+
+  /** How long after a block a notification may be written that did not see the block. */
+  private static final Duration NOTIFYING = Duration.ofMinutes(30);
 
   private final Table table;
   private final Clock clock;
@@ -95,31 +100,35 @@ public final class Notifications {
   /**
    * Returns the exact number of unread notifications that have not expired and whose actors the
    * user neither blocks nor mutes, nor is blocked by. One read unit, where the inbox has the
-   * number: the user is in no block and has no mute, nothing expired, and no notification is still
-   * to be marked as read. Otherwise half a read unit more for each 4 KB of the notifications, and
-   * two for blocks and mutes; where the number is known from then on, one read unit and one write
-   * unit, or four for the first one.
+   * number: no block or mute hides one, nothing expired, and none is still to be marked as read.
+   * Otherwise half a read unit more for each 4 KB of the notifications, and two or three for blocks
+   * and mutes; where the number is known from then on, one write unit, or four for the first one.
    */
   public long unreadCount(String userId) {
     var standing = inboxes.standing(userId);
     long now = now();
     return standing
         .inbox()
-        .filter(inbox -> !standing.mayBeBlocked() && inbox.isSettledAt(now))
+        .filter(inbox -> standing.isShown(inbox) && inbox.isSettledAt(now))
         .map(inbox -> Math.max(0, inbox.unread()))
-        .orElseGet(() -> counted(userId, standing.inbox(), now));
+        .orElseGet(() -> counted(userId, standing, now));
   }
 
-  private long counted(String userId, Optional<Inbox> inbox, long now) {
+  private long counted(String userId, Standing standing, long now) {
     var relations = blocksAndMutes.around(userId);
     var found = new UnreadFound(now);
     long shown = 0;
-    for (var page : table.client().queryPaginator(unreadAfter(userId, inbox)).stream().toList()) {
-      shown += countShown(found.current(page.items()), relations);
+    for (var page : table.client().queryPaginator(unreadAfter(userId, standing.inbox()))) {
+      var current = found.current(page.items());
+      long shownOfPage = countShown(current, relations);
+      shown += shownOfPage;
+      found.hidden += current.size() - shownOfPage;
     }
     try {
-      inbox.ifPresentOrElse(
-          it -> settle(it, found), () -> inboxes.create(Inbox.empty(userId)));
+      standing
+          .inbox()
+          .ifPresentOrElse(
+              inbox -> settle(inbox, standing, found), () -> inboxes.create(Inbox.empty(userId)));
     } catch (SdkException e) {
       // The count is exact without the note, and the next one tries again.
     }
@@ -151,26 +160,44 @@ public final class Notifications {
   }
 
   /** Brings the inbox to where its number alone answers. */
-  private void settle(Inbox inbox, UnreadFound found) {
-    boolean isTimeKnown = inbox.currentUntil() != null && found.now < inbox.currentUntil();
-    boolean isUnmuted = inbox.mayMute() && !blocksAndMutes.hasMutes(inbox.userId());
-    if (!inbox.complete() || inbox.readUpTo() != null || (isTimeKnown && !isUnmuted)) {
+  private void settle(Inbox inbox, Standing standing, UnreadFound found) {
+    var expired = found.newestExpired;
+    if (!inbox.complete() || inbox.readUpTo() != null) {
       return;
     }
-    var expired = found.newestExpired;
-    if (expired == null) {
-      inboxes.settle(inbox, Math.min(found.firstExpiry, found.now + LOOK_AGAIN_SECONDS), isUnmuted);
-    } else if (found.areOldestExpired()) {
-      inboxes.markAllRead(inbox.userId(), Keys.timeOf(expired));
+    if (expired != null) {
+      if (found.areOldestExpired()) {
+        inboxes.markAllRead(inbox.userId(), Keys.timeOf(expired));
+      }
+      return;
+    }
+    boolean isTimeKnown = inbox.currentUntil() != null && found.now < inbox.currentUntil();
+    var at = Instant.ofEpochSecond(found.now);
+    boolean isUnmuted =
+        inbox.mayMute()
+            && found.hidden == 0
+            && blocksAndMutes.areMutesFromBefore(inbox.userId(), at.minus(Retention.LATEST_EFFECT));
+    boolean isUnblocked =
+        !standing.isShown(inbox)
+            && found.hidden == 0
+            && standing.areFromBefore(at.minus(NOTIFYING));
+    if (!isTimeKnown || isUnmuted || isUnblocked) {
+      inboxes.settle(
+          inbox,
+          new Inboxes.Found(
+              Math.min(found.firstExpiry, found.now + LOOK_AGAIN_SECONDS),
+              isUnmuted,
+              isUnblocked ? standing.hash() : null));
     }
   }
 
-  /** When the unread notifications that an exact count read expire. */
+  /** When the unread notifications that an exact count read expire, and how many are hidden. */
   private static final class UnreadFound {
     private final long now;
     private long firstExpiry = Long.MAX_VALUE;
     private @Nullable String newestExpired;
     private @Nullable String oldestCurrent;
+    private long hidden;
 
     private UnreadFound(long now) {
       this.now = now;

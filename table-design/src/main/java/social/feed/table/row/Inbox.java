@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param currentUntil epoch second before which no unread notification expires; absent where that
  *     is not known
  * @param mutes number of mutes that the account ever began, and 1 for those from before the inbox
- * @param unmuted value of {@code mutes} at which the account had no mute
- * @param step grows by one with each change that orders the next part of the work on the rows
+ * @param unmuted value of {@code mutes} at which no mute hid an unread notification
+ * @param settledFor the blocks that hid no unread notification, as a hash; absent where that is not
+ *     known. No notification comes from an account in such a block
+ * @param step grows by one with each change that orders the next part of the work on the rows;
+ *     absent while there is no work
  */
 @StoredAs(
     value = RowKind.INBOX,
@@ -40,7 +43,8 @@ public record Inbox(
     @Nullable Long currentUntil,
     long mutes,
     long unmuted,
-    long step)
+    @Nullable String settledFor,
+    @Nullable Long step)
     implements Row, Counted {
   public static final String UNREAD = "unread";
   public static final String COMPLETE = "complete";
@@ -49,6 +53,7 @@ public record Inbox(
   public static final String CURRENT_UNTIL = "current_until";
   public static final String MUTES = "mutes";
   public static final String UNMUTED = "unmuted";
+  public static final String SETTLED_FOR = "settled_for";
   public static final String STEP = "step";
 
   private static final String SORT = "INBOX";
@@ -64,7 +69,7 @@ public record Inbox(
 
   /** Returns the inbox of an account before its first counted notification. */
   public static Inbox empty(String userId) {
-    return new Inbox(userId, 0, Map.of(), false, null, null, null, 1, 0, 0);
+    return new Inbox(userId, 0, Map.of(), false, null, null, null, 1, 0, null, null);
   }
 
   /**
@@ -74,13 +79,23 @@ public record Inbox(
    */
   public static Inbox counted(Key key, long unread, Map<String, String> marks) {
     var userId = Keys.userOf(key.partition());
-    return new Inbox(userId, unread, marks, false, null, null, null, 1, 0, 0);
+    return new Inbox(userId, unread, marks, false, null, null, null, 1, 0, null, null);
   }
 
   /** Returns the inbox whose notifications up to a time count as read. */
   public Inbox readUpTo(Instant time) {
     return new Inbox(
-        userId, unread, marks, complete, adoptedTo, time, currentUntil, mutes, unmuted, step + 1);
+        userId,
+        unread,
+        marks,
+        complete,
+        adoptedTo,
+        time,
+        currentUntil,
+        mutes,
+        unmuted,
+        settledFor,
+        step == null ? 1 : step + 1);
   }
 
   /** Returns whether a notification counts as read, whatever its row says. */
@@ -88,7 +103,7 @@ public record Inbox(
     return readUpTo != null && !createdAt.isAfter(readUpTo);
   }
 
-  /** Returns whether the account may have a mute. */
+  /** Returns whether a mute may hide an unread notification. */
   public boolean mayMute() {
     return mutes != unmuted;
   }
