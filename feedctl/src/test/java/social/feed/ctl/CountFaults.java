@@ -103,9 +103,7 @@ final class CountFaults {
             "comments_count is 0, but 1 were counted",
             w -> w.set(w.postOf("3").key(), Post.COMMENTS_COUNT, number(0))),
         new Fault(
-            "unread",
-            "unread is 70, but",
-            w -> w.set(Inbox.key("3"), Inbox.UNREAD, number(70))),
+            "unread", "unread is 70, but", w -> w.set(Inbox.key("3"), Inbox.UNREAD, number(70))),
         new Fault(
             "quota too high",
             FollowQuota.key("1") + " is 9, but 2 were counted",

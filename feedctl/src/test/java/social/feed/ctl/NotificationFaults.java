@@ -9,9 +9,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -32,6 +34,10 @@ final class NotificationFaults {
             "read notification among the unread",
             Index.UNREAD.sortKey() + " is 20",
             w -> w.set(notification(w).key(), Notification.READ, AttributeValue.fromBool(true))),
+        new Fault(
+            "unread notification that the inbox does not count",
+            "is not counted in",
+            w -> w.plant(uncounted())),
         new Fault(
             "notification of a post without a record",
             "is not recorded at",
@@ -59,6 +65,20 @@ final class NotificationFaults {
         .all("3", PageRequest.first(1))
         .items()
         .getFirst();
+  }
+
+  /** Returns a notification as a process of a version before the inbox writes it. */
+  private static Notification uncounted() {
+    return new Notification(
+        "3",
+        TimeOrderedId.named(AT, "uncounted"),
+        NotificationType.FOLLOW,
+        "1",
+        null,
+        AT,
+        false,
+        now().plus(Duration.ofDays(1)).getEpochSecond(),
+        null);
   }
 
   /** Returns the record that reader 1 was notified of a post. */

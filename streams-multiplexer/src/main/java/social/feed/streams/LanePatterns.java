@@ -21,8 +21,8 @@ import social.feed.table.row.RowKind;
  * matches one of them.
  *
  * <p>The language compares with constants, never one image with the other. For an attribute with
- * few values, each change is spelled out. For a time or a number, the pattern only tests whether either image
- * has it. So some records pass that have no effects; these attributes are rare.
+ * few values, each change is spelled out. For a time or a number, the pattern only tests whether
+ * either image has it. So some records pass that have no effects; these attributes are rare.
  *
  * <p>Maps are sorted, since they become text, and another order would look like a change.
  */
@@ -93,7 +93,8 @@ public final class LanePatterns {
             malformed(kind, name, FLAG, List.of(absent())))
         : List.of(
             images(image(NEW, is(kind), field(name, scalar(type), List.of(present())))),
-            images(image(NEW, is(kind)), image(OLD, field(name, scalar(type), List.of(present())))));
+            images(
+                image(NEW, is(kind)), image(OLD, field(name, scalar(type), List.of(present())))));
   }
 
   private static String scalar(Class<?> type) {

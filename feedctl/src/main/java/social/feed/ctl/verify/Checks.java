@@ -547,21 +547,37 @@ final class Checks {
   }
 
   /**
-   * Each inbox is the number of the account's unread notifications that say that they are counted.
-   * One read unit for each 4 KB of all its notifications.
+   * Each inbox is the number of the account's unread notifications that say that they are counted,
+   * and a complete inbox counts all. One read unit for each 4 KB of all its notifications.
    */
   private Check unreadCount() {
-    return counter(
+    return check(
         Inbox.UNREAD,
-        Inbox.class,
-        Inbox::unread,
-        inbox ->
-            scanner.count(
-                Keys.user(inbox.userId()),
-                Keys.NOTIFICATIONS,
-                Notification.class,
-                Notification::isCountedUnread),
-        inbox -> Keys.user(inbox.userId()));
+        counted(
+            Inbox.UNREAD,
+            Inbox.class,
+            Inbox::unread,
+            inbox ->
+                scanner.count(
+                    Keys.user(inbox.userId()),
+                    Keys.NOTIFICATIONS,
+                    Notification.class,
+                    Notification::isCountedUnread),
+            inbox -> Set.of(Place.counts(Keys.user(inbox.userId()))),
+            (repairs, inbox, counted) -> repairs.recount(inbox, Inbox.UNREAD, counted)),
+        DerivedRows.of(Notification.class, Notification::isUncounted)
+            .actual(notification -> Stream.of(Inbox.key(notification.userId())))
+            .difference(
+                (notification, _, there) ->
+                    there
+                        .get(Inbox.key(notification.userId()), Inbox.class)
+                        .filter(Inbox::complete)
+                        .flatMap(
+                            inbox ->
+                                Drift.at(
+                                    notification,
+                                    notification.key() + " is not counted in " + inbox.key(),
+                                    repairs -> repairs.countAgain(inbox)))));
   }
 
   /** Sets a stored number to a count. */

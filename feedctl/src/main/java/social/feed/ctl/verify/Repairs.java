@@ -28,6 +28,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
@@ -150,6 +151,15 @@ final class Repairs {
     return events.values().stream()
         .map(event -> counters.addOnce(event, author.key(), User.POSTS_COUNT, 1))
         .reduce(false, Boolean::logicalOr);
+  }
+
+  /** Makes the stream look at all notifications of an account, and count those that it did not. */
+  boolean countAgain(Inbox read) {
+    long step = read.step() == null ? 0 : read.step();
+    return rows.set(
+        read.key(),
+        Map.of(Inbox.COMPLETE, AttributeValue.fromBool(true)),
+        Map.of(Inbox.COMPLETE, AttributeValue.fromBool(false), Inbox.STEP, number(step + 1)));
   }
 
   /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */

@@ -238,9 +238,7 @@ public final class Inboxes {
         1);
     if (items.size() < PART) {
       var done =
-          new Update()
-              .set(Inbox.COMPLETE, AttributeValue.fromBool(true))
-              .remove(Inbox.ADOPTED_TO);
+          new Update().set(Inbox.COMPLETE, AttributeValue.fromBool(true)).remove(Inbox.ADOPTED_TO);
       advance(
           inbox, inbox.readUpTo() == null ? done.remove(Inbox.STEP) : done.increment(Inbox.STEP));
     } else {
