@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.erasure.AccountReferences;
-import social.feed.table.export.AccountData;
+import social.feed.table.export.AccountLists;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -50,7 +50,7 @@ class ArchitectureTest {
           .that()
           .doNotBelongToAnyOf(
               TableScanner.class,
-              AccountData.class,
+              AccountLists.class,
               AccountReferences.class,
               ConditionalWrites.class)
           .should()
@@ -108,7 +108,7 @@ class ArchitectureTest {
     ONLY_EXPORT_AND_ERASURE_WALK.check(TABLE);
     assertThat(TABLE.get(TableScanner.class).getDirectDependenciesToSelf())
         .extracting(dependency -> dependency.getOriginClass().getName())
-        .contains(AccountData.class.getName(), AccountReferences.class.getName());
+        .contains(AccountLists.class.getName(), AccountReferences.class.getName());
   }
 
   @Test
