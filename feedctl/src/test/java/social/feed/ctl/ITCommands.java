@@ -258,7 +258,7 @@ class ITCommands {
     "--read-units, 0",
     "--read-units, -1",
     "--settle-seconds, -1",
-    "--settle-seconds, 90000"
+    "--settle-seconds, 93601"
   })
   void verify_withInvalidOptions_isRejected(String option, String value) {
     var result = run("verify", option, value);
