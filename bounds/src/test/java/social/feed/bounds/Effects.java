@@ -184,9 +184,7 @@ final class Effects {
             true,
             unread.expiresAt(),
             true);
-    return rule.event() == EffectRule.Event.MODIFY
-        ? new Sample(unread, read)
-        : Sample.of(unread);
+    return rule.event() == EffectRule.Event.MODIFY ? new Sample(unread, read) : Sample.of(unread);
   }
 
   /** A first inbox looks for earlier notifications; a changed one marks all as read. */
