@@ -128,7 +128,7 @@ class ITUpgrade {
     world.fix();
     var timer =
         old.stream()
-            .filter(item -> item.get("entity").s().equals(RowKind.ERASURE_ALARM.name()))
+            .filter(item -> isOf(item, RowKind.ERASURE_ALARM.name()))
             .findAny()
             .orElseThrow();
     expire(timer);
@@ -217,9 +217,13 @@ class ITUpgrade {
     assertThat(report.isClean()).as(report.render()).isTrue();
   }
 
+  private static boolean isOf(Map<String, AttributeValue> item, String entity) {
+    return AttributeValue.fromS(entity).equals(item.get("entity"));
+  }
+
   private List<String> oldKeys(String entity, String attribute) {
     return old.stream()
-        .filter(item -> item.get("entity").s().equals(entity))
+        .filter(item -> isOf(item, entity))
         .map(item -> item.containsKey(attribute) ? item.get(attribute).s() : "")
         .toList();
   }

@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -346,7 +347,10 @@ class ITErasureEffects {
     table.putAll(waiting);
     table.putAll(
         waiting.stream()
-            .map(erasure -> new PendingErasure(0, erasure.hash(), erasure.userId(), since))
+            .map(
+                erasure ->
+                    new PendingErasure(
+                        0, erasure.hash(), Objects.requireNonNull(erasure.userId()), since))
             .toList());
     table.putAll(
         IntStream.range(0, 3_000)

@@ -55,10 +55,13 @@ final class SharedReads<K, V> {
     lock.lock();
     try {
       before = running.putIfAbsent(key, mine);
-      if (before != null && before.next == null) {
-        before.next = mine;
-      } else if (before != null) {
-        shared = before.next;
+      if (before != null) {
+        var next = before.next;
+        if (next == null) {
+          before.next = mine;
+        } else {
+          shared = next;
+        }
       }
     } finally {
       lock.unlock();

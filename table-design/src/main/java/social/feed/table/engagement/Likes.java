@@ -40,9 +40,6 @@ public final class Likes {
   /** The likes of a partition that are read in addition to twice its share of a page. */
   private static final int SPARE = 8;
 
-  /** Likes of a post that very many accounts may be viewing. */
-  private static final long MANY = 1_000;
-
   private static final RecordSchema<Like> SCHEMA = RecordSchema.of(Like.class);
 
   private final Table table;
@@ -158,12 +155,12 @@ public final class Likes {
 
   /**
    * Returns whether a user likes a post, eventually consistent. Half a read unit for the like's
-   * key. For a post with {@value #MANY} likes it reads the user's own list, as {@link #likedAmong}
-   * does, so that the viewers of one post do not read one partition.
+   * key. For a post with {@value Post#LIKES_SPREAD_FROM} likes it reads the user's own list, as
+   * {@link #likedAmong} does, so that the viewers of one post do not read one partition.
    */
   public boolean isLiked(String userId, Post post) {
     var liked =
-        post.likesCount() < MANY
+        post.likesCount() < Post.LIKES_SPREAD_FROM
             ? likedBy(userId, Set.of(post.postId()), false)
             : likedAmong(userId, Set.of(post));
     return !liked.isEmpty();
