@@ -144,7 +144,7 @@ class ITNotificationStore {
 
   /** The service also bills half a unit for an empty query; the local engine does not. */
   @Test
-  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndThree(
+  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndTwo(
       TestTable table, SeedWorld world) {
     var user = Names.fresh();
     var blocksAndMutes =
@@ -158,9 +158,9 @@ class ITNotificationStore {
     var fifty = Observed.of(table, () -> world.notifications.unreadCount(user));
 
     assertThat(ten.answer()).isEqualTo(10);
-    assertThat(ten.cost().read()).isEqualTo(3.5);
+    assertThat(ten.cost().read()).isEqualTo(2.5);
     assertThat(fifty.answer()).isEqualTo(50);
-    assertThat(fifty.cost().read()).isEqualTo(5.5);
+    assertThat(fifty.cost().read()).isEqualTo(4.5);
   }
 
   @Test

@@ -70,7 +70,7 @@ class ITDirectClient {
   private static final Map<String, AttributeValue> KEY =
       Map.of("PK", AttributeValue.fromS("direct"), "SK", AttributeValue.fromS("client"));
 
-  /** Calls that succeed and fail in the ways that stores tell apart. */
+  /** Calls that succeed and fail in the ways that stores distinguish. */
   private enum Call {
     ABSENT(client -> name -> client.getItem(g -> g.tableName(name).key(KEY))),
     PUT_AND_GET(

@@ -101,7 +101,7 @@ class ITSparseLists {
     assertThat(Paged.ids(first)).isEmpty();
     // Twenty times 25 edges: a page of the index and a batch. The account, and the caller's blocks.
     assertThat(bill.calls).isEqualTo(2 * 20 + 2);
-    assertThat(bill.units).isEqualTo(20 + 500 * unitsAnEdge + 1 + 1);
+    assertThat(bill.units).isEqualTo(20 + 500 * unitsAnEdge + 1);
     bill.clear();
 
     Answer second = Expect.status(200, caller.get(Paged.path(path, 20, Paged.next(first))));

@@ -16,7 +16,7 @@ class RetentionTest {
 
   /** Bounds of the services themselves, and sums of such bounds. */
   private static final Set<String> GIVEN =
-      Set.of("STREAM", "DEAD_LETTERS", "LATEST_EFFECT", "IDEMPOTENCY_RECORDS");
+      Set.of("STREAM", "DEAD_LETTERS", "LATEST_DELIVERY", "LATEST_EFFECT", "IDEMPOTENCY_RECORDS");
 
   @Test
   void eachDuration_thatWeChoose_isUnderARelation() {

@@ -121,6 +121,7 @@ class SchemaTest {
                 Map.entry("RetainedPosts", List.of(bob, alice)),
                 Map.entry("FollowQuota", List.of(bob)),
                 Map.entry("Notification", List.of(alice)),
+                Map.entry("Inbox", List.of(alice)),
                 Map.entry("Block", List.of(alice, bob)),
                 Map.entry("BlockedBy", List.of(bob, alice)),
                 Map.entry("Mute", List.of(alice, bob)),
