@@ -194,6 +194,24 @@ class ITFixBehindTheStream {
     assertThat(world.verify().isClean()).isTrue();
   }
 
+  /** The stream counts neither of the two, whatever is counted while they wait. */
+  @Test
+  void postThatIsCreatedAndDeletedInAHeldLane_isNeverCounted() {
+    long before = author.account().postsCount();
+    world.hold();
+    var brief = author.posts("Brief");
+    author.deletes(brief);
+
+    var fixed = fix(WITHOUT_FENCE);
+    boolean isRedriven = redrive(brief, ProcessedEvent.CREATED, 1);
+    world.drain();
+
+    assertThat(isRedriven).as("a dead letter without a pending count").isFalse();
+    assertThat(line(fixed, "posts_count").repaired()).isZero();
+    assertThat(author.account().postsCount()).isEqualTo(before);
+    assertThat(world.verify().isClean()).isTrue();
+  }
+
   /** Counts a post as the redrive of its dead letter does. Returns whether it was added. */
   private boolean redrive(Post counted, String what, long delta) {
     var counters = new TransactionalCounters(world.table(), Clock.systemUTC());

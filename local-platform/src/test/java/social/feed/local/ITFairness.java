@@ -112,19 +112,29 @@ class ITFairness {
   /** Changes a post before each call that concerns it. */
   private static final class Flood implements Wire {
     private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicInteger sent = new AtomicInteger();
+
+    /** Those that were accepted. */
     private final AtomicInteger changes = new AtomicInteger();
+
     private final Map<String, Integer> deliveries = new ConcurrentHashMap<>();
     private volatile Runnable one = () -> {};
     private volatile String postId = "none";
 
     void begin(Caller flooder, String flooded) {
       postId = flooded;
-      one = () -> flooder.patch("/v1/posts/" + flooded, body(changes.incrementAndGet()));
+      one =
+          () -> {
+            int number = sent.incrementAndGet();
+            if (flooder.patch("/v1/posts/" + flooded, body(number)).status() == 200) {
+              changes.incrementAndGet();
+            }
+          };
       change();
     }
 
     void change() {
-      if (changes.get() < CHANGES) {
+      if (sent.get() < CHANGES) {
         one.run();
       }
     }

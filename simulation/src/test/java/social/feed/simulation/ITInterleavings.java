@@ -13,8 +13,13 @@ import social.feed.testkit.simulation.Interleavings.SweepResult;
 import social.feed.testkit.simulation.StreamedTable;
 import social.feed.testkit.simulation.Subject;
 
-/** Two handlers on the same items end as the model says, whenever one overtakes the other. */
+/**
+ * Two handlers on the same items end as the model says, whenever one overtakes the other. {@code
+ * -Dinterleavings.every=1} lets them meet at each call instead of every third one.
+ */
 class ITInterleavings {
+  private static final int EVERY = Integer.getInteger("interleavings.every", 3);
+
   /** Workers, each with an engine of its own. */
   private static final int AT_ONCE = 2;
 
@@ -52,7 +57,7 @@ class ITInterleavings {
 
   @Test
   void handlers_whoseWorkMeetsAtAnyCall_endAsTheModelSays() {
-    var swept = sweep(PAIRS, new MultiplexerSubject());
+    var swept = sweep(PAIRS, new MultiplexerSubject(), EVERY);
 
     swept.forEach(
         pair ->
@@ -69,20 +74,21 @@ class ITInterleavings {
     var swept =
         sweep(
             List.of(new Pair(Flow.FAN_OUT_SMALL, Meanwhile.UNFOLLOW)),
-            PlantedBug.NO_CHECK_AFTER_WRITE.subject());
+            PlantedBug.NO_CHECK_AFTER_WRITE.subject(),
+            1);
 
     swept.getFirst().violations().forEach(System.out::println);
     assertThat(swept.getFirst().violations())
         .anySatisfy(violation -> assertThat(violation).startsWith("UNFOLLOW before call"));
   }
 
-  private static List<SweepResult> sweep(List<Pair> pairs, Subject subject) {
+  private static List<SweepResult> sweep(List<Pair> pairs, Subject subject, int every) {
     return ParallelCalls.map(
         pairs,
         AT_ONCE,
         pair -> {
           try (var table = StreamedTable.start()) {
-            return new Interleavings(table, subject).sweep(pair.flow(), pair.meanwhile());
+            return new Interleavings(table, subject).sweep(pair.flow(), pair.meanwhile(), every);
           }
         });
   }

@@ -30,8 +30,8 @@ final class CommentService {
   }
 
   /**
-   * Prepares a new comment. Four or five read units, two under the caller's own post. Writing it
-   * costs two write units.
+   * Prepares a new comment. Three and a half or four read units, two under the caller's own post.
+   * Writing it costs two write units.
    */
   PendingCreation draft(
       Viewer viewer, String postId, CommentRequest request, NewResource resource) {

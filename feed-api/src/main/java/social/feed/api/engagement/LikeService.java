@@ -30,7 +30,10 @@ final class LikeService {
     this.clock = clock;
   }
 
-  /** Likes a post. Four or five read units, two for the caller's own post; three write units. */
+  /**
+   * Likes a post. Three and a half or four read units, two for the caller's own post; three write
+   * units.
+   */
   LikeBody like(Viewer viewer, String postId) {
     accounts.caller(viewer);
     Post post = access.visible(viewer, postId);

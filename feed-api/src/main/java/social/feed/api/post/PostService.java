@@ -98,7 +98,7 @@ final class PostService {
     return PostBody.of(post, author, likes.has(viewer.userId(), post));
   }
 
-  /** Deletes a post of the caller. One read unit and seven write units. */
+  /** Deletes a post of the caller. Two read units and seven write units. */
   void delete(Viewer viewer, String postId) {
     accounts.caller(viewer);
     switch (posts.delete(postId, viewer.userId(), clock.instant())) {

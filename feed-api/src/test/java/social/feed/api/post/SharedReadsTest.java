@@ -26,6 +26,9 @@ class SharedReadsTest {
       new SharedReads<>(
           _ -> {
             int read = value.get();
+            if (read < 0) {
+              throw new IllegalStateException("planted");
+            }
             if (reads.incrementAndGet() == 1) {
               hasRead.countDown();
               gate.join();
@@ -62,8 +65,7 @@ class SharedReadsTest {
   }
 
   @Test
-  void failure_isThatOfAllWhoShareTheRead_andOfNoLaterCall()
-      throws InterruptedException, ExecutionException {
+  void failure_isThatOfItsRead_andOfNoLaterCall() throws InterruptedException, ExecutionException {
     var first = begin();
     hasRead.await();
     List<FutureTask<Integer>> others = List.of(begin(), begin());
@@ -74,6 +76,22 @@ class SharedReadsTest {
       assertThat(other.get()).isEqualTo(1);
     }
     assertThat(shared.get("key")).isEqualTo(1);
+  }
+
+  @Test
+  void failureOfASharedRead_isThatOfAllWhoShareIt()
+      throws InterruptedException, ExecutionException {
+    var first = begin();
+    hasRead.await();
+    value.set(-1);
+    List<FutureTask<Integer>> others = List.of(begin(), begin());
+    gate.complete(true);
+
+    assertThat(first.get()).isEqualTo(1);
+    for (var other : others) {
+      assertThatThrownBy(other::get).hasRootCauseMessage("planted");
+    }
+    assertThat(reads).hasValue(2);
   }
 
   /** Starts a call, and returns once it waits for a read. */

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RecordSchema;
@@ -24,6 +26,7 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Transaction;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.row.Key;
@@ -157,31 +160,26 @@ public final class Posts {
 
   /**
    * Deletes a post of an author, and subtracts it from the author's posts in the same transaction.
-   * So no deletion is under way while {@code verify} recounts the posts. The stream may count the
-   * post later than that, and the number is too low until then. Seven write units: the post with
-   * GSI1, the profile, and the event that keeps the stream from subtracting the post again.
+   * So no deletion is under way while {@code verify} recounts the posts. A post that the stream has
+   * not counted yet is not subtracted, and not counted later. Seven write units: the post with
+   * GSI1, the profile or the event of the creation, and the event that keeps the stream from
+   * subtracting the post again. One read unit for a post of the last 15 days.
    *
    * @throws ThrottledException when concurrent writes keep changing the profile
    */
   public DeleteOutcome delete(String postId, String authorId, Instant now) {
     var post = Post.key(postId);
-    var author = User.key(authorId);
     var isAuthors = equal(Post.AUTHOR_ID, authorId).returningItem();
-    var event = ProcessedEvent.deletedPost(postId, now);
     return table
         .retry()
         .until(
             "Deletion of " + post,
             () -> {
+              boolean isCounted = isCounted(postId, now);
               var outcome =
-                  table
-                      .transaction()
+                  (isCounted ? subtracting(authorId) : keepingUncounted(postId, now))
                       .delete(post, isAuthors)
-                      .update(
-                          author,
-                          new Update().add(User.POSTS_COUNT, -1),
-                          greater(User.POSTS_COUNT, Long.MIN_VALUE))
-                      .put(event, absent())
+                      .put(ProcessedEvent.ofPost(postId, ProcessedEvent.DELETED, now), absent())
                       .commit();
               if (outcome.isDone()) {
                 return Optional.of(DeleteOutcome.DELETED);
@@ -190,10 +188,35 @@ public final class Posts {
                 return Optional.of(refusal(outcome, post));
               }
               // Without a profile that counts posts, the stream decides what becomes of the count.
-              return outcome.hasFailedCondition()
+              return outcome.hasFailedCondition() && isCounted
                   ? Optional.of(deleteUncounted(post, isAuthors))
                   : Optional.empty();
             });
+  }
+
+  /** Returns whether the stream has counted a post, or can no longer count it. */
+  private boolean isCounted(String postId, Instant now) {
+    if (!TimeOrderedId.isValid(postId)
+        || TimeOrderedId.timeOf(postId).isBefore(now.minus(Retention.LATEST_EFFECT))) {
+      return true;
+    }
+    var created = ProcessedEvent.ofPost(postId, ProcessedEvent.CREATED, now);
+    return table.get(created.key()).isPresent();
+  }
+
+  private Transaction subtracting(String authorId) {
+    return table
+        .transaction()
+        .update(
+            User.key(authorId),
+            new Update().add(User.POSTS_COUNT, -1),
+            greater(User.POSTS_COUNT, Long.MIN_VALUE));
+  }
+
+  private Transaction keepingUncounted(String postId, Instant now) {
+    return table
+        .transaction()
+        .put(ProcessedEvent.ofPost(postId, ProcessedEvent.CREATED, now), absent());
   }
 
   private DeleteOutcome deleteUncounted(Key post, Condition isAuthors) {

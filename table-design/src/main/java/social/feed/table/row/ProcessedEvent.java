@@ -27,10 +27,10 @@ public record ProcessedEvent(String name, long expiresAt) implements Row {
   /** The deletion of a post, in the name of its event. */
   public static final String DELETED = "deleted";
 
-  /** Returns the event of the deletion of a post. */
-  public static ProcessedEvent deletedPost(String postId, Instant now) {
+  /** Returns an event of a post, which is processed now. */
+  public static ProcessedEvent ofPost(String postId, String event, Instant now) {
     return new ProcessedEvent(
-        nameOfPost(postId, DELETED), now.plus(Retention.PROCESSED_EVENTS).getEpochSecond());
+        nameOfPost(postId, event), now.plus(Retention.PROCESSED_EVENTS).getEpochSecond());
   }
 
   /** Returns the name of an event of a post, by which the post is counted. */

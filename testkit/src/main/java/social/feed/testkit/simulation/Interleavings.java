@@ -73,10 +73,14 @@ public final class Interleavings {
     this.subject = subject;
   }
 
-  /** Runs a flow with another action before each of its calls, and last without it. */
-  public SweepResult sweep(Flow flow, Meanwhile meanwhile) {
+  /**
+   * Runs a flow with another action before some of its calls, and last without it.
+   *
+   * @param every 1 for all calls, 2 for every second one
+   */
+  public SweepResult sweep(Flow flow, Meanwhile meanwhile, int every) {
     var violations = new ArrayList<String>();
-    for (int at = 1; ; at++) {
+    for (int at = 1; ; at += every) {
       var preemption = new Preemption(at);
       for (var violation : violations(flow, meanwhile, preemption)) {
         violations.add("%s before call %d of %s: %s".formatted(meanwhile, at, flow, violation));
