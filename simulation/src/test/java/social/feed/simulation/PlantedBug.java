@@ -203,7 +203,7 @@ enum PlantedBug {
     }
   },
   /** A new follower gets no backfill. */
-  NO_BACKFILL(HistoryFocus.FOLLOW_DURING_REMOVAL) {
+  NO_BACKFILL(HistoryFocus.LATE_WRITES) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Backfill.class::isInstance, handlers);

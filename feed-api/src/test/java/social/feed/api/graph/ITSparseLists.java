@@ -108,8 +108,8 @@ class ITSparseLists {
 
     assertThat(Paged.ids(second)).containsExactly(oldest.id());
     assertThat(Paged.next(second)).isNull();
-    // Four times 25 edges and the oldest one, whose account is read.
-    assertThat(bill.calls).isEqualTo(2 * 5 + 2 + 1);
+    // Four times 25 edges and the oldest one, whose account and blocks are read.
+    assertThat(bill.calls).isEqualTo(2 * 5 + 2 + 2);
     assertThat(bill.units).isEqualTo(4 + 0.5 + 101 * unitsAnEdge + 1 + 1 + 0.5);
   }
 }

@@ -26,12 +26,12 @@ class SharedReadsTest {
       new SharedReads<>(
           _ -> {
             int read = value.get();
-            if (read < 0) {
-              throw new IllegalStateException("planted");
-            }
             if (reads.incrementAndGet() == 1) {
               hasRead.countDown();
               gate.join();
+            }
+            if (read < 0) {
+              throw new IllegalStateException("planted");
             }
             return read;
           },
