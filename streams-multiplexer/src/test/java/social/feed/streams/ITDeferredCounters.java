@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,12 @@ import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.counter.DeferredCounters;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
@@ -230,6 +235,41 @@ class ITDeferredCounters extends UncountedRecordScenario {
     harness.replay(Lane.COUNTS);
     redrive(harness.deadLetters.getFirst());
     assertCounted();
+  }
+
+  @Test
+  void count_ofAFirstNotification_isLeftOutAndCountedOnce() {
+    var table = harness.table.table();
+    var rule = new CelebrityRule(StreamHarness.CELEBRITY);
+    var deferred = new DeferredCounters(table, rule, harness.table.clock());
+    var inbox = Inbox.key(ann.id());
+    var changes = List.of(new CountChange("1".repeat(21), Inbox.UNREAD, 1));
+    assertThat(table.get(inbox)).isEmpty();
+
+    deferred.leaveOut("shard", Map.of(inbox, changes));
+    deferred.leaveOut("shard", Map.of(inbox, changes));
+    new Counters(table, rule).apply("shard", Map.of(inbox, changes));
+    assertThat(harness.world.notifications.inbox(ann.id()).unread()).isZero();
+
+    assertThat(deferred.apply("shard", inbox, changes.getFirst())).isTrue();
+    assertThat(deferred.apply("shard", inbox, changes.getFirst())).isFalse();
+    new Counters(table, rule).apply("shard", Map.of(inbox, changes));
+    assertThat(harness.world.notifications.inbox(ann.id()).unread()).isEqualTo(1);
+  }
+
+  @Test
+  void count_ofAFirstNotification_thatIsRemovedOrOfNoAccount_leavesNothing() {
+    var table = harness.table.table();
+    var rule = new CelebrityRule(StreamHarness.CELEBRITY);
+    var deferred = new DeferredCounters(table, rule, harness.table.clock());
+    var gone = Inbox.key("gone");
+    var added = new CountChange("1".repeat(21), Inbox.UNREAD, 1);
+    var removed = new CountChange("1".repeat(21), Inbox.UNREAD, -1);
+
+    deferred.leaveOut("shard", Map.of(gone, List.of(added), Inbox.key(ann.id()), List.of(removed)));
+
+    assertThat(table.get(gone)).isEmpty();
+    assertThat(table.get(Inbox.key(ann.id()))).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package social.feed.table.counter;
 
+import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.same;
 
@@ -11,8 +12,11 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Counted;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Ranked;
+import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -43,8 +47,9 @@ public final class DeferredCounters {
   /**
    * Moves the checkpoints of items over changes of one shard without adding them, and notes the
    * changes as pending. One read unit for 4 KB of each item, two write units a KB of it and two for
-   * the pending change. An absent item stays absent, except for a row of a ranking. An item whose
-   * checkpoint has passed a change stays as it is. The items may lack attributes.
+   * the pending change. An absent item stays absent, except for a row of a ranking, and an inbox
+   * unless the change takes from it; that inbox costs six write units. An item whose checkpoint has
+   * passed a change stays as it is. The items may lack attributes.
    *
    * @param changes for each item those that cannot be applied; everything before them is
    * @throws ThrottledException when concurrent writes keep changing the same item
@@ -65,6 +70,9 @@ public final class DeferredCounters {
             "Checkpoint of " + key,
             () -> {
               var item = table.get(key);
+              if (item.isEmpty() && Inbox.isAt(key) && change.delta() >= 0) {
+                return leaveOutFirst(shardId, key, change);
+              }
               if (item.isEmpty() || ShardCheckpoints.of(item.get()).isCovered(shardId, change)) {
                 return Optional.of(key);
               }
@@ -80,6 +88,27 @@ public final class DeferredCounters {
                       .commit();
               return outcome.isDone() ? Optional.of(key) : Optional.empty();
             });
+  }
+
+  /**
+   * Leaves out the first change of an inbox, which is written for its checkpoint, as {@link
+   * Counters} writes it. No account that is gone gets one.
+   *
+   * @return empty where the inbox was written meanwhile
+   */
+  private Optional<Key> leaveOutFirst(String shardId, Key inbox, CountChange change) {
+    var account = User.key(Keys.userOf(inbox.partition()));
+    var checkpoints = new ShardCheckpoints(Map.of()).moved(shardId, change);
+    var recounted = PendingCounts.recounted(Map.of(), change.attribute());
+    var name = PendingCounts.nameOf(shardId, inbox, change);
+    var outcome =
+        table
+            .transaction()
+            .check(account, present())
+            .put(Inbox.counted(inbox, 0, checkpoints), absent())
+            .put(pending.row(name, recounted))
+            .commit();
+    return outcome.isDone() || outcome.failedAt(account) ? Optional.of(inbox) : Optional.empty();
   }
 
   /** Replaces an attribute that is no map: otherwise no checkpoint could ever be written again. */
