@@ -49,9 +49,10 @@ import social.feed.table.row.User;
  *
  * @param userId the user whose data is exported
  * @param relations the user's blocks and mutes
+ * @param inbox decides which notifications count as read
  * @param now time of the export
  */
-record ExportLines(String userId, ViewerRelations relations, Instant now) {
+record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instant now) {
 
   /** Returns the line of a row, its fields in order; empty for a row that is not exported. */
   Optional<Map<String, Object>> of(Row row) {
@@ -110,7 +111,7 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
     line.put("created_at", user.createdAt());
     line.put("followers_count", user.followersCount());
     line.put("following_count", user.followingCount());
-    line.put("posts_count", user.postsCount());
+    line.put("posts_count", Math.max(0, user.postsCount()));
     line.put("is_celebrity", user.isCelebrity());
     return line;
   }
@@ -193,14 +194,14 @@ record ExportLines(String userId, ViewerRelations relations, Instant now) {
     return line;
   }
 
-  private static Map<String, Object> notification(Notification notification) {
+  private Map<String, Object> notification(Notification notification) {
     var line = line("notification");
     line.put("id", notification.notificationId());
     line.put("type", lower(notification.type()));
     line.put("actor_id", notification.actorId());
     put(line, "post_id", notification.postId());
     line.put("created_at", notification.createdAt());
-    line.put("read", notification.read());
+    line.put("read", notification.read() || inbox.isReadAt(notification.createdAt()));
     return line;
   }
 

@@ -11,11 +11,13 @@ import social.feed.api.edge.pipe.Pipe;
 import social.feed.api.edge.security.Viewer;
 import social.feed.table.export.AccountData;
 import social.feed.table.kernel.cost.CostMeter;
+import social.feed.table.notification.Notifications;
 
 /** Runs exports, few concurrently, since an account can have millions of rows. */
 @Singleton
 final class Exports {
   private final AccountData accountData;
+  private final Notifications notifications;
   private final JsonMapper json;
   private final InstantSource clock;
   private final CostMetrics metrics;
@@ -25,6 +27,7 @@ final class Exports {
 
   Exports(
       AccountData accountData,
+      Notifications notifications,
       JsonMapper json,
       InstantSource clock,
       CostMetrics metrics,
@@ -32,6 +35,7 @@ final class Exports {
       ExportConfiguration configuration,
       ExportLimiter limiter) {
     this.accountData = accountData;
+    this.notifications = notifications;
     this.json = json;
     this.clock = clock;
     this.metrics = metrics;
@@ -55,7 +59,8 @@ final class Exports {
       var export =
           new Export(
               accountData.of(userId),
-              new ExportLines(userId, viewer.later().relations(), clock.instant()),
+              new ExportLines(
+                  userId, viewer.later().relations(), notifications.inbox(userId), clock.instant()),
               json,
               clock,
               configuration,

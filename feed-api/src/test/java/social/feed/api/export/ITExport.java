@@ -24,6 +24,8 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
@@ -34,6 +36,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -186,6 +189,19 @@ class ITExport {
     assertThat(kinds(export(ann))).isEqualTo(Map.of("profile", 1L, "post", 1L, "follower", 1L));
     assertThat(answer)
         .doesNotContain("special", "bobs", eve.id(), cid.id(), "secret-key", hidden.postId());
+  }
+
+  @Test
+  void export_showsWhatTheApiShows() {
+    notification(NotificationType.LIKE, 9_999_999_999L);
+    world.notifications.markAllRead(ann.id(), now());
+    var early = new Update().set(User.POSTS_COUNT, -1);
+    server.table().table().update(User.key(ann.id()), early, Condition.present());
+
+    var lines = export(ann);
+
+    assertThat(only("notification", lines).get("read").getBooleanValue()).isTrue();
+    assertThat(only("profile", lines).get("posts_count").getIntValue()).isZero();
   }
 
   private void notification(NotificationType type, long expiresAt) {
