@@ -12,6 +12,7 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.notification.Notifications;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -38,6 +39,15 @@ final class NotificationFaults {
             "unread notification that the inbox does not count",
             "is not counted in",
             w -> w.plant(uncounted())),
+        new Fault(
+            "inbox whose older notifications were never counted",
+            "waits for work on its notifications",
+            w -> w.set(Inbox.key("3"), Inbox.COMPLETE, AttributeValue.fromBool(false))),
+        new Fault(
+            "inbox whose notifications were never marked as read",
+            "waits for work on its notifications",
+            w -> w.set(Inbox.key("3"), Inbox.READ_UP_TO, AttributeValue.fromS(AT.toString()))),
+        new Fault("lost inbox", "has no inbox that counts it", w -> w.steal(Inbox.key("3"))),
         new Fault(
             "notification of a post without a record",
             "is not recorded at",

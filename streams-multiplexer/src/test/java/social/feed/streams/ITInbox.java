@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -13,18 +15,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.plan.Lane;
+import social.feed.table.counter.CounterRecounts;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.notification.Notifications;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The number of unread notifications is exact, and costs the same however many there are. */
 class ITInbox {
@@ -325,5 +335,77 @@ class ITInbox {
     assertThat(count().result()).isEqualTo(3);
     settle();
     assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
+  }
+
+  @Test
+  void unreadCount_whoseNoteMeetsConcurrentWrites_isExact() {
+    notified(0, 3);
+    harness.drain();
+    var conflicts = new AtomicInteger();
+    var wire =
+        new Wire() {
+          @Override
+          public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+            if (request instanceof UpdateItemRequest) {
+              conflicts.incrementAndGet();
+              throw TransactionConflictException.builder().statusCode(400).build();
+            }
+            return table.apply(request);
+          }
+        };
+    var table = harness.table.table();
+    var wired = new Table(WiredClient.of(table.client(), wire), table.name(), table.retry());
+
+    assertThat(new Notifications(wired, harness.table.clock()).unreadCount(ann.id())).isEqualTo(3);
+
+    assertThat(conflicts).hasPositiveValue();
+  }
+
+  @Test
+  void notificationsFromBeforeTheInbox_areCountedWithoutOneThatCannotBeRead() {
+    harness.table.table().putAll(IntStream.range(0, 200).mapToObj(i -> old(i)).toList());
+    harness.unset(old(7).key(), "created_at");
+
+    settle();
+
+    assertThat(inbox().complete()).isTrue();
+    assertThat(inbox().unread()).isEqualTo(199);
+  }
+
+  @Test
+  void countAgain_whileOtherWorkIsOrdered_isOrderedAsWell() {
+    notified(0, 2);
+    settle();
+    harness.table.table().putAll(List.of(notification(7_200_000, bob, false)));
+    harness.pause();
+    var before = inbox();
+    readAll();
+
+    assertThat(harness.world.inboxes.countAgain(before)).as("the work is ordered").isFalse();
+    assertThat(harness.world.inboxes.countAgain(inbox())).isTrue();
+    assertThat(inbox().step()).isEqualTo(2);
+
+    harness.resume();
+    harness.drain();
+    assertThat(inbox().complete()).isTrue();
+    assertThat(inbox().unread()).isEqualTo(1);
+  }
+
+  @Test
+  void recount_whileNotificationsAreMarked_changesNothing() {
+    notified(0, 3);
+    settle();
+    var recounts = new CounterRecounts(harness.table.table());
+    var before = inbox();
+    harness.pause();
+    readAll();
+
+    assertThat(recounts.setUnread(before, 3)).as("the work was ordered since").isFalse();
+    assertThat(recounts.setUnread(inbox(), 3)).as("the work is under way").isFalse();
+
+    harness.resume();
+    harness.drain();
+    assertThat(recounts.setUnread(inbox(), 7)).isTrue();
+    assertThat(inbox().unread()).isEqualTo(7);
   }
 }

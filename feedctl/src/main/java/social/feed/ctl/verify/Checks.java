@@ -548,7 +548,11 @@ final class Checks {
 
   /**
    * Each inbox is the number of the account's unread notifications that say that they are counted,
-   * and a complete inbox counts all. One read unit for each 4 KB of all its notifications.
+   * and a complete inbox counts all. One read unit for each 4 KB of all its notifications, and one
+   * for each account with unread ones. An account with such a notification has an inbox: one is
+   * inserted, and the next round counts for it. The record that orders the work on an inbox may be
+   * lost with a batch that the event source gave up; the repair orders it again. Work that is still
+   * under way is reported as well, and another order does no harm.
    */
   private Check unreadCount() {
     return check(
@@ -564,7 +568,24 @@ final class Checks {
                     Notification.class,
                     Notification::isCountedUnread),
             inbox -> Set.of(Place.counts(Keys.user(inbox.userId()))),
-            (repairs, inbox, counted) -> repairs.recount(inbox, Inbox.UNREAD, counted)),
+            Repairs::recountUnread),
+        DerivedRows.of(Inbox.class, inbox -> !inbox.complete() || inbox.readUpTo() != null)
+            .difference(
+                (inbox, _, _) ->
+                    Drift.at(
+                        inbox,
+                        inbox.key() + " waits for work on its notifications",
+                        repairs -> repairs.resume(inbox))),
+        DerivedRows.of(Notification.class, Notification::isCountedUnread)
+            .actual(notification -> Stream.of(Inbox.key(notification.userId())))
+            .difference(
+                (notification, _, there) ->
+                    there.has(Inbox.key(notification.userId()))
+                        ? Optional.empty()
+                        : Drift.at(
+                            notification,
+                            notification.key() + " has no inbox that counts it",
+                            repairs -> repairs.rows().insert(Inbox.empty(notification.userId())))),
         DerivedRows.of(Notification.class, Notification::isUncounted)
             .actual(notification -> Stream.of(Inbox.key(notification.userId())))
             .difference(

@@ -24,6 +24,7 @@ import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.notification.Inboxes;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.Posts;
@@ -60,6 +61,7 @@ final class Repairs {
   private final Users users;
   private final PullRegistry registry;
   private final HomeFeeds feeds;
+  private final Inboxes inboxes;
 
   Repairs(Table table) {
     this.table = table;
@@ -78,6 +80,7 @@ final class Repairs {
     this.users = new Users(table);
     this.registry = new PullRegistry(table);
     this.feeds = new HomeFeeds(table);
+    this.inboxes = new Inboxes(table);
   }
 
   /** Returns the writes of single rows, each on condition that the row is unchanged. */
@@ -155,11 +158,19 @@ final class Repairs {
 
   /** Makes the stream look at all notifications of an account, and count those that it did not. */
   boolean countAgain(Inbox read) {
-    long step = read.step() == null ? 0 : read.step();
-    return rows.set(
-        read.key(),
-        Map.of(Inbox.COMPLETE, AttributeValue.fromBool(true)),
-        Map.of(Inbox.COMPLETE, AttributeValue.fromBool(false), Inbox.STEP, number(step + 1)));
+    return inboxes.countAgain(read);
+  }
+
+  /** Orders the next part of the work on the notifications of an account again. */
+  boolean resume(Inbox read) {
+    return inboxes.resume(read);
+  }
+
+  /**
+   * Sets the number of unread notifications, as {@link #recount}, unless work on them is under way.
+   */
+  boolean recountUnread(Inbox read, long counted) {
+    return recounts.setUnread(read, counted);
   }
 
   /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */

@@ -11,6 +11,7 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Counted;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Row;
@@ -39,6 +40,23 @@ public final class CounterRecounts {
    */
   public boolean set(Row read, String counter, long counted) {
     return set(read, counter, counted, present());
+  }
+
+  /**
+   * Sets the number of unread notifications, as {@link #set}. Writers that mark notifications as
+   * read, and the work on older ones, change the number without a checkpoint. So it is set only
+   * where no such work is under way, nor was begun since the inbox was read.
+   */
+  public boolean setUnread(Inbox read, long counted) {
+    if (!read.complete() || read.readUpTo() != null) {
+      return false;
+    }
+    var item = RowCodec.encode(read);
+    var unchanged =
+        Stream.of(Inbox.STEP, Inbox.COMPLETE, Inbox.ADOPTED_TO, Inbox.READ_UP_TO)
+            .map(attribute -> same(attribute, item.get(attribute)))
+            .reduce(present(), Condition::and);
+    return set(read, Inbox.UNREAD, counted, unchanged);
   }
 
   /**

@@ -28,8 +28,8 @@ import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.Update;
-import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
@@ -38,7 +38,6 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
  * Keeps the number of unread notifications in step with their rows. The stream counts notifications
@@ -55,8 +54,6 @@ public final class Inboxes {
   private static final int AT_ONCE = 16;
 
   private static final RecordSchema<Inbox> SCHEMA = RecordSchema.of(Inbox.class);
-  private static final RecordSchema<Notification> NOTIFICATIONS =
-      RecordSchema.of(Notification.class);
 
   private final Table table;
   private final PartitionQueries partitions;
@@ -155,12 +152,7 @@ public final class Inboxes {
         .until(
             "The inbox at " + key,
             () -> {
-              WriteOutcome outcome;
-              try {
-                outcome = table.update(key, update, later.returningItem());
-              } catch (TransactionConflictException e) {
-                return Optional.empty();
-              }
+              var outcome = table.update(key, update, later.returningItem());
               if (outcome.isDone() || outcome.existing(key).isPresent()) {
                 return Optional.of(key);
               }
@@ -216,11 +208,19 @@ public final class Inboxes {
             });
   }
 
+  /** Skips notifications that cannot be read, which {@code verify} reports. */
   private void adopt(Inbox inbox) {
     var items =
         partitions.after(Keys.user(inbox.userId()), Keys.NOTIFICATIONS, inbox.adoptedTo(), PART);
     var uncounted =
-        items.stream().map(NOTIFICATIONS::mapToItem).filter(Notification::isUncounted).toList();
+        items.stream()
+            .map(TableScanner::read)
+            .filter(TableScanner.Stored.class::isInstance)
+            .map(item -> ((TableScanner.Stored) item).row())
+            .filter(Notification.class::isInstance)
+            .map(Notification.class::cast)
+            .filter(Notification::isUncounted)
+            .toList();
     markUncounted(
         uncounted.stream()
             .filter(notification -> inbox.isReadAt(notification.createdAt()))
@@ -270,14 +270,38 @@ public final class Inboxes {
             : new Update().increment(Inbox.STEP));
   }
 
+  /**
+   * Orders the work on the rows of an account again, from the beginning: all notifications that the
+   * inbox does not count are looked at. One write unit.
+   *
+   * @param read the inbox as it was read
+   * @return whether it was ordered; false when another part was noted or ordered meanwhile
+   */
+  public boolean countAgain(Inbox read) {
+    return advance(
+        read,
+        new Update().set(Inbox.COMPLETE, AttributeValue.fromBool(false)).increment(Inbox.STEP));
+  }
+
+  /**
+   * Orders the next part of the work on the rows of an account again, where its record was lost.
+   * Another order does no harm. One write unit.
+   *
+   * @param read the inbox as it was read
+   * @return whether it was ordered; false when another part was noted or ordered meanwhile
+   */
+  public boolean resume(Inbox read) {
+    return advance(read, new Update().increment(Inbox.STEP));
+  }
+
   /** Another process that notes progress, or a later mark of all, orders the next part itself. */
-  private void advance(Inbox read, Update progress) {
+  private boolean advance(Inbox read, Update progress) {
     var item = RowCodec.encode(read);
     var unchanged =
         Stream.of(Inbox.STEP, Inbox.READ_UP_TO, Inbox.COMPLETE)
             .map(attribute -> same(attribute, item.get(attribute)))
             .reduce(present(), Condition::and);
-    table.update(read.key(), progress, unchanged);
+    return table.update(read.key(), progress, unchanged).isDone();
   }
 
   /**

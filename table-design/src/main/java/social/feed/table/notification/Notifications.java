@@ -25,6 +25,7 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.notification.Inboxes.Standing;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
@@ -129,7 +130,7 @@ public final class Notifications {
           .inbox()
           .ifPresentOrElse(
               inbox -> settle(inbox, standing, found), () -> inboxes.create(Inbox.empty(userId)));
-    } catch (SdkException e) {
+    } catch (SdkException | ThrottledException e) {
       // The count is exact without the note, and the next one tries again.
     }
     return shown;
