@@ -548,7 +548,7 @@ final class Checks {
 
   /**
    * Each inbox is the number of the account's unread notifications that say that they are counted,
-   * and a complete inbox counts all. One read unit for each 4 KB of all its notifications, and one
+   * and a complete inbox counts all. One read unit for each 4 KB of all its notifications, and two
    * for each account with unread ones. An account with such a notification has an inbox: one is
    * inserted, and the next round counts for it. The record that orders the work on an inbox may be
    * lost with a batch that the event source gave up; the repair orders it again. Work that is still
@@ -577,10 +577,13 @@ final class Checks {
                         inbox.key() + " waits for work on its notifications",
                         repairs -> repairs.resume(inbox))),
         DerivedRows.of(Notification.class, Notification::isCountedUnread)
-            .actual(notification -> Stream.of(Inbox.key(notification.userId())))
+            .actual(
+                notification ->
+                    Stream.of(Inbox.key(notification.userId()), User.key(notification.userId())))
             .difference(
                 (notification, _, there) ->
                     there.has(Inbox.key(notification.userId()))
+                            || !there.has(User.key(notification.userId()))
                         ? Optional.empty()
                         : Drift.at(
                             notification,
