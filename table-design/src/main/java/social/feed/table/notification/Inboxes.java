@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Inbox;
@@ -45,6 +45,9 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * so a caller sees the result at once in any process.
  */
 public final class Inboxes {
+  private static final RecordSchema<Notification> NOTIFICATIONS =
+      RecordSchema.of(Notification.class);
+
   /** Notifications of one part, which fit into a transaction with the inbox. */
   static final int PART = 90;
 
@@ -208,19 +211,20 @@ public final class Inboxes {
             });
   }
 
+  private static Stream<Notification> readable(Map<String, AttributeValue> item) {
+    try {
+      return Stream.of(NOTIFICATIONS.mapToItem(item));
+    } catch (MalformedItemException | IllegalArgumentException | ArithmeticException e) {
+      return Stream.empty();
+    }
+  }
+
   /** Skips notifications that cannot be read, which {@code verify} reports. */
   private void adopt(Inbox inbox) {
     var items =
         partitions.after(Keys.user(inbox.userId()), Keys.NOTIFICATIONS, inbox.adoptedTo(), PART);
     var uncounted =
-        items.stream()
-            .map(TableScanner::read)
-            .filter(TableScanner.Stored.class::isInstance)
-            .map(item -> ((TableScanner.Stored) item).row())
-            .filter(Notification.class::isInstance)
-            .map(Notification.class::cast)
-            .filter(Notification::isUncounted)
-            .toList();
+        items.stream().flatMap(Inboxes::readable).filter(Notification::isUncounted).toList();
     markUncounted(
         uncounted.stream()
             .filter(notification -> inbox.isReadAt(notification.createdAt()))

@@ -173,8 +173,7 @@ public final class TableScanner {
     return items.stream().map(TableScanner::read).toList();
   }
 
-  /** Returns an item as it is stored. Reads nothing. */
-  public static Item read(Map<String, AttributeValue> item) {
+  private static Item read(Map<String, AttributeValue> item) {
     var key = KeyAttributes.key(item);
     try {
       var row = RowCodec.decode(item);
