@@ -36,8 +36,9 @@ class ErasureController {
   @Operation(
       summary = "Erase the caller's account",
       description =
-          "With the answer the profile is gone and the handle is free. Everything the account wrote is"
-              + " gone as well, a second later on servers that have just shown it. The rows that name the account are removed later, which takes a day or more."
+          "With the answer the profile is gone and the handle is free. Everything the account wrote"
+              + " is gone as well, a second later on servers that have just shown it. The rows that"
+              + " name the account are removed later, which takes a day or more."
               + " Further writes with the token answer 409 `account_erased`. The id cannot register"
               + " again until 30 days after all rows are removed. A repeat changes nothing.")
   @Delete
