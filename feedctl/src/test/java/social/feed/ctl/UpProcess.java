@@ -21,24 +21,41 @@ public final class UpProcess implements AutoCloseable {
 
   public static UpProcess start(Path home, Map<String, String> environment, String... options)
       throws IOException {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dlogback.configurationFile=logback-feedctl.xml",
-                "-Dfeed.home=" + home,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+    var command = new ArrayList<>(receivingInterrupts());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dlogback.configurationFile=logback-feedctl.xml",
+            "-Dfeed.home=" + home,
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName()));
     command.addAll(List.of("up", "--port", "0", "--dynamodb-port", "0", "--queue-port", "0"));
     command.addAll(List.of(options));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
     return new UpProcess(builder.start());
+  }
+
+  /**
+   * Returns the start of a command whose process receives interrupts. A shell starts background
+   * jobs, such as a build, with interrupts ignored, and all their processes inherit that. Only
+   * GNU's {@code env} can undo it.
+   */
+  private static List<String> receivingInterrupts() throws IOException {
+    var prefix = List.of("env", "--default-signal=INT");
+    var attempt = new ProcessBuilder(Stream.concat(prefix.stream(), Stream.of("true")).toList());
+    try {
+      var isGnu = attempt.redirectErrorStream(true).start().waitFor() == 0;
+      return isGnu ? prefix : List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
   }
 
   /** Returns the output up to the first line with a prefix, including that line. */

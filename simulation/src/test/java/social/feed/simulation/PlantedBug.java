@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -95,6 +96,25 @@ enum PlantedBug {
               } else {
                 failed.putAll(sound.applyEach(shard, Map.of(item, each)));
               }
+            });
+        return failed;
+      };
+    }
+  },
+  /** Counts of rankings are added with a checkpoint that no later batch reads. */
+  NAIVE_RANK(HistoryFocus.LATE_WRITES) {
+    @Override
+    BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+        Table table, CelebrityRule rule) {
+      var counters = new Counters(table, rule);
+      var batches = new AtomicLong();
+      return (shard, changes) -> {
+        var failed = new HashMap<Key, RuntimeException>();
+        changes.forEach(
+            (item, each) -> {
+              var ranked = Ranked.of(item, shard).isPresent();
+              var mark = ranked ? shard + "-" + batches.incrementAndGet() : shard;
+              failed.putAll(counters.applyEach(mark, Map.of(item, each)));
             });
         return failed;
       };
