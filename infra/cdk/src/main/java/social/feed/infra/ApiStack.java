@@ -86,7 +86,8 @@ final class ApiStack extends Stack {
                     .build())
             .build());
     var stage = stage(inputs);
-    var streams = new StreamGateway(this, inputs.stage(), members, link, balancer);
+    var streams =
+        new StreamGateway(this, inputs.stage(), members, link, network.taskSubnets(), balancer);
     output("Url", "Address of the API", stage.getUrl());
     output("StreamUrl", "Address of GET /v1/stream and GET /v1/users/me/export", streams.url());
     output("Service", "Resource id of the tasks for their scaling", tasks.resourceId());

@@ -51,6 +51,7 @@ final class FeedStacks {
     return StackProps.builder()
         .env(Environment.builder().region(inputs.region()).build())
         .description(description)
+        .terminationProtection(inputs.stage() == Stage.PROD)
         .analyticsReporting(false)
         .build();
   }

@@ -8,6 +8,7 @@ import software.amazon.awscdk.services.ec2.FlowLogOptions;
 import software.amazon.awscdk.services.ec2.FlowLogTrafficType;
 import software.amazon.awscdk.services.ec2.GatewayVpcEndpointAwsService;
 import software.amazon.awscdk.services.ec2.GatewayVpcEndpointOptions;
+import software.amazon.awscdk.services.ec2.ISubnet;
 import software.amazon.awscdk.services.ec2.Peer;
 import software.amazon.awscdk.services.ec2.Port;
 import software.amazon.awscdk.services.ec2.SecurityGroup;
@@ -104,6 +105,11 @@ final class PrivateNetwork extends Construct {
   /** Returns the dependency that a task needs before it can reach the internet. */
   IDependable internetConnectivity() {
     return vpc.selectSubnets(privateSubnets()).getInternetConnectivityEstablished();
+  }
+
+  /** Returns the subnets of the tasks, the balancer and the gateways' link. */
+  List<ISubnet> taskSubnets() {
+    return vpc.getPrivateSubnets();
   }
 
   SubnetSelection privateSubnets() {

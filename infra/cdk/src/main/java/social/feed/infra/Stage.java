@@ -70,8 +70,20 @@ enum Stage {
     return this == PROD ? FeedTable.DECLARATION : FeedTable.DECLARATION.unprotected();
   }
 
-  /** Returns the policy for data when their stack is deleted. */
+  /**
+   * Returns the policy for data when their stack is deleted. What a failed first deployment created
+   * is deleted again, so that the next attempt starts from nothing.
+   */
   RemovalPolicy removal() {
+    return this == PROD ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+  }
+
+  /**
+   * Returns the policy for resources that are protected against deletion. A failed first deployment
+   * leaves them: CloudFormation cannot delete them, and a rollback that fails blocks the next
+   * attempt. Their names are generated, so the next attempt creates others.
+   */
+  RemovalPolicy removalOfProtected() {
     return this == PROD ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   }
 

@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.apigateway.AccessLogFormat;
 import software.amazon.awscdk.services.apigateway.CfnMethod;
@@ -18,6 +19,7 @@ import software.amazon.awscdk.services.apigateway.ResponseTransferMode;
 import software.amazon.awscdk.services.apigateway.RestApi;
 import software.amazon.awscdk.services.apigateway.StageOptions;
 import software.amazon.awscdk.services.apigatewayv2.VpcLink;
+import software.amazon.awscdk.services.ec2.ISubnet;
 import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationLoadBalancer;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
@@ -46,6 +48,7 @@ final class StreamGateway extends Construct {
       Stage stage,
       UserPoolResource members,
       VpcLink link,
+      List<ISubnet> subnets,
       ApplicationLoadBalancer balancer) {
     super(scope, "Streams");
     this.api =
@@ -60,6 +63,7 @@ final class StreamGateway extends Construct {
             .deployOptions(options(stage))
             .build();
     api.getNode().tryRemoveChild("Endpoint");
+    api.getLatestDeployment().addToLogicalId(reasonsForANewLink(subnets));
     var authorizer =
         CognitoUserPoolsAuthorizer.Builder.create(this, "Members")
             .cognitoUserPools(List.of(members.pool()))
@@ -82,6 +86,18 @@ final class StreamGateway extends Construct {
       ((CfnMethod) method.getNode().getDefaultChild())
           .addPropertyOverride("Integration.IntegrationTarget", balancer.getLoadBalancerArn());
     }
+  }
+
+  /**
+   * Returns the properties of subnets whose change replaces them and with them the link. A
+   * deployment keeps the link that it was created with, so it must be replaced too.
+   */
+  private static Map<String, List<String>> reasonsForANewLink(List<ISubnet> subnets) {
+    return Map.of(
+        "subnets",
+        subnets.stream()
+            .flatMap(subnet -> Stream.of(subnet.getAvailabilityZone(), subnet.getIpv4CidrBlock()))
+            .toList());
   }
 
   /** Returns the name of the gateway, which is a dimension of its metrics. */

@@ -66,7 +66,7 @@ final class TableResource {
                             .pointInTimeRecoveryEnabled())
                     .build())
             .build();
-    table.applyRemovalPolicy(stage.removal());
+    table.applyRemovalPolicy(stage.removalOfProtected());
     return table;
   }
 

@@ -53,7 +53,7 @@ final class UserPoolResource extends Construct {
             .mfa(Mfa.OPTIONAL)
             .mfaSecondFactor(MfaSecondFactor.builder().otp(true).sms(false).build())
             .deletionProtection(stage == Stage.PROD)
-            .removalPolicy(stage.removal())
+            .removalPolicy(stage.removalOfProtected())
             .build();
     this.client =
         UserPoolClient.Builder.create(this, "Client")

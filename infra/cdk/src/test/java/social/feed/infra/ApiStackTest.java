@@ -10,7 +10,14 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.assertions.Match;
+import software.amazon.awscdk.assertions.Template;
+import software.amazon.awscdk.services.apigatewayv2.VpcLink;
+import software.amazon.awscdk.services.ec2.IpAddresses;
+import software.amazon.awscdk.services.ec2.Vpc;
+import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationLoadBalancer;
 
 class ApiStackTest {
   private static final Synthesized PROD = Synthesized.of(Stage.PROD);
@@ -180,6 +187,29 @@ class ApiStackTest {
             "AWS::ApiGateway::RestApi",
             Map.of(
                 "EndpointConfiguration", Match.objectLike(Map.of("Types", List.of("REGIONAL")))));
+  }
+
+  /** A deployment keeps the link of its creation, and other subnets replace the link. */
+  @Test
+  void streamGateway_withOtherSubnets_isDeployedAgain() {
+    assertThat(deployment("10.1.0.0/16")).isEqualTo(deployment("10.1.0.0/16"));
+    assertThat(deployment("10.1.0.0/16")).isNotEqualTo(deployment("10.2.0.0/16"));
+  }
+
+  /** Returns the name of the deployment of the gateway in a network with some addresses. */
+  private static String deployment(String addresses) {
+    var stack = new Stack(new App(), "other");
+    var network =
+        Vpc.Builder.create(stack, "Network").ipAddresses(IpAddresses.cidr(addresses)).build();
+    new StreamGateway(
+        stack,
+        Stage.PROD,
+        new UserPoolResource(stack, Stage.PROD),
+        VpcLink.Builder.create(stack, "Link").vpc(network).build(),
+        network.getPrivateSubnets(),
+        ApplicationLoadBalancer.Builder.create(stack, "Balancer").vpc(network).build());
+    var deployments = Template.fromStack(stack).findResources("AWS::ApiGateway::Deployment");
+    return String.join(",", deployments.keySet());
   }
 
   /** Only the host differs: the client and the API use the same path. */

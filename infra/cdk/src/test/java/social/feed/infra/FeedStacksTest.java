@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -10,6 +11,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * command names.
  */
 class FeedStacksTest {
+
+  @Test
+  void stacks_ofProduction_areProtectedAgainstDeletion() {
+    var prod = Synthesized.of(Stage.PROD);
+
+    assertThat(prod.protectedParts()).containsExactlyElementsOf(prod.parts());
+    assertThat(Synthesized.of(Stage.DEV).protectedParts()).isEmpty();
+  }
 
   /** A new row kind is readable everywhere before anything writes it. */
   @ParameterizedTest

@@ -26,6 +26,7 @@ final class Synthesized {
 
   private final Map<String, JsonNode> templates = new TreeMap<>();
   private final Map<String, Set<String>> dependencies = new TreeMap<>();
+  private final Set<String> protectedParts = new TreeSet<>();
 
   private Synthesized(String folder, Inputs inputs) {
     try {
@@ -35,6 +36,9 @@ final class Synthesized {
       for (var stack : app.synth().getStacks()) {
         var part = part(stack.getStackName());
         templates.put(part, JSON.readTree(Path.of(stack.getTemplateFullPath()).toFile()));
+        if (Boolean.TRUE.equals(stack.getTerminationProtection())) {
+          protectedParts.add(part);
+        }
         dependencies.put(
             part,
             stack.getDependencies().stream()
@@ -70,6 +74,11 @@ final class Synthesized {
   /** Returns the parts of the platform that have a stack. */
   List<String> parts() {
     return List.copyOf(templates.keySet());
+  }
+
+  /** Returns the parts whose stack refuses to be deleted. */
+  Set<String> protectedParts() {
+    return protectedParts;
   }
 
   /** Returns the artifacts that are deployed before a part, including its assets. */

@@ -1,9 +1,9 @@
 package social.feed.table.kernel.store;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -40,8 +40,9 @@ public record Retry(
         8,
         Duration.ofMillis(25),
         Duration.ofSeconds(1),
-        // All threads of a client share one retry.
-        () -> ThreadLocalRandom.current().nextLong(),
+        // Functions restored from one snapshot would continue with the same numbers of any other
+        // source, and retry at the same moments.
+        new SecureRandom(),
         Thread::sleep);
   }
 
