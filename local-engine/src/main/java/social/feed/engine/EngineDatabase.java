@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,11 +17,16 @@ import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
+import software.amazon.dynamodb.services.local.shared.access.LocalDBClient;
+import software.amazon.dynamodb.services.local.shared.jobs.JobsRegister;
 
 /** The database behind {@link LocalDynamoDb}: a SQLite file, or memory. */
 final class EngineDatabase implements AutoCloseable {
 
-  private static final String FILE = "shared-local-instance.db";
+  /** The engine's name for the one database of all credentials and regions. */
+  private static final String NAME = "shared-local-instance";
+
+  private static final String FILE = NAME + ".db";
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
   /**
@@ -56,13 +62,23 @@ final class EngineDatabase implements AutoCloseable {
   }
 
   private static EngineDatabase opened(@Nullable Path folder, @Nullable FolderLock lock) {
-    SchemaCache.install();
     LocalDynamoDBRequestHandler requests =
         new LocalDynamoDBRequestHandler(
             0, folder == null, folder == null ? null : folder.toString(), true, false);
-    // The first request opens the database. Sent here, it reports a failure at the start.
+    EngineDatabase database = new EngineDatabase(requests, lock);
+    database.handlers().put(NAME, new LocalDBClient(quick(folder), jobs()));
+    // Reports a failure at the start.
     requests.listTables("local", "us-east-1", ListTablesRequest.builder().build());
-    return new EngineDatabase(requests, lock);
+    return database;
+  }
+
+  private static QuickDatabase quick(@Nullable Path folder) {
+    return new QuickDatabase(folder == null ? null : folder.resolve(FILE).toFile());
+  }
+
+  /** The background jobs of the database, which the engine configures so. */
+  private static JobsRegister jobs() {
+    return new JobsRegister(Executors.newFixedThreadPool(10), false);
   }
 
   /**

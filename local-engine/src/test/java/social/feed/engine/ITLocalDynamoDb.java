@@ -12,13 +12,21 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.StreamSpecification;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -200,6 +208,92 @@ class ITLocalDynamoDb {
       assertThat(writes).allSatisfy(write -> assertThat(write.get()).isNull());
       assertThat(table.size()).isEqualTo(200);
     }
+  }
+
+  @Test
+  void transactionsOfManyThreads_areEachAppliedOrCanceled() {
+    try (LocalDynamoDb engine = LocalDynamoDb.start();
+        DynamoDbClient client = engine.directClient();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      StreamedTestTable table = new StreamedTestTable(client);
+      table.create();
+      table.put("a", "0");
+      var writes =
+          IntStream.range(0, 100)
+              .mapToObj(
+                  i ->
+                      threads.submit(
+                          () -> {
+                            table.put("p", "" + i);
+                            return isApplied(client, "" + i, i % 2 == 0 ? "a" : "missing");
+                          }))
+              .toList();
+      threads.close();
+
+      assertThat(writes).extracting(Future::resultNow).filteredOn(applied -> applied).hasSize(50);
+      assertThat(table.size()).isEqualTo(1 + 100 + 50);
+    }
+  }
+
+  /** Puts an item in a transaction that requires another one. */
+  private static boolean isApplied(DynamoDbClient client, String sk, String required) {
+    try {
+      client.transactWriteItems(
+          t ->
+              t.transactItems(
+                  i -> i.put(p -> p.tableName(StreamedTestTable.NAME).item(key("t", sk))),
+                  i ->
+                      i.conditionCheck(
+                          c ->
+                              c.tableName(StreamedTestTable.NAME)
+                                  .key(key(required, "0"))
+                                  .conditionExpression("attribute_exists(pk)"))));
+      return true;
+    } catch (TransactionCanceledException e) {
+      return false;
+    }
+  }
+
+  private static Map<String, AttributeValue> key(String pk, String sk) {
+    return Map.of("pk", AttributeValue.fromS(pk), "sk", AttributeValue.fromS(sk));
+  }
+
+  @Test
+  void changedTable_isDescribedAsChanged() {
+    try (LocalDynamoDb engine = LocalDynamoDb.start();
+        DynamoDbClient client = engine.directClient()) {
+      new StreamedTestTable(client).create();
+      assertThat(timeToLive(client)).isEqualTo(TimeToLiveStatus.DISABLED);
+      assertThat(isStreamed(client)).isTrue();
+      client.updateTimeToLive(
+          t ->
+              t.tableName(StreamedTestTable.NAME)
+                  .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName("at")));
+      assertThat(timeToLive(client)).isEqualTo(TimeToLiveStatus.ENABLED);
+
+      client.updateTable(
+          t ->
+              t.tableName(StreamedTestTable.NAME).streamSpecification(s -> s.streamEnabled(false)));
+      assertThat(isStreamed(client)).isFalse();
+      client.deleteTable(t -> t.tableName(StreamedTestTable.NAME));
+      assertThatThrownBy(() -> describe(client)).isInstanceOf(ResourceNotFoundException.class);
+    }
+  }
+
+  private static boolean isStreamed(DynamoDbClient client) {
+    StreamSpecification stream = describe(client).streamSpecification();
+    return stream != null && stream.streamEnabled();
+  }
+
+  private static TableDescription describe(DynamoDbClient client) {
+    return client.describeTable(t -> t.tableName(StreamedTestTable.NAME)).table();
+  }
+
+  private static TimeToLiveStatus timeToLive(DynamoDbClient client) {
+    return client
+        .describeTimeToLive(t -> t.tableName(StreamedTestTable.NAME))
+        .timeToLiveDescription()
+        .timeToLiveStatus();
   }
 
   private LocalDynamoDb startInFolder() {
