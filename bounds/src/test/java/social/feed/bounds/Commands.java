@@ -29,6 +29,8 @@ import social.feed.table.row.Like;
 
 /** The commands of {@code ./feed}, run in this JVM on the table of a world. */
 final class Commands {
+  static final String FIX = "feed verify, with --fix, of one lost claim";
+
   /** Exit codes of a command that ran: no problem in the data, and a problem. */
   private static final Set<Integer> RAN = Set.of(0, 1);
 
@@ -38,7 +40,7 @@ final class Commands {
   static List<Operation> operations() {
     return List.of(
         new Operation("feed verify", world -> withPlatform(world, "verify")),
-        new Operation("feed verify, with --fix, of one lost claim", Commands::fix),
+        new Operation(FIX, Commands::fix),
         new Operation("feed erasure", world -> command(world, "erasure", erased(world))),
         new Operation(
             "feed erasure, with --prove",
@@ -99,7 +101,8 @@ final class Commands {
     var event =
         """
         {"Records": [{"eventName": "INSERT", "dynamodb": \
-        {"SequenceNumber": "%s", "Keys": %s, "NewImage": %s}}]}"""
+        {"SequenceNumber": "%s", "Keys": %s, "NewImage": %s}}]}\
+        """
             .formatted(Population.sequence(1), image, image);
     return DeadLetter.of("PostInteraction", "it failed", StreamEvents.read(event).getFirst());
   }

@@ -6,18 +6,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import social.feed.ctl.verify.Report;
+import social.feed.ctl.verify.Verification;
 import social.feed.table.row.User;
 import social.feed.testkit.GeneratedPage;
 
 /**
  * Measures every route, every stream effect and every command at two sizes of each knob. An
  * operation may grow only as {@code known-growth.txt} says.
+ *
+ * <p>Each round of a repair reads as {@code verify} does, which every world measures. So the repair
+ * is measured in some worlds, and with {@code -Dbounds.fix=ALL} in all.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class ITBounds {
@@ -32,6 +39,11 @@ class ITBounds {
                       .celebrityIds()
                       .forEach(id -> world.table().table().get(User.key(id))));
 
+  private static final Set<Knob> KNOBS_OF_FIX =
+      Knob.isFull() || "ALL".equals(System.getProperty("bounds.fix"))
+          ? EnumSet.allOf(Knob.class)
+          : EnumSet.of(Knob.FOLLOWED, Knob.POSTS);
+
   private final List<Operation> routes = Routes.operations();
   private final List<Operation> commands = Commands.operations();
   private final Matrix matrix = Matrix.empty();
@@ -39,17 +51,22 @@ class ITBounds {
   /** The planted bug is no operation of the platform, so it has a matrix of its own. */
   private final Matrix planted = Matrix.empty();
 
-  private Set<String> documented = Set.of();
+  private final Set<String> documented;
+  private final Report drift;
 
   ITBounds() {
     try (var world = MeasuredWorld.small()) {
+      drift =
+          new Verification(world.table().table(), Optional.of(MeasuredWorld.RULE))
+              .run(() -> {}, _ -> {});
       documented = Routes.documented(world);
       all().forEach(operation -> matrix.addSmall(operation.name(), operation.measure(world)));
       planted.addSmall(PLANTED.name(), PLANTED.measure(world));
     }
     for (var knob : Knob.values()) {
       try (var world = MeasuredWorld.withLarge(knob)) {
-        all()
+        all().stream()
+            .filter(operation -> isMeasured(operation, knob))
             .forEach(
                 operation -> matrix.addLarge(operation.name(), knob, operation.measure(world)));
         if (knob == Knob.CELEBRITIES) {
@@ -65,6 +82,28 @@ class ITBounds {
     all.addAll(routes);
     all.addAll(Effects.operations());
     return all;
+  }
+
+  private static boolean isMeasured(Operation operation, Knob knob) {
+    return !operation.name().equals(Commands.FIX) || KNOBS_OF_FIX.contains(knob);
+  }
+
+  /** The rows that are written in bulk agree with each other, as those of a platform do. */
+  @Test
+  void smallWorld_hasNoDrift() {
+    assertThat(drift.isClean()).as(drift.render()).isTrue();
+  }
+
+  @Test
+  void operations_areMeasuredWithEveryKnob_andRepairsWithSome() {
+    assertThat(all())
+        .allSatisfy(
+            operation ->
+                assertThat(matrix.measured(operation.name()))
+                    .isEqualTo(
+                        operation.name().equals(Commands.FIX)
+                            ? KNOBS_OF_FIX
+                            : EnumSet.allOf(Knob.class)));
   }
 
   @Test

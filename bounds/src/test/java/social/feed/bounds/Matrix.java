@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import social.feed.bounds.Work.Measure;
 
 /**
@@ -48,6 +49,11 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
     return Objects.requireNonNull(large.get(operation)).getOrDefault(knob, small(operation));
   }
 
+  /** Returns the knobs with which an operation was measured. */
+  Set<Knob> measured(String operation) {
+    return Objects.requireNonNull(large.get(operation), operation).keySet();
+  }
+
   double growth(String operation, Knob knob, Measure measure) {
     return measure.of(large(operation, knob)) - measure.of(small(operation));
   }
@@ -64,7 +70,7 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
   List<String> differences(KnownGrowth known) {
     var found = new ArrayList<String>();
     for (var operation : small.keySet()) {
-      for (var knob : Knob.values()) {
+      for (var knob : measured(operation)) {
         known
             .of(operation, knob)
             .ifPresentOrElse(

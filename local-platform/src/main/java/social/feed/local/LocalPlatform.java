@@ -22,6 +22,7 @@ import social.feed.table.user.CelebrityRule;
 public final class LocalPlatform implements AutoCloseable {
   private final PlatformParts parts;
   private final URI dynamodb;
+  private final LocalDynamoDb engine;
   private final Queues queues;
   private final StreamControl control;
   private final EventSource stream;
@@ -41,7 +42,7 @@ public final class LocalPlatform implements AutoCloseable {
       var apiPrepared = starting.begin(() -> api(data, settings, control));
       var queue = queueStarted.get();
       this.queues = Queues.in(queue);
-      var engine = engineStarted.get();
+      this.engine = engineStarted.get();
       var multiplexer =
           parts.opened(
               Part.MULTIPLEXER,
@@ -104,6 +105,11 @@ public final class LocalPlatform implements AutoCloseable {
    */
   public URI dynamodb() {
     return dynamodb;
+  }
+
+  /** Returns DynamoDB Local, which callers in this process can call without HTTP. */
+  public LocalDynamoDb engine() {
+    return engine;
   }
 
   /** Returns the URL of the queue for dead letters. */

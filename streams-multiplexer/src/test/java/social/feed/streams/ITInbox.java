@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.plan.Lane;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -127,8 +127,13 @@ class ITInbox {
         isCounted ? true : null);
   }
 
+  /** {@code -Dinbox.unread=5000} is the largest number of CI. */
+  private static IntStream numbersOfUnread() {
+    return IntStream.of(0, 10, Integer.getInteger("inbox.unread", 500));
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 10, 5_000})
+  @MethodSource("numbersOfUnread")
   void unreadCount_settled_costsOneUnitWhateverTheNumber(int number) {
     notified(0, number);
     settle();
@@ -140,7 +145,7 @@ class ITInbox {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 10, 5_000})
+  @MethodSource("numbersOfUnread")
   void markAllRead_costsOneUnitWhateverTheNumberAndCountsAtOnce(int number) {
     notified(0, number);
     settle();
