@@ -17,6 +17,11 @@ final class Samples {
     return "%,.0f (%,.0f to %,.0f)".formatted(at(0.5), at(0.25), at(0.75));
   }
 
+  /** Returns the median rate a second of work that a round did. */
+  double rate(long done) {
+    return done * 1000 / at(0.5);
+  }
+
   /**
    * Returns the median of the ratios of each round, so that other work of the machine affects both
    * sides.

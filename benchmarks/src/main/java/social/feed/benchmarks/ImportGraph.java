@@ -1,0 +1,264 @@
+package social.feed.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import social.feed.ctl.graph.EdgeFile;
+import social.feed.ctl.graph.GraphImport;
+import social.feed.ctl.graph.ImportProgress;
+import social.feed.engine.EngineClients;
+import social.feed.engine.ListenOn;
+import social.feed.engine.LocalDynamoDb;
+import social.feed.engine.Storage;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Follow;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/**
+ * Compares an import of a graph, until all its effects are there, with bare batch writes of the
+ * same edges. Each side has an engine of its own in memory, and calls it over HTTP. Arguments:
+ * rounds, then graphs: {@code star=FOLLOWERS}, {@code even=ACCOUNTSxFOLLOWED} or a file.
+ */
+final class ImportGraph {
+  private static final String LINE = "%-16s %8s %8s  %8s %8s %6s  %8s %8s %6s  %s%n";
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
+  private static final int HOLD_SECONDS = 4;
+  private static final long CAP = 1_000_000;
+  private static final int BATCH = 25;
+
+  private ImportGraph() {}
+
+  public static void main(String[] arguments) throws Exception {
+    int rounds = Integer.parseInt(arguments[0]);
+    System.out.printf(
+        "%d processors, Java %s; %d rounds, medians of edges a second and of the ratios%n%n",
+        Runtime.getRuntime().availableProcessors(), Runtime.version(), rounds);
+    System.out.printf(
+        LINE,
+        "graph",
+        "edges",
+        "accounts",
+        "import/s",
+        "batch/s",
+        "ratio",
+        "cpu us",
+        "cpu us",
+        "ratio",
+        "seconds of its steps");
+    for (var name : List.of(arguments).subList(1, arguments.length)) {
+      measure(name, rounds);
+    }
+  }
+
+  /** What a side took. */
+  private record Took(double milliseconds, double processorMillis) {
+    static Took of(Runnable work) {
+      double before = processor();
+      long start = System.nanoTime();
+      work.run();
+      return new Took((System.nanoTime() - start) / 1e6, processor() - before);
+    }
+
+    private static double processor() {
+      var system =
+          (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+      return system.getProcessCpuTime() / 1e6;
+    }
+  }
+
+  private static void measure(String name, int rounds) throws IOException {
+    var file = graph(name);
+    var imports = new Sides();
+    var batches = new Sides();
+    var last = new Steps();
+    for (int round = 0; round < rounds; round++) {
+      last = new Steps();
+      if (round % 2 == 0) {
+        imports.add(imported(file, last));
+        batches.add(batchesOf(file));
+      } else {
+        batches.add(batchesOf(file));
+        imports.add(imported(file, last));
+      }
+    }
+    long edges = last.done.get("edges");
+    System.out.printf(
+        LINE,
+        name.contains("/") ? Path.of(name).getFileName() : name,
+        "%,d".formatted(edges),
+        "%,d".formatted(last.done.get("accounts")),
+        "%,.0f".formatted(imports.time.rate(edges)),
+        "%,.0f".formatted(batches.time.rate(edges)),
+        "%.2f".formatted(batches.time.ratioTo(imports.time)),
+        "%,.0f".formatted(1e6 / imports.processor.rate(edges)),
+        "%,.0f".formatted(1e6 / batches.processor.rate(edges)),
+        "%.2f".formatted(batches.processor.ratioTo(imports.processor)),
+        last.nanos.entrySet().stream()
+            .map(step -> "%s %.1f".formatted(step.getKey(), step.getValue() / 1e9))
+            .collect(Collectors.joining(", ")));
+  }
+
+  /** The measurements of a side. */
+  private static final class Sides {
+    private final Samples time = new Samples();
+    private final Samples processor = new Samples();
+
+    void add(Took took) {
+      time.add(took.milliseconds());
+      processor.add(took.processorMillis());
+    }
+  }
+
+  /** Returns the file of a graph; a generated one is temporary. */
+  private static Path graph(String name) throws IOException {
+    var parts = name.split("[=x]");
+    var lines =
+        switch (parts[0]) {
+          case "star" ->
+              IntStream.range(0, Integer.parseInt(parts[1])).mapToObj(n -> "f%d star".formatted(n));
+          case "even" -> {
+            int accounts = Integer.parseInt(parts[1]);
+            int followed = Integer.parseInt(parts[2]);
+            yield IntStream.range(0, accounts)
+                .boxed()
+                .flatMap(
+                    n ->
+                        IntStream.rangeClosed(1, followed)
+                            .mapToObj(m -> "f%d f%d".formatted(n, (n + m * m) % accounts)));
+          }
+          default -> null;
+        };
+    if (lines == null) {
+      return Path.of(name);
+    }
+    var file = Files.createTempFile("graph", ".txt");
+    file.toFile().deleteOnExit();
+    return Files.write(file, (Iterable<String>) lines::iterator);
+  }
+
+  /** Imports as the command does, which holds the stream meanwhile. */
+  private static Took imported(Path file, Steps steps) {
+    try (var platform = LocalPlatform.start(PlatformSettings.inMemory());
+        var client = client(platform.dynamodb());
+        var http = HttpClient.newHttpClient();
+        var timer = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {
+      var table = new Table(client, PlatformSettings.TABLE, Retry.standard());
+      var hold = platform.api().resolve("/v1/dev/hold?millis=10000");
+      var held =
+          timer.scheduleAtFixedRate(() -> post(http, hold), 0, HOLD_SECONDS, TimeUnit.SECONDS);
+      var took =
+          Took.of(
+              () ->
+                  new GraphImport(table, Clock.systemUTC(), steps)
+                      .run(
+                          new EdgeFile(file),
+                          () -> {
+                            held.cancel(false);
+                            drain(platform, steps);
+                          },
+                          0,
+                          CAP));
+      timer.shutdownNow();
+      return took;
+    }
+  }
+
+  private static void post(HttpClient http, URI url) {
+    try {
+      http.send(
+          HttpRequest.newBuilder(url).POST(BodyPublishers.noBody()).build(),
+          BodyHandlers.discarding());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void drain(LocalPlatform platform, Steps steps) {
+    try (var _ = steps.step("stream", ImportProgress.UNKNOWN)) {
+      platform.drain(PATIENCE);
+    }
+  }
+
+  /** Writes the edges 25 a call, one call after the other. */
+  private static Took batchesOf(Path file) {
+    try (var engine = LocalDynamoDb.start(new Storage.InMemory(), ListenOn.port(0));
+        var client = client(engine.endpoint());
+        var lines = new EdgeFile(file).lines()) {
+      new TableProvisioning(client, FeedTable.DECLARATION).ensure(PlatformSettings.TABLE);
+      var at = Instant.now();
+      var edges = lines.map(EdgeFile.Line.Edge.class::cast).iterator();
+      return Took.of(
+          () -> {
+            while (edges.hasNext()) {
+              var batch = new ArrayList<WriteRequest>();
+              while (edges.hasNext() && batch.size() < BATCH) {
+                var edge = edges.next();
+                var item = RowCodec.encode(Follow.imported(edge.follower(), edge.followee(), at));
+                batch.add(WriteRequest.builder().putRequest(p -> p.item(item)).build());
+              }
+              client.batchWriteItem(b -> b.requestItems(Map.of(PlatformSettings.TABLE, batch)));
+            }
+          });
+    }
+  }
+
+  private static DynamoDbClient client(URI endpoint) {
+    return Table.metered(
+            EngineClients.local(DynamoDbClient.builder(), endpoint)
+                .httpClientBuilder(Apache5HttpClient.builder()))
+        .build();
+  }
+
+  /** Measures how long each step takes. */
+  private static final class Steps implements ImportProgress {
+    private final Map<String, Long> nanos = new LinkedHashMap<>();
+    private final Map<String, Long> done = new ConcurrentHashMap<>();
+
+    @Override
+    public Step step(String what, long total) {
+      long start = System.nanoTime();
+      double cpu = Took.processor();
+      return new Step() {
+        @Override
+        public void advance(long more) {
+          done.merge(what, more, Long::sum);
+        }
+
+        @Override
+        public void close() {
+          nanos.merge(what, System.nanoTime() - start, Long::sum);
+          nanos.merge(what + "-cpu", (long) ((Took.processor() - cpu) * 1e6), Long::sum);
+        }
+      };
+    }
+  }
+}
