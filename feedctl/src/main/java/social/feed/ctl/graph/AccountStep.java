@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.kernel.store.BulkInsert;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
@@ -42,6 +43,15 @@ final class AccountStep {
     this.result = result;
   }
 
+  /** The result for some ids. */
+  private static final class Part {
+    private long accounts;
+    private final Set<String> without = new LinkedHashSet<>();
+    private final Map<String, Instant> registeredLater = new HashMap<>();
+    private final List<String> renamed = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
+  }
+
   /** Returns the ids that have an account, in their order. */
   Set<String> withAccount(Set<String> ids) {
     if (without.isEmpty()) {
@@ -53,40 +63,62 @@ final class AccountStep {
   }
 
   /**
-   * Creates the accounts that do not exist.
+   * Creates the accounts that do not exist, several transactions at a time.
    *
-   * @param ids so few that two rows for each fit into one transaction
+   * @param chunks each so small that two rows for each id fit into one transaction
+   * @param step advances with the ids
    */
-  void insert(List<String> ids) {
-    Collection<String> left = notErased(ids);
-    for (int attempt = 0; attempt < HANDLES && !left.isEmpty(); attempt++) {
-      int handle = attempt;
-      var written = inserts.adopt(left.stream().map(id -> rows.account(id, handle)).toList());
-      result.accounts += written.size();
-      if (attempt > 0) {
-        written.forEach(this::renamed);
-      }
-      left = absent(left, written);
-    }
-    for (var id : left) {
-      without.add(id);
-      result.refused.add(id + " has no account and no edges: all its possible handles are taken");
+  void insert(List<List<String>> chunks, ImportProgress.Step step) {
+    var parts =
+        ParallelCalls.map(
+            chunks,
+            GraphImport.AT_ONCE,
+            ids -> {
+              var part = insert(ids);
+              step.advance(ids.size());
+              return part;
+            });
+    for (var part : parts) {
+      result.accounts += part.accounts;
+      result.renamed.addAll(part.renamed);
+      result.refused.addAll(part.refused);
+      without.addAll(part.without);
+      registeredLater.putAll(part.registeredLater);
     }
   }
 
+  private Part insert(List<String> ids) {
+    var part = new Part();
+    Collection<String> left = notErased(ids, part);
+    for (int attempt = 0; attempt < HANDLES && !left.isEmpty(); attempt++) {
+      int handle = attempt;
+      var written = inserts.adopt(left.stream().map(id -> rows.account(id, handle)).toList());
+      part.accounts += written.size();
+      if (attempt > 0) {
+        written.forEach(account -> part.renamed.add(renamed(account)));
+      }
+      left = absent(left, written, part);
+    }
+    for (var id : left) {
+      part.without.add(id);
+      part.refused.add(id + " has no account and no edges: all its possible handles are taken");
+    }
+    return part;
+  }
+
   /** Skips erased ids, which are not created again; a registration rejects them as well. */
-  private List<String> notErased(List<String> ids) {
+  private List<String> notErased(List<String> ids, Part part) {
     var erased =
         table.getAll(ids.stream().map(Erasure::key).toList(), true).stream()
             .map(Row::key)
             .collect(Collectors.toSet());
     for (var id : ids) {
       if (erased.contains(Erasure.key(id))) {
-        without.add(id);
-        result.refused.add(id + " has no account and no edges: it was erased");
+        part.without.add(id);
+        part.refused.add(id + " has no account and no edges: it was erased");
       }
     }
-    return ids.stream().filter(id -> !without.contains(id)).toList();
+    return ids.stream().filter(id -> !part.without.contains(id)).toList();
   }
 
   /** Returns when an existing account was registered. */
@@ -94,15 +126,14 @@ final class AccountStep {
     return registeredLater.getOrDefault(id, rows.times().start());
   }
 
-  private void renamed(List<Row> account) {
+  private String renamed(List<Row> account) {
     var claim = (HandleClaim) account.getLast();
-    result.renamed.add(
-        "%s is @%s, because @%s is another account"
-            .formatted(claim.userId(), claim.handle(), rows.handle(claim.userId(), 0)));
+    return "%s is @%s, because @%s is another account"
+        .formatted(claim.userId(), claim.handle(), rows.handle(claim.userId(), 0));
   }
 
   /** Returns the ids that were not written and did not exist: another account has the handle. */
-  private List<String> absent(Collection<String> ids, List<List<Row>> written) {
+  private List<String> absent(Collection<String> ids, List<List<Row>> written, Part part) {
     var there = written.stream().map(group -> group.getFirst().key()).collect(Collectors.toSet());
     var others = new ArrayList<>(ids);
     others.removeIf(id -> there.contains(User.key(id)));
@@ -110,7 +141,7 @@ final class AccountStep {
     for (var row : table.getAll(keys, true)) {
       there.add(row.key());
       if (row instanceof User user && user.createdAt().isAfter(rows.times().start())) {
-        registeredLater.put(user.userId(), user.createdAt());
+        part.registeredLater.put(user.userId(), user.createdAt());
       }
     }
     others.removeIf(id -> there.contains(User.key(id)));

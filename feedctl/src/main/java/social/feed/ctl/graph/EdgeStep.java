@@ -11,6 +11,7 @@ import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Follow;
 
@@ -85,11 +86,57 @@ final class EdgeStep {
   }
 
   /**
-   * Writes the edges that are new.
+   * Writes the edges that are new, several transactions at a time. The edges of a follower are
+   * written one transaction after the other, in their order: all of them change its quota.
    *
+   * @param byFollower the edges by follower, and then by followee
+   * @param step advances with the edges
    * @return the number of new edges
    */
-  long insert(List<Follow> edges) {
+  long insert(Map<String, Map<String, Follow>> byFollower, ImportProgress.Step step) {
+    var lanes =
+        ParallelCalls.map(
+            lanes(byFollower),
+            GraphImport.AT_ONCE,
+            ofLane -> {
+              var lane = new Lane();
+              for (var batch : batches(ofLane)) {
+                lane.written += insert(batch, lane.skipped);
+                step.advance(batch.size());
+              }
+              return lane;
+            });
+    lanes.stream()
+        .flatMap(lane -> lane.skipped.stream())
+        .forEach(
+            edge ->
+                beyondCap.computeIfAbsent(edge.followerId(), _ -> new SkippedEdges()).add(edge));
+    return lanes.stream().mapToLong(lane -> lane.written).sum();
+  }
+
+  /** What the transactions of some followers have written and skipped. */
+  private static final class Lane {
+    private long written;
+    private final List<Follow> skipped = new ArrayList<>();
+  }
+
+  /** Shares the followers out, in their order, so that each lane has about as many edges. */
+  private static List<Map<String, Map<String, Follow>>> lanes(
+      Map<String, Map<String, Follow>> byFollower) {
+    long edges = byFollower.values().stream().mapToLong(Map::size).sum();
+    var lanes = new ArrayList<Map<String, Map<String, Follow>>>();
+    long taken = 0;
+    for (var ofFollower : byFollower.entrySet()) {
+      if (taken * GraphImport.AT_ONCE >= lanes.size() * edges) {
+        lanes.add(new LinkedHashMap<>());
+      }
+      lanes.getLast().put(ofFollower.getKey(), ofFollower.getValue());
+      taken += ofFollower.getValue().size();
+    }
+    return lanes;
+  }
+
+  private long insert(List<Follow> edges, List<Follow> skipped) {
     try {
       return writes.adopt(edges);
     } catch (FollowCapException e) {
@@ -97,7 +144,7 @@ final class EdgeStep {
           .collect(groupingBy(Follow::followerId, LinkedHashMap::new, toList()))
           .values()
           .stream()
-          .mapToLong(this::upToTheCap)
+          .mapToLong(ofFollower -> upToTheCap(ofFollower, skipped))
           .sum();
     }
   }
@@ -107,7 +154,7 @@ final class EdgeStep {
     return beyondCap.entrySet().stream().map(e -> e.getValue().sentence(e.getKey(), cap)).toList();
   }
 
-  private long upToTheCap(List<Follow> ofFollower) {
+  private long upToTheCap(List<Follow> ofFollower, List<Follow> skipped) {
     var follower = ofFollower.getFirst().followerId();
     while (true) {
       var there = follows.stillThere(ofFollower);
@@ -116,10 +163,7 @@ final class EdgeStep {
       int taken = (int) Math.min(room, missing.size());
       try {
         long written = writes.adopt(missing.subList(0, taken));
-        missing
-            .subList(taken, missing.size())
-            .forEach(
-                edge -> beyondCap.computeIfAbsent(follower, _ -> new SkippedEdges()).add(edge));
+        skipped.addAll(missing.subList(taken, missing.size()));
         return written;
       } catch (FollowCapException e) {
         // The follower followed others meanwhile, so fewer edges fit now.

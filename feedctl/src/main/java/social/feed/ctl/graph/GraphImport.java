@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import social.feed.table.kernel.store.BulkInsert;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FanOutMode;
@@ -26,6 +27,9 @@ import social.feed.table.user.Users;
 public final class GraphImport {
   /** The most imported posts of an account. */
   public static final int MAX_POSTS = 1_000;
+
+  /** Concurrent transactions: while the engine writes one, the next ones are prepared and read. */
+  static final int AT_ONCE = 4;
 
   private static final int LINES_AT_ONCE = 100_000;
   private static final int GROUPS_AT_ONCE = 1_000;
@@ -77,8 +81,8 @@ public final class GraphImport {
   /** Returns the times of the import; a later run continues from the accounts of the first. */
   private ImportedTimes times(Collection<String> accounts) {
     var users = new Users(table);
-    return chunks(accounts, BulkInsert.MAX_ROWS).stream()
-        .flatMap(ids -> users.getAll(ids).values().stream())
+    return ParallelCalls.map(chunks(accounts, BulkInsert.MAX_ROWS), AT_ONCE, users::getAll).stream()
+        .flatMap(found -> found.values().stream())
         .map(User::createdAt)
         .min(Instant::compareTo)
         .map(found -> ImportedTimes.startingAt(found, Timestamps.now(clock)))
@@ -88,10 +92,7 @@ public final class GraphImport {
   /** Creates the accounts and returns the ids that have one afterwards. */
   private Set<String> accounts(GraphSurvey survey, AccountStep accounts) {
     try (var step = progress.step("accounts", survey.accounts().size())) {
-      for (var ids : chunks(survey.accounts(), BulkInsert.MAX_ROWS / 2)) {
-        accounts.insert(ids);
-        step.advance(ids.size());
-      }
+      accounts.insert(chunks(survey.accounts(), BulkInsert.MAX_ROWS / 2), step);
     }
     return accounts.withAccount(survey.accounts());
   }
@@ -114,10 +115,8 @@ public final class GraphImport {
         var byFollower = take(edges, rows, line);
         byFollower.keySet().retainAll(accounts);
         byFollower.values().forEach(ofFollower -> ofFollower.keySet().retainAll(accounts));
-        for (var batch : EdgeStep.batches(byFollower)) {
-          result.edges += writes.insert(batch);
-          step.advance(batch.size());
-        }
+        byFollower.values().removeIf(Map::isEmpty);
+        result.edges += writes.insert(byFollower, step);
         line += LINES_AT_ONCE;
       }
     }
@@ -141,19 +140,30 @@ public final class GraphImport {
       Set<String> accounts, ImportedRows rows, int posts, ImportResult.Builder result) {
     var inserts = new BulkInsert(table);
     try (var step = progress.step("posts", (long) accounts.size() * posts)) {
-      for (var ids : chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts))) {
-        List<List<Row>> groups = new ArrayList<>();
-        var authors = new Users(table).getAll(ids);
-        for (var id : ids) {
-          var delivery = authors.containsKey(id) ? FanOutMode.of(authors.get(id)) : FanOutMode.PUSH;
-          for (int number = 0; number < posts; number++) {
-            groups.add(List.of(rows.post(id, number, delivery)));
-          }
-        }
-        result.posts += inserts.adopt(groups).size();
-        step.advance(groups.size());
+      var written =
+          ParallelCalls.map(
+              chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts)),
+              AT_ONCE,
+              ids -> {
+                var groups = posts(ids, rows, posts);
+                int inserted = inserts.adopt(groups).size();
+                step.advance(groups.size());
+                return inserted;
+              });
+      result.posts += written.stream().mapToLong(Integer::longValue).sum();
+    }
+  }
+
+  private List<List<Row>> posts(List<String> ids, ImportedRows rows, int posts) {
+    List<List<Row>> groups = new ArrayList<>();
+    var authors = new Users(table).getAll(ids);
+    for (var id : ids) {
+      var delivery = authors.containsKey(id) ? FanOutMode.of(authors.get(id)) : FanOutMode.PUSH;
+      for (int number = 0; number < posts; number++) {
+        groups.add(List.of(rows.post(id, number, delivery)));
       }
     }
+    return groups;
   }
 
   private static <T> List<List<T>> chunks(Collection<T> all, int size) {
