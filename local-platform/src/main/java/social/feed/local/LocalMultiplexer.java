@@ -58,6 +58,9 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   /**
+   * Creates a multiplexer that calls the engine without HTTP: most of the time of a small call is
+   * its way to the engine and back.
+   *
    * @param sweeping when the sweeps for erasures run, and how fast
    */
   LocalMultiplexer(
@@ -67,8 +70,8 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
     this(
-        engine.newClient(),
-        engine.newStreamsClient(),
+        engine.directClient(),
+        engine.directStreamsClient(),
         queues.newClient(),
         PlatformSettings.TABLE,
         urls,
