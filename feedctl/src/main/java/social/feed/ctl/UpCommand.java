@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -16,11 +17,12 @@ import social.feed.engine.PortTakenException;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
 import social.feed.local.PlatformSettings;
+import social.feed.local.PlatformSettings.Processes;
 
 /** {@code ./feed up}: runs the whole platform until it is stopped. */
 @Command(
     name = "up",
-    description = "Runs the whole platform in this process until Ctrl-C.",
+    description = "Runs the whole platform until Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
   /** The system property that names the checkout of the launcher. */
@@ -40,6 +42,21 @@ final class UpCommand implements Callable<Integer> {
               + " to them (default: ${DEFAULT-VALUE})")
   private long celebrityThreshold;
 
+  @Option(
+      names = "--api",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "runs the API in N processes of their own, at N ports from --port on (default: in this process)")
+  private int apis;
+
+  @Option(
+      names = "--multiplexers",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "runs the multiplexer in N processes of their own (default: in this process)")
+  private int multiplexers;
+
   /** Selects a folder or memory. */
   static final class Where {
     @Option(names = "--data", description = "folder of all data (default: data in this checkout)")
@@ -54,7 +71,12 @@ final class UpCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     var settings =
         new PlatformSettings(
-            data(), ports.api(), ports.dynamodb(), ports.queue(), celebrityThreshold);
+            data(),
+            ports.api(),
+            ports.dynamodb(),
+            ports.queue(),
+            celebrityThreshold,
+            new Processes(apis, multiplexers));
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);
@@ -91,7 +113,7 @@ final class UpCommand implements Callable<Integer> {
         """
         The feed platform is up after %.1f s.
 
-          API           %s
+          API           %s%s
           Swagger UI    %s/swagger-ui
           health        %s/health
           token         curl -s %s/v1/dev/tokens -H 'Content-Type: application/json' -d '{"user_id":"alice"}'
@@ -104,6 +126,7 @@ final class UpCommand implements Callable<Integer> {
         """,
         seconds,
         platform.api(),
+        others(platform),
         platform.api(),
         platform.api(),
         platform.api(),
@@ -113,5 +136,13 @@ final class UpCommand implements Callable<Integer> {
         platform.events(),
         settings.data().map(Path::toString).orElse("in memory"));
     out.flush();
+  }
+
+  /** Returns a line for each further process of the API. */
+  private static String others(LocalPlatform platform) {
+    return platform.apis().stream()
+        .skip(1)
+        .map(address -> "\n                " + address)
+        .collect(Collectors.joining());
   }
 }

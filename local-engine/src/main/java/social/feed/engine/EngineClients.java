@@ -25,20 +25,23 @@ public final class EngineClients {
 
   private EngineClients() {}
 
-  static DynamoDbClient dynamoDb(URI endpoint) {
+  /** Returns a client of DynamoDB Local. The caller closes it. */
+  public static DynamoDbClient dynamoDb(URI endpoint) {
     return local(DynamoDbClient.builder(), endpoint)
         .accountIdEndpointMode(AccountIdEndpointMode.DISABLED)
         .httpClientBuilder(connections())
         .build();
   }
 
-  static DynamoDbStreamsClient streams(URI endpoint) {
+  /** Returns a client of the streams of DynamoDB Local. The caller closes it. */
+  public static DynamoDbStreamsClient streams(URI endpoint) {
     return local(DynamoDbStreamsClient.builder(), endpoint)
         .httpClientBuilder(connections())
         .build();
   }
 
-  static SqsClient sqs(URI endpoint) {
+  /** Returns a client of the queue. The caller closes it. */
+  public static SqsClient sqs(URI endpoint) {
     return local(SqsClient.builder(), endpoint).httpClientBuilder(connections()).build();
   }
 

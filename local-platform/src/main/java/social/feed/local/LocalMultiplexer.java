@@ -3,10 +3,12 @@ package social.feed.local;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
+import social.feed.engine.EngineClients;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.Checkpoints;
@@ -46,6 +48,12 @@ final class LocalMultiplexer implements AutoCloseable {
   /** Lambda's own maximum. Larger batches make each effect cheaper. */
   private static final int BATCH = 10_000;
 
+  /** Handles a batch of a lane. */
+  @FunctionalInterface
+  interface LaneFunction {
+    TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) throws Exception;
+  }
+
   private final DynamoDbClient client;
   private final DynamoDbStreamsClient streams;
   private final SqsClient queue;
@@ -77,6 +85,20 @@ final class LocalMultiplexer implements AutoCloseable {
         urls,
         celebrities,
         sweeping);
+  }
+
+  /**
+   * Creates a multiplexer for the table of a platform that another process of this machine runs.
+   */
+  static LocalMultiplexer at(URI dynamodb, Queues urls, CelebrityRule celebrities) {
+    return new LocalMultiplexer(
+        EngineClients.dynamoDb(dynamodb),
+        EngineClients.streams(dynamodb),
+        EngineClients.sqs(urls.deadLetters().resolve("/")),
+        PlatformSettings.TABLE,
+        urls,
+        celebrities,
+        SWEEPING);
   }
 
   /**
@@ -126,6 +148,11 @@ final class LocalMultiplexer implements AutoCloseable {
    * source after writes.
    */
   EventSource follow(Checkpoints checkpoints, EventSourceSettings settings) {
+    return follow(checkpoints, settings, this::handle);
+  }
+
+  /** Delivers the stream to a function that may run in other processes. */
+  EventSource follow(Checkpoints checkpoints, EventSourceSettings settings, LaneFunction function) {
     var stream = client.describeTable(t -> t.tableName(table.name())).table().latestStreamArn();
     return EventSource.start(
         streams,
@@ -133,11 +160,12 @@ final class LocalMultiplexer implements AutoCloseable {
         checkpoints,
         settings,
         List.of(
-            new Subscription(counts(), event -> handle(Lane.COUNTS, event)),
-            new Subscription(effects(), event -> handle(Lane.EFFECTS, event))));
+            new Subscription(counts(), event -> function.handle(Lane.COUNTS, event)),
+            new Subscription(effects(), event -> function.handle(Lane.EFFECTS, event))));
   }
 
-  private TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
+  /** Handles a batch in this process. */
+  TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
     return multiplexer.handle(lane, SweptRecords.attributed(event));
   }
 

@@ -3,11 +3,13 @@ package social.feed.local;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import social.feed.engine.BoundDynamoDb;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.EventSource;
+import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
 import social.feed.table.kernel.declaration.TableMismatchException;
@@ -16,30 +18,31 @@ import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.user.CelebrityRule;
 
 /**
- * The whole platform in this process, from the engine to the API. Independent parts start
- * concurrently.
+ * The whole platform, from the engine to the API. Independent parts start concurrently. All run in
+ * this process, unless the settings name processes of the API or of the multiplexer.
  */
 public final class LocalPlatform implements AutoCloseable {
   private final PlatformParts parts;
   private final URI dynamodb;
   private final LocalDynamoDb engine;
   private final Queues queues;
-  private final StreamControl control;
+  private final LocalStreamControl control;
   private final EventSource stream;
-  private final ApiServer api;
+  private final List<URI> apis;
 
   private LocalPlatform(PlatformSettings settings, PlatformParts parts) {
     this.parts = parts;
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
-    this.control = new StreamControl();
+    this.control = new LocalStreamControl();
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
+    Supplier<List<URI>> api;
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(data, settings, control));
+      var apiPrepared = starting.begin(() -> api(data, settings));
       var queue = queueStarted.get();
       this.queues = Queues.in(queue);
       this.engine = engineStarted.get();
@@ -48,13 +51,13 @@ public final class LocalPlatform implements AutoCloseable {
               Part.MULTIPLEXER,
               new LocalMultiplexer(
                   engine, queue, queues, new CelebrityRule(settings.celebrityThreshold())));
-      this.stream = parts.opened(Part.STREAM, multiplexer.follow(data.checkpoints()));
+      this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);
       var _ = parts.opened(Part.SWEEP, multiplexer.sweep());
-      this.api = apiPrepared.get();
+      api = apiPrepared.get();
     }
-    api.listen();
+    this.apis = api.get();
   }
 
   private LocalDynamoDb engine(BoundDynamoDb bound, DataFolder data, PlatformSettings settings) {
@@ -68,9 +71,43 @@ public final class LocalPlatform implements AutoCloseable {
         Part.QUEUE, LocalQueue.start(data.queue(), ListenOn.port(settings.queuePort())));
   }
 
-  private ApiServer api(DataFolder data, PlatformSettings settings, StreamControl control) {
-    return parts.opened(
-        Part.API, ApiServer.prepare(settings.port(), dynamodb, data.secrets(), control));
+  private EventSource follow(
+      LocalMultiplexer multiplexer, DataFolder data, PlatformSettings settings) {
+    int count = settings.processes().multiplexers();
+    if (count == 0) {
+      return multiplexer.follow(data.checkpoints());
+    }
+    var program = MultiplexerProcess.program(dynamodb, queues, settings.celebrityThreshold());
+    var processes =
+        parts.opened(
+            Part.MULTIPLEXER_PROCESSES,
+            ProcessGroup.start("multiplexer", count, _ -> 0, program, parts::isStopping));
+    return multiplexer.follow(
+        data.checkpoints(),
+        EventSourceSettings.woken(),
+        (lane, event) -> MultiplexerProcess.call(processes.next(), lane, event));
+  }
+
+  /** Prepares the API. The returned function makes it listen and returns its addresses. */
+  private Supplier<List<URI>> api(DataFolder data, PlatformSettings settings) {
+    int count = settings.processes().apis();
+    var secrets = data.secrets();
+    if (count == 0) {
+      var server =
+          parts.opened(Part.API, ApiServer.prepare(settings.port(), dynamodb, secrets, control));
+      return () -> {
+        server.listen();
+        return List.of(server.url());
+      };
+    }
+    var calls = parts.opened(Part.CONTROL, RemoteStreamControl.serve(control));
+    var program = ApiProcess.program(dynamodb, calls.address(), secrets);
+    return () ->
+        parts
+            .opened(
+                Part.API,
+                ProcessGroup.start("API", count, settings::port, program, parts::isStopping))
+            .addresses();
   }
 
   /**
@@ -94,9 +131,14 @@ public final class LocalPlatform implements AutoCloseable {
     return parts.openAll(() -> new LocalPlatform(settings, parts));
   }
 
-  /** Returns the address of the API. */
+  /** Returns the address of the API, of its first process where there are several. */
   public URI api() {
-    return api.url();
+    return apis.getFirst();
+  }
+
+  /** Returns the addresses of all processes of the API. */
+  public List<URI> apis() {
+    return apis;
   }
 
   /**

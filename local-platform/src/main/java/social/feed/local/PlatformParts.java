@@ -15,8 +15,10 @@ public final class PlatformParts implements AutoCloseable {
   /** The parts in the order in which they stop: first requests, then records, then data. */
   enum Part {
     API,
+    CONTROL,
     SWEEP,
     STREAM,
+    MULTIPLEXER_PROCESSES,
     MULTIPLEXER,
     QUEUE,
     DYNAMODB
@@ -52,6 +54,11 @@ public final class PlatformParts implements AutoCloseable {
     }
     requireNotStopping();
     return object;
+  }
+
+  /** Returns whether the parts are being closed. */
+  boolean isStopping() {
+    return stopping;
   }
 
   private void requireNotStopping() {

@@ -10,17 +10,48 @@ import social.feed.engine.ListenOn;
  * one.
  *
  * @param data folder for all data, or empty to keep them in memory
- * @param port port of the API
+ * @param port port of the API, and of the first of several processes
  * @param dynamodbPort port of DynamoDB Local
  * @param queuePort port of the SQS-compatible queue
  * @param celebrityThreshold number of followers from which an author's posts are pulled, at least 1
+ * @param processes the parts that run in processes of their own
  */
 public record PlatformSettings(
-    Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
+    Optional<Path> data,
+    int port,
+    int dynamodbPort,
+    int queuePort,
+    long celebrityThreshold,
+    Processes processes) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
   private static final int MAX_PORT = 65_535;
+
+  /**
+   * The numbers of processes next to the one that runs engine, queue and event source.
+   *
+   * @param apis processes of the API, at consecutive ports; 0 runs it in the first process
+   * @param multiplexers processes of the multiplexer; 0 runs it in the first process
+   */
+  public record Processes(int apis, int multiplexers) {
+    /** Everything in one process. */
+    public static final Processes NONE = new Processes(0, 0);
+
+    private static final int MAX = 16;
+
+    public Processes {
+      require("--api", apis);
+      require("--multiplexers", multiplexers);
+    }
+
+    private static void require(String option, int processes) {
+      if (processes < 0 || processes > MAX) {
+        throw new IllegalArgumentException(
+            "%s must be 0 to %d, not %d".formatted(option, MAX, processes));
+      }
+    }
+  }
 
   /** Name of the table. */
   public static final String TABLE = "feed";
@@ -36,7 +67,15 @@ public record PlatformSettings(
     requirePort("--port", port);
     requirePort("--dynamodb-port", dynamodbPort);
     requirePort("--queue-port", queuePort);
-    requireDifferent(port, dynamodbPort, queuePort);
+    requirePort("The last port of the API", port(port, processes.apis() - 1));
+    requireDifferent(
+        IntStream.concat(ports(port, processes), IntStream.of(dynamodbPort, queuePort)).toArray());
+  }
+
+  /** Creates settings that run everything in one process. */
+  public PlatformSettings(
+      Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
+    this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE);
   }
 
   /** Returns settings for tests: in memory, on free ports. */
@@ -51,7 +90,20 @@ public record PlatformSettings(
 
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
-    return new PlatformSettings(data, port, dynamodbPort, queuePort, followers);
+    return new PlatformSettings(data, port, dynamodbPort, queuePort, followers, processes);
+  }
+
+  /** Returns the port of a process of the API by its index, or 0 for any free one. */
+  int port(int index) {
+    return port(port, index);
+  }
+
+  private static int port(int first, int index) {
+    return first == 0 ? 0 : first + Math.max(0, index);
+  }
+
+  private static IntStream ports(int first, Processes processes) {
+    return IntStream.range(0, Math.max(1, processes.apis())).map(index -> port(first, index));
   }
 
   /**
@@ -60,7 +112,7 @@ public record PlatformSettings(
    * @throws social.feed.engine.PortTakenException naming the port
    */
   void requireFreePorts() {
-    ListenOn.port(port).requireFree(ApiServer.NAME);
+    ports(port, processes).forEach(each -> ListenOn.port(each).requireFree(ApiServer.NAME));
     ListenOn.port(dynamodbPort).requireFree("DynamoDB Local");
     ListenOn.port(queuePort).requireFree("The queue");
   }
@@ -69,7 +121,8 @@ public record PlatformSettings(
     var given = IntStream.of(ports).filter(port -> port != 0);
     if (given.distinct().count() < IntStream.of(ports).filter(port -> port != 0).count()) {
       throw new IllegalArgumentException(
-          "--port, --dynamodb-port and --queue-port must differ, unless they are 0");
+          "--port, --dynamodb-port and --queue-port must differ, unless they are 0; --api N takes N"
+              + " ports from --port on");
     }
   }
 

@@ -165,7 +165,7 @@ class ITFairness {
   private static final class Platform implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final ApiServer api;
-    private final StreamControl control = new StreamControl();
+    private final LocalStreamControl control = new LocalStreamControl();
 
     Platform(Wire wire) {
       var engine = opened(LocalDynamoDb.start());

@@ -1,0 +1,86 @@
+package social.feed.local;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import social.feed.local.ChildProcess.Program;
+import social.feed.streams.plan.Lane;
+import social.feed.table.user.CelebrityRule;
+
+/**
+ * The multiplexer in a process of its own, next to others of the same platform. Like an instance of
+ * the function on AWS it gets its batches from the event source, as Lambda's JSON.
+ */
+final class MultiplexerProcess {
+  private MultiplexerProcess() {}
+
+  /** Returns the program of such a process. */
+  static Program program(URI dynamodb, Queues queues, long celebrityThreshold) {
+    return new Program(
+        MultiplexerProcess.class,
+        List.of(
+            dynamodb.toString(),
+            queues.deadLetters().toString(),
+            queues.events().toString(),
+            Long.toString(celebrityThreshold)),
+        Map.of());
+  }
+
+  /** Handles the batches that it gets, until its parent ends. */
+  public static void main(String[] arguments) {
+    var multiplexer =
+        LocalMultiplexer.at(
+            URI.create(arguments[1]),
+            new Queues(URI.create(arguments[2]), URI.create(arguments[3])),
+            new CelebrityRule(Long.parseLong(arguments[4])));
+    var calls =
+        LoopbackCalls.serve(
+            Integer.parseInt(arguments[0]),
+            Arrays.stream(Lane.values())
+                .collect(
+                    Collectors.toMap(
+                        Lane::alias,
+                        lane -> event -> written(multiplexer.handle(lane, read(event))))));
+    ChildProcess.isReady(calls.address());
+    ChildProcess.awaitEndOfParent();
+  }
+
+  /**
+   * Calls a process with a batch, and waits for its response.
+   *
+   * @throws IOException if the process died or failed. The batch may have had some of its effects
+   */
+  static TimeWindowEventResponse call(URI process, Lane lane, DynamodbTimeWindowEvent event)
+      throws IOException {
+    var response =
+        LoopbackCalls.call(process, lane.alias(), json(DynamodbTimeWindowEvent.class, event));
+    return serializer(TimeWindowEventResponse.class).fromJson(response);
+  }
+
+  private static DynamodbTimeWindowEvent read(String event) {
+    return serializer(DynamodbTimeWindowEvent.class).fromJson(event);
+  }
+
+  private static String written(TimeWindowEventResponse response) {
+    return json(TimeWindowEventResponse.class, response);
+  }
+
+  private static <T> String json(Class<T> type, T value) {
+    var json = new ByteArrayOutputStream();
+    serializer(type).toJson(value, json);
+    return json.toString(StandardCharsets.UTF_8);
+  }
+
+  private static <T> PojoSerializer<T> serializer(Class<T> type) {
+    return LambdaEventSerializers.serializerFor(type, MultiplexerProcess.class.getClassLoader());
+  }
+}
