@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -73,6 +74,11 @@ public final class UpProcess implements AutoCloseable {
   /** Returns the rest of the output until the process ends. */
   public String rest() {
     return output.lines().collect(Collectors.joining("\n"));
+  }
+
+  /** Passes each line of the rest of the output on, until the process ends. */
+  public void rest(Consumer<String> receiver) {
+    output.lines().forEach(receiver);
   }
 
   public void signal(String name) throws IOException, InterruptedException {

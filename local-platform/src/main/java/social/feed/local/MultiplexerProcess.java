@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import social.feed.local.ChildProcess.Program;
+import social.feed.local.LoopbackCalls.Receiver;
 import social.feed.streams.plan.Lane;
 import social.feed.table.user.CelebrityRule;
 
@@ -42,16 +43,17 @@ final class MultiplexerProcess {
             URI.create(arguments[1]),
             new Queues(URI.create(arguments[2]), URI.create(arguments[3])),
             new CelebrityRule(Long.parseLong(arguments[4])));
-    var calls =
-        LoopbackCalls.serve(
-            Integer.parseInt(arguments[0]),
-            Arrays.stream(Lane.values())
-                .collect(
-                    Collectors.toMap(
-                        Lane::alias,
-                        lane -> event -> written(multiplexer.handle(lane, read(event))))));
+    var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();
+  }
+
+  /** Returns what answers the calls of each lane. */
+  static Map<String, Receiver> receivers(LocalMultiplexer multiplexer) {
+    return Arrays.stream(Lane.values())
+        .collect(
+            Collectors.toMap(
+                Lane::alias, lane -> event -> written(multiplexer.handle(lane, read(event)))));
   }
 
   /**

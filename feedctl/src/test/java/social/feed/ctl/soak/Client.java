@@ -3,18 +3,23 @@ package social.feed.ctl.soak;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** A client that retries each request until the platform answers, across any number of kills. */
+/**
+ * A client that retries each request until the platform answers, across any number of kills. Each
+ * attempt goes to the next process of the API.
+ */
 final class Client {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -67,6 +72,22 @@ final class Client {
     return until("POST", path, body, token(user), key);
   }
 
+  /**
+   * Opens the stream of a user, without any retry.
+   *
+   * @param choice selects the process of the API
+   * @param lastId the id to resume from, empty for a new client
+   */
+  HttpResponse<InputStream> stream(String user, int choice, String lastId) throws IOException {
+    var request =
+        HttpRequest.newBuilder(platform.api(choice).resolve("/v1/stream"))
+            .header("Authorization", "Bearer " + token(user));
+    if (!lastId.isEmpty()) {
+      request.header("Last-Event-ID", lastId);
+    }
+    return sent(request.build(), BodyHandlers.ofInputStream());
+  }
+
   private String token(String user) {
     return tokens.getOrDefault(user, "");
   }
@@ -109,8 +130,12 @@ final class Client {
     if (!key.isEmpty()) {
       request.header("Idempotency-Key", key);
     }
+    return sent(request.build(), BodyHandlers.ofString());
+  }
+
+  private <T> HttpResponse<T> sent(HttpRequest request, BodyHandler<T> body) throws IOException {
     try {
-      return http.send(request.build(), BodyHandlers.ofString());
+      return http.send(request, body);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted", e);

@@ -2,31 +2,43 @@ package social.feed.ctl.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.Main;
 
 /**
- * Kills the platform repeatedly while writers send and retry requests. No acknowledged write may be
- * lost, duplicated or miscounted. The long form: {@code mvn -B -pl feedctl -am test -Dtest=ITSoak
+ * Kills processes of the platform repeatedly while writers send and retry requests and readers
+ * follow their event streams. No acknowledged write may be lost, duplicated or miscounted, and no
+ * stream may have a gap. After the first kill the platform has two processes each of the API and of
+ * the multiplexer. The long form: {@code mvn -B -pl feedctl -am test -Dtest=ITSoak
  * -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.kills=100 -Dsoak.actions=500}.
  */
 class ITSoak {
-  private static final int KILLS = Integer.getInteger("soak.kills", 2);
+  private static final int KILLS = Integer.getInteger("soak.kills", 3);
 
   /** The number of acknowledged actions between two kills. */
-  private static final int ACTIONS = Integer.getInteger("soak.actions", 150);
+  private static final int ACTIONS = Integer.getInteger("soak.actions", 100);
 
   private static final long SEED = Long.getLong("soak.seed", 42);
   private static final int WRITERS = 4;
   private static final int USERS = 24;
+
+  /** Authors whose posts two readers each receive as events. */
+  private static final int AUTHORS = 2;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test
   void killsUnderLoad_loseDuplicateAndMiscountNothing(
@@ -34,29 +46,77 @@ class ITSoak {
     try (var platform = KilledPlatform.start(folder)) {
       var client = new Client(platform);
       var ledger = new Ledger();
-      var users = IntStream.range(0, USERS).mapToObj(i -> "p" + i).toList();
-      users.forEach(user -> register(client, user));
+      var users = register(client, "p", USERS);
+      var authors = register(client, "author", AUTHORS);
+      var readers = new ArrayList<LiveReader>();
+      for (var user : register(client, "reader", 2 * AUTHORS)) {
+        follow(client, ledger, user, authors.get(readers.size() % AUTHORS));
+        readers.add(LiveReader.start(client, user, ""));
+      }
 
-      write(platform, client, ledger, users);
+      write(platform, client, ledger, users, authors, readers);
 
       assertThat(ledger.actions()).isGreaterThanOrEqualTo((long) KILLS * ACTIONS);
       int verified = verify(platform);
-      assertThat(new Judge(client, ledger).judge(users)).as("after the drain").isEmpty();
+      var all = Stream.of(users, authors, readers.stream().map(LiveReader::user).toList());
+      assertThat(new Judge(client, ledger).judge(all.flatMap(List::stream).toList()))
+          .as("after the drain")
+          .isEmpty();
       assertThat(verified).as("exit code of verify").isZero();
+      assertThat(gaps(ledger, readers)).as("streams").isEmpty();
+      assertThat(platform.stop()).as("processes after the stop").isEmpty();
     }
   }
 
-  /** Proves that the judge finds differences. */
+  /** Lets all readers resume once more, and compares what they received with the posts. */
+  private static List<String> gaps(Ledger ledger, List<LiveReader> readers)
+      throws IOException, InterruptedException {
+    var differences = new ArrayList<String>();
+    for (var reader : readers) {
+      reader.disconnect();
+    }
+    for (var reader : readers) {
+      differences.addAll(reader.differences(events(ledger, reader.user()), PATIENCE));
+      assertThat(reader.connections())
+          .as("connections of " + reader.user())
+          .isGreaterThan(KilledPlatform.killsOfAll(KILLS));
+      reader.close();
+    }
+    return differences;
+  }
+
+  /** Returns the events that a reader must receive: each post of its author, with a mention. */
+  private static Set<String> events(Ledger ledger, String reader) {
+    return ledger.followedBy(reader).keySet().stream()
+        .flatMap(author -> ledger.of(author).stream())
+        .flatMap(post -> Stream.of("post " + post.id, "mention " + post.id))
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Proves that the judge finds differences, and that a stream which resumes from now and not from
+   * the last id is found.
+   */
   @Test
-  void judge_ofAWrongLedger_findsEachError(@TempDir(factory = MemoryFolder.class) Path folder) {
+  void wrongLedgerAndForgetfulStream_areFound(@TempDir(factory = MemoryFolder.class) Path folder)
+      throws Exception {
     try (var platform = KilledPlatform.start(folder)) {
       var client = new Client(platform);
       var ledger = new Ledger();
       register(client, "ann");
       register(client, "bob");
+      var before = LiveReader.start(client, "ann", "");
+      before.close();
       var response = client.post("ann", "/v1/posts", "{\"text\":\"there\"}", "");
       var there = response.json().get("id").getStringValue();
       assertThat(verify(platform)).as("exit code of verify").isZero();
+      try (var resumed = LiveReader.start(client, "ann", before.lastId());
+          var forgetful = LiveReader.start(client, "ann", "")) {
+        var events = Set.of("post " + there);
+        assertThat(resumed.differences(events, PATIENCE)).isEmpty();
+        assertThat(forgetful.differences(events, Duration.ZERO))
+            .containsExactly("post " + there + " is missing from the stream of ann");
+      }
       ledger.followed("bob", "ann");
       ledger.posted(new Ledger.Post("01ARZ3NDEKTSV4RRFFQ69G5FAV", "ann", ledger.begin()));
       ledger.deleted(there);
@@ -84,6 +144,18 @@ class ITSoak {
             platform.api().toString());
   }
 
+  /** Registers users whose ids have a prefix, and returns the ids. */
+  private static List<String> register(Client client, String prefix, int number) {
+    var users = IntStream.range(0, number).mapToObj(i -> prefix + i).toList();
+    users.forEach(user -> register(client, user));
+    return users;
+  }
+
+  private static void follow(Client client, Ledger ledger, String reader, String author) {
+    client.post(reader, "/v1/users/" + author + "/follow", "", "");
+    ledger.followed(reader, author);
+  }
+
   private static void register(Client client, String user) {
     client.signIn(user);
     var body = "{\"handle\":\"%s_x\",\"display_name\":\"%s\"}".formatted(user, user);
@@ -91,31 +163,48 @@ class ITSoak {
   }
 
   private static void write(
-      KilledPlatform platform, Client client, Ledger ledger, List<String> users)
-      throws InterruptedException, ExecutionException {
+      KilledPlatform platform,
+      Client client,
+      Ledger ledger,
+      List<String> users,
+      List<String> authors,
+      List<LiveReader> readers)
+      throws IOException, InterruptedException, ExecutionException {
     var writers = new ArrayList<Writer>();
+    var live = new ArrayList<LiveAuthor>();
+    for (int i = 0; i < WRITERS; i++) {
+      int number = i;
+      var own =
+          IntStream.range(0, USERS)
+              .filter(p -> p % WRITERS == number)
+              .mapToObj(users::get)
+              .toList();
+      writers.add(new Writer(client, ledger, own, users, SEED + i));
+    }
+    for (var author : authors) {
+      var own =
+          readers.stream()
+              .map(LiveReader::user)
+              .filter(reader -> ledger.followedBy(reader).containsKey(author))
+              .toList();
+      live.add(new LiveAuthor(client, ledger, author, own));
+    }
     var running = new ArrayList<Future<?>>();
-    try (var threads = Executors.newFixedThreadPool(WRITERS)) {
-      for (int i = 0; i < WRITERS; i++) {
-        int number = i;
-        var own =
-            IntStream.range(0, USERS)
-                .filter(p -> p % WRITERS == number)
-                .mapToObj(users::get)
-                .toList();
-        writers.add(new Writer(client, ledger, own, users, SEED + i));
-      }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       writers.forEach(writer -> running.add(threads.submit(writer)));
+      live.forEach(author -> running.add(threads.submit(author)));
       for (int kill = 1; kill <= KILLS; kill++) {
         ledger.await(ACTIONS);
-        platform.killAndRestart();
-        System.err.printf("kill %d of %d after %,d actions%n", kill, KILLS, ledger.actions());
+        var victim = platform.kill(kill - 1);
+        System.err.printf(
+            "kill %d of %d, %s, after %,d actions%n", kill, KILLS, victim, ledger.actions());
       }
       ledger.await(ACTIONS);
       writers.forEach(Writer::stop);
+      live.forEach(LiveAuthor::stop);
     }
-    for (var writer : running) {
-      writer.get();
+    for (var each : running) {
+      each.get();
     }
   }
 }

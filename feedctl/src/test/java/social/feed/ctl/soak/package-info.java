@@ -1,4 +1,4 @@
-/** Kills the platform every few seconds while writers send and retry requests. */
+/** Kills processes of the platform every few seconds while clients write and read. */
 @NullMarked
 package social.feed.ctl.soak;
 

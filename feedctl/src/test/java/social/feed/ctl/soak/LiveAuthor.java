@@ -1,0 +1,61 @@
+package social.feed.ctl.soak;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * Writes posts that mention readers, at a pace at which a stream promises each event: at most fifty
+ * events in two minutes.
+ */
+final class LiveAuthor implements Runnable {
+  /** Posts that are written quickly, at the beginning. Each is two events. */
+  private static final int QUICK = 12;
+
+  private static final Duration QUICKLY = Duration.ofSeconds(1);
+  private static final Duration SLOWLY = Duration.ofSeconds(10);
+  private static final int CREATED = 201;
+
+  private final Client client;
+  private final Ledger ledger;
+  private final String user;
+  private final String mentions;
+  private int number;
+  private volatile boolean isStopped;
+  private volatile Thread thread = Thread.currentThread();
+
+  LiveAuthor(Client client, Ledger ledger, String user, List<String> readers) {
+    this.client = client;
+    this.ledger = ledger;
+    this.user = user;
+    this.mentions =
+        readers.stream().map(reader -> "@" + reader + "_x").collect(Collectors.joining(" "));
+  }
+
+  @Override
+  public void run() {
+    thread = Thread.currentThread();
+    while (!isStopped) {
+      write();
+      LockSupport.parkNanos((number < QUICK ? QUICKLY : SLOWLY).toNanos());
+    }
+  }
+
+  /** Writes a post. */
+  void write() {
+    number++;
+    long begun = ledger.begin();
+    var body = "{\"text\":\"live %d %s\"}".formatted(number, mentions);
+    var response = client.post(user, "/v1/posts", body, user + "-" + number);
+    if (response.status() != CREATED) {
+      throw new AssertionError(response.status() + " " + response.text());
+    }
+    ledger.posted(new Ledger.Post(response.json().get("id").getStringValue(), user, begun));
+  }
+
+  void stop() {
+    isStopped = true;
+    LockSupport.unpark(thread);
+  }
+}

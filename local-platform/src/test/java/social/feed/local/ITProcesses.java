@@ -1,0 +1,166 @@
+package social.feed.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import social.feed.engine.eventsource.Checkpoints;
+import social.feed.engine.eventsource.EventSourceSettings;
+import social.feed.local.ChildProcess.Program;
+import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FeedRef;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SteppingClock;
+
+/** Tests the processes of a platform and the calls between them, with small programs. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ITProcesses {
+  private static final String ECHO = "echo";
+  private static final String DIE = "die";
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Program PROGRAM =
+      new Program(ITProcesses.class, List.of(), Map.of("ITPROCESSES", "value"));
+
+  /** A process that answers calls, or dies during a call. */
+  public static void main(String[] arguments) {
+    if (System.getenv("ITPROCESSES").equals("broken")) {
+      System.exit(3);
+    }
+    var calls =
+        LoopbackCalls.serve(
+            Integer.parseInt(arguments[0]),
+            Map.of(
+                ECHO,
+                text -> {
+                  if (text.isEmpty()) {
+                    throw new IllegalArgumentException("No text");
+                  }
+                  return text + " " + ProcessHandle.current().pid();
+                },
+                DIE,
+                _ -> {
+                  Runtime.getRuntime().halt(137);
+                  return "";
+                }));
+    ChildProcess.isReady(calls.address());
+    ChildProcess.awaitEndOfParent();
+  }
+
+  private static ProcessGroup start(int count, Program program) {
+    return ProcessGroup.start("test", count, _ -> 0, program, () -> false);
+  }
+
+  private static String pid(String echo) {
+    return echo.substring(echo.lastIndexOf(' ') + 1);
+  }
+
+  @Test
+  void deadProcess_failsItsCall_andIsStartedAgainAtItsAddress() throws IOException {
+    try (var group = start(2, PROGRAM)) {
+      var first = group.addresses().getFirst();
+      var before = pid(LoopbackCalls.call(first, ECHO, "one"));
+
+      assertThatIOException().isThrownBy(() -> LoopbackCalls.call(first, DIE, ""));
+
+      var seen = new HashSet<URI>();
+      while (seen.size() < 2) {
+        seen.add(group.next());
+      }
+      assertThat(seen).containsExactlyInAnyOrderElementsOf(group.addresses());
+      assertThat(pid(LoopbackCalls.call(first, ECHO, "two"))).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void failedCall_saysWhy() {
+    try (var group = start(1, PROGRAM)) {
+      assertThatIOException()
+          .isThrownBy(() -> LoopbackCalls.call(group.next(), ECHO, ""))
+          .withMessageContaining("No text");
+    }
+  }
+
+  @Test
+  void close_endsAllProcesses() throws IOException {
+    var group = start(2, PROGRAM);
+    var pids =
+        List.of(
+            pid(LoopbackCalls.call(group.next(), ECHO, "one")),
+            pid(LoopbackCalls.call(group.next(), ECHO, "two")));
+    group.close();
+
+    assertThat(pids).doesNotHaveDuplicates();
+    assertThat(pids.stream().map(Long::parseLong).flatMap(id -> ProcessHandle.of(id).stream()))
+        .isEmpty();
+  }
+
+  @Test
+  void processThatDoesNotStart_isReported() {
+    var broken = new Program(ITProcesses.class, List.of(), Map.of("ITPROCESSES", "broken"));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> start(1, broken))
+        .withMessageContaining("test 1 did not start")
+        .withStackTraceContaining("It ended with 3");
+  }
+
+  /** A batch is lost by no death of a process, whether before or after its effects. */
+  @Test
+  void deathDuringACall_deliversTheBatchAgain() {
+    try (var stack = BridgedStack.open();
+        var multiplexer = stack.multiplexer(new CelebrityRule(1_000));
+        var calls = LoopbackCalls.serve(0, MultiplexerProcess.receivers(multiplexer))) {
+      var numbers = new EnumMap<Lane, AtomicInteger>(Lane.class);
+      Arrays.stream(Lane.values()).forEach(lane -> numbers.put(lane, new AtomicInteger()));
+      var stream =
+          multiplexer.follow(
+              Checkpoints.inMemory(),
+              EventSourceSettings.standard(),
+              (lane, event) -> {
+                int number = numbers.get(lane).incrementAndGet();
+                if (number % 4 == 3) {
+                  throw new IOException("The process died before any effect");
+                }
+                var response = MultiplexerProcess.call(calls.address(), lane, event);
+                if (number % 4 == 1) {
+                  throw new IOException("The process died after all effects");
+                }
+                return response;
+              });
+      try (stream) {
+        var clock = new SteppingClock(Instant.now().minus(Duration.ofHours(1)));
+        var world = new SeedWorld(stack.table().table(), clock);
+        var ada = world.user("ada");
+        var ben = world.user("ben");
+        ben.follows(ada);
+        stream.drain(PATIENCE);
+        var post = ada.posts("hello");
+        ben.likes(post);
+        stream.drain(PATIENCE);
+
+        assertThat(stream.status()).allMatch(lane -> lane.failedInvocations() > 0);
+        assertThat(ada.account().followersCount()).isEqualTo(1);
+        assertThat(world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
+        assertThat(world.notifications.unreadCount(ada.id())).isEqualTo(2);
+        assertThat(world.feeds.stored(ben.id(), new PageRequest(10, null)).items())
+            .singleElement()
+            .extracting(FeedRef::postId)
+            .isEqualTo(post.postId());
+      }
+    }
+  }
+}
