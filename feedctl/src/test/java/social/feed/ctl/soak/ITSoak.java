@@ -45,6 +45,7 @@ class ITSoak {
       @TempDir(factory = MemoryFolder.class) Path folder) throws Exception {
     try (var platform = KilledPlatform.start(folder)) {
       var client = new Client(platform);
+      requirePlantedErrorsAreFound(platform, client);
       var ledger = new Ledger();
       var users = register(client, "p", USERS);
       var authors = register(client, "author", AUTHORS);
@@ -97,40 +98,36 @@ class ITSoak {
    * Proves that the judge finds differences, and that a stream which resumes from now and not from
    * the last id is found.
    */
-  @Test
-  void wrongLedgerAndForgetfulStream_areFound(@TempDir(factory = MemoryFolder.class) Path folder)
-      throws Exception {
-    try (var platform = KilledPlatform.start(folder)) {
-      var client = new Client(platform);
-      var ledger = new Ledger();
-      register(client, "ann");
-      register(client, "bob");
-      var before = LiveReader.start(client, "ann", "");
-      before.close();
-      var response = client.post("ann", "/v1/posts", "{\"text\":\"there\"}", "");
-      var there = response.json().get("id").getStringValue();
-      assertThat(verify(platform)).as("exit code of verify").isZero();
-      try (var resumed = LiveReader.start(client, "ann", before.lastId());
-          var forgetful = LiveReader.start(client, "ann", "")) {
-        var events = Set.of("post " + there);
-        assertThat(resumed.differences(events, PATIENCE)).isEmpty();
-        assertThat(forgetful.differences(events, Duration.ZERO))
-            .containsExactly("post " + there + " is missing from the stream of ann");
-      }
-      ledger.followed("bob", "ann");
-      ledger.posted(new Ledger.Post("01ARZ3NDEKTSV4RRFFQ69G5FAV", "ann", ledger.begin()));
-      ledger.deleted(there);
-
-      assertThat(new Judge(client, ledger).judge(List.of("ann", "bob")))
-          .containsExactlyInAnyOrder(
-              "followers_count of ann is 0, not 1",
-              "following_count of bob is 0, not 1",
-              "post 01ARZ3NDEKTSV4RRFFQ69G5FAV is missing from the feed of ann",
-              "post 01ARZ3NDEKTSV4RRFFQ69G5FAV is missing from the feed of bob",
-              "post " + there + " should not be in the feed of ann",
-              "post 01ARZ3NDEKTSV4RRFFQ69G5FAV of ann is lost",
-              "post " + there + " exists after its deletion");
+  private static void requirePlantedErrorsAreFound(KilledPlatform platform, Client client)
+      throws IOException, InterruptedException {
+    var ledger = new Ledger();
+    register(client, "ann");
+    register(client, "bob");
+    var before = LiveReader.start(client, "ann", "");
+    before.close();
+    var response = client.post("ann", "/v1/posts", "{\"text\":\"there\"}", "");
+    var there = response.json().get("id").getStringValue();
+    assertThat(verify(platform)).as("exit code of verify").isZero();
+    try (var resumed = LiveReader.start(client, "ann", before.lastId());
+        var forgetful = LiveReader.start(client, "ann", "")) {
+      var events = Set.of("post " + there);
+      assertThat(resumed.differences(events, PATIENCE)).isEmpty();
+      assertThat(forgetful.differences(events, Duration.ZERO))
+          .containsExactly("post " + there + " is missing from the stream of ann");
     }
+    ledger.followed("bob", "ann");
+    ledger.posted(new Ledger.Post("01ARZ3NDEKTSV4RRFFQ69G5FAV", "ann", ledger.begin()));
+    ledger.deleted(there);
+
+    assertThat(new Judge(client, ledger).judge(List.of("ann", "bob")))
+        .containsExactlyInAnyOrder(
+            "followers_count of ann is 0, not 1",
+            "following_count of bob is 0, not 1",
+            "post 01ARZ3NDEKTSV4RRFFQ69G5FAV is missing from the feed of ann",
+            "post 01ARZ3NDEKTSV4RRFFQ69G5FAV is missing from the feed of bob",
+            "post " + there + " should not be in the feed of ann",
+            "post 01ARZ3NDEKTSV4RRFFQ69G5FAV of ann is lost",
+            "post " + there + " exists after its deletion");
   }
 
   /** Runs verify, which waits until the stream is drained. */
