@@ -63,17 +63,27 @@ class ITUp {
     }
   }
 
-  @Test
-  void samePortTwice_isRejected() {
-    var err = new StringWriter();
+  @ParameterizedTest
+  @ValueSource(strings = {"--port 8765", "--port 8764 --api 2"})
+  void samePortTwice_isRejected(String options) {
+    assertThat(rejected("--queue-port", "8765", options)).contains("must differ, unless they are 0");
+  }
 
-    int code =
-        Main.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute("up", "--in-memory", "--port", "8765", "--queue-port", "8765");
+  @Test
+  void tooManyProcesses_areRejected() {
+    assertThat(rejected("--multiplexers 17")).contains("--multiplexers must be 0 to 16, not 17");
+    assertThat(rejected("--port 65535 --api 2")).contains("65535, not 65536");
+  }
+
+  /** Returns the message of a start that is rejected. */
+  private static String rejected(String... options) {
+    var err = new StringWriter();
+    var arguments = ("up --in-memory " + String.join(" ", options)).split(" ");
+
+    int code = Main.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
 
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString()).contains("must differ, unless they are 0");
+    return err.toString();
   }
 
   @ParameterizedTest

@@ -21,7 +21,7 @@ import java.time.Duration;
  * @param catchUpEvents maximum number of missed events
  * @param patience how long a client may block the next event before the server disconnects it; the
  *     next event is sent while at most 64 KB wait for the socket
- * @param streamsPerUser maximum number of concurrent streams of a caller
+ * @param streamsPerUser maximum number of concurrent streams of a caller at the process
  * @param streams maximum number of concurrent streams of the process
  */
 @ConfigurationProperties("feed.live")
