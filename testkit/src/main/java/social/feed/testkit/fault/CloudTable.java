@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -78,8 +80,8 @@ public final class CloudTable implements Wire, Replica {
   /** The longest pause before the first retry; doubles with each. */
   private static final int FIRST_PAUSE_MS = 25;
 
-  /** How long a read may lag behind a write. */
-  private static final Duration LAG = Duration.ofMillis(500);
+  /** By how much a refused call raises the rate of its partition. */
+  private static final double STEP = 1.25;
 
   private static final double MICROS = 1e6;
 
@@ -96,6 +98,7 @@ public final class CloudTable implements Wire, Replica {
       new LinkedHashMap<>();
   private final VirtualTime.Signal written;
   private final Map<String, Long> throttled = new TreeMap<>();
+  private final Map<Limit, Integer> struck = new EnumMap<>(Limit.class);
   private double writeUnits;
   private double readUnits;
 
@@ -107,10 +110,15 @@ public final class CloudTable implements Wire, Replica {
    * @param ranges the ranges of sort keys into which each partition of the table is split, each
    *     with these limits; 1 for none
    * @param retries the attempts of the SDK after the first
+   * @param lag how long a read may lag behind a write
+   * @param boost the factor up to which the rate of a partition rises with its refused calls, as
+   *     adaptive capacity does; 1 for none
    */
-  public record Limits(double writeUnits, double readUnits, int ranges, int retries) {
+  public record Limits(
+      double writeUnits, double readUnits, int ranges, int retries, Duration lag, double boost) {
     private static final int WRITES = 1_000;
     private static final int READS = 3_000;
+    private static final Duration LAG = Duration.ofMillis(500);
 
     /** What the SDK does for DynamoDB. */
     private static final int RETRIES = 8;
@@ -119,13 +127,33 @@ public final class CloudTable implements Wire, Replica {
      * Returns the limits of DynamoDB, divided by a factor, for a load that is divided by it too.
      */
     public static Limits scaledDown(double factor) {
-      return new Limits(WRITES / factor, READS / factor, 1, RETRIES);
+      return new Limits(WRITES / factor, READS / factor, 1, RETRIES, LAG, 1);
     }
 
     /** Returns the same limits with partitions that are split already. */
     public Limits split(int into) {
-      return new Limits(writeUnits, readUnits, into, retries);
+      return new Limits(writeUnits, readUnits, into, retries, lag, boost);
     }
+  }
+
+  /** A limit that calls meet. */
+  public enum Limit {
+    /** A write was refused, or an item of a batch, because a partition had no units left. */
+    THROTTLED_WRITE,
+    /** A read was refused, or a key of a batch. */
+    THROTTLED_READ,
+    /** A batch left items or keys unprocessed. */
+    UNPROCESSED,
+    /** A write met a transaction under way. */
+    CONFLICT,
+    /** A read returned an old state. */
+    STALE_READ,
+    /** A query of an index returned an item that was gone or had moved. */
+    GHOST,
+    /** A call came too late in its invocation. */
+    AFTER_LAST_CALL,
+    /** A call of an invocation that had ended was still applied. */
+    LATE_CALL
   }
 
   /** A state that an item had until a time. */
@@ -137,6 +165,7 @@ public final class CloudTable implements Wire, Replica {
     private long filledAt;
     private double taken;
     private long writtenAt;
+    private double rate = 1;
   }
 
   /**
@@ -200,6 +229,11 @@ public final class CloudTable implements Wire, Replica {
     return throttled;
   }
 
+  /** Returns how often each limit was met. */
+  public Map<Limit, Integer> struck() {
+    return struck;
+  }
+
   /** Returns when a partition of the table was last written to; empty when it never was. */
   public Optional<Duration> writtenAt(String partition) {
     return buckets.entrySet().stream()
@@ -228,10 +262,12 @@ public final class CloudTable implements Wire, Replica {
       @Override
       public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
         if (time.passed().compareTo(end.get().lastCall()) >= 0) {
+          struck(Limit.AFTER_LAST_CALL);
           throw SdkClientException.create("The invocation is about to end");
         }
         A answer = whole.send(request, table);
         if (time.passed().compareTo(end.get().timeout()) > 0) {
+          struck(Limit.LATE_CALL);
           throw new FunctionTimeout();
         }
         return answer;
@@ -321,6 +357,7 @@ public final class CloudTable implements Wire, Replica {
     var targets = targets(request);
     boolean isTransaction = request instanceof TransactWriteItemsRequest;
     if (targets.stream().anyMatch(target -> isLocked(target.key))) {
+      struck(Limit.CONFLICT);
       throw isTransaction ? Failing.conflict(targets.size()) : Failing.conflict();
     }
     var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
@@ -329,7 +366,7 @@ public final class CloudTable implements Wire, Replica {
       before.add(old);
       var refusing = refusing(target, old);
       if (refusing.isPresent()) {
-        count(refusing.get());
+        count(refusing.get(), Limit.THROTTLED_WRITE);
         throw isTransaction
             ? Failing.throttledTransaction(targets.size())
             : Failing.throughputExceeded();
@@ -428,10 +465,11 @@ public final class CloudTable implements Wire, Replica {
       var target = Target.of(write);
       var old = stored(target.key);
       var refusing = refusing(target, old);
-      refusing.ifPresent(this::count);
+      refusing.ifPresent(partition -> count(partition, Limit.THROTTLED_WRITE));
       if (refusing.isPresent()) {
         refused.add(write);
       } else if (isLocked(target.key)) {
+        struck(Limit.CONFLICT);
         conflicts.add(write);
       } else {
         admitted.add(write);
@@ -451,6 +489,9 @@ public final class CloudTable implements Wire, Replica {
       note(Target.of(admitted.get(i)).key, before.get(i), false);
     }
     written.give();
+    if (!refused.isEmpty()) {
+      struck(Limit.UNPROCESSED);
+    }
     return refused.isEmpty()
         ? (A) answer
         : (A) answer.toBuilder().unprocessedItems(Map.of(name, refused)).build();
@@ -474,7 +515,7 @@ public final class CloudTable implements Wire, Replica {
             batch.toBuilder()
                 .requestItems(Map.of(name, all.toBuilder().keys(admitted).build()))
                 .build();
-    A answer = isStrong ? table.apply(part) : eventual.read(part, table);
+    A answer = isStrong ? table.apply(part) : readEventually(part, table);
     var found = new HashMap<Map<String, AttributeValue>, Map<String, AttributeValue>>();
     ((BatchGetItemResponse) answer)
         .responses()
@@ -487,6 +528,9 @@ public final class CloudTable implements Wire, Replica {
           var item = isProjected ? stored(key).orElse(Map.of()) : found.getOrDefault(key, Map.of());
           takeRead(partition(key), Billing.readOfItem(item, consistency));
         });
+    if (!refused.isEmpty()) {
+      struck(Limit.UNPROCESSED);
+    }
     return refused.isEmpty()
         ? answer
         : (A)
@@ -502,7 +546,7 @@ public final class CloudTable implements Wire, Replica {
       throw Failing.throughputExceeded();
     }
     boolean isEventual = EventualReads.isEventual(request) || EventualReads.isOfIndex(request);
-    A answer = isEventual ? eventual.read(request, table) : table.apply(request);
+    A answer = isEventual ? readEventually(request, table) : table.apply(request);
     var consistency = isEventual ? Consistency.EVENTUAL : Consistency.STRONG;
     double units = Billing.readOfPage(bytes(request, answer), consistency);
     if (partition == null) {
@@ -511,6 +555,37 @@ public final class CloudTable implements Wire, Replica {
       takeRead(partition, units);
     }
     return answer;
+  }
+
+  /** Reads old states, and counts those that differ from the present ones. */
+  private <Q extends DynamoDbRequest, A> A readEventually(Q request, Function<Q, A> table) {
+    var present = new ArrayList<A>();
+    A answer =
+        eventual.read(
+            request,
+            sent -> {
+              present.add(table.apply(sent));
+              return present.getLast();
+            });
+    var shown = items(answer);
+    var stored = items(present.getLast());
+    if (answer != present.getLast() && !shown.equals(stored)) {
+      struck(Limit.STALE_READ);
+      if (EventualReads.isOfIndex(request) && !stored.containsAll(shown)) {
+        struck(Limit.GHOST);
+      }
+    }
+    return answer;
+  }
+
+  private static Set<Map<String, AttributeValue>> items(Object answer) {
+    return switch (answer) {
+      case GetItemResponse get -> Set.of(get.item());
+      case BatchGetItemResponse get ->
+          get.responses().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+      case QueryResponse query -> Set.copyOf(query.items());
+      default -> Set.of();
+    };
   }
 
   private long bytes(DynamoDbRequest request, Object answer) {
@@ -545,7 +620,7 @@ public final class CloudTable implements Wire, Replica {
   private boolean isReadable(String partition) {
     boolean isReadable = bucket(partition).read > 0;
     if (!isReadable) {
-      count(partition);
+      count(partition, Limit.THROTTLED_READ);
     }
     return isReadable;
   }
@@ -555,8 +630,15 @@ public final class CloudTable implements Wire, Replica {
     readUnits += units;
   }
 
-  private void count(String partition) {
+  private void count(String partition, Limit limit) {
     throttled.merge(partition, 1L, Long::sum);
+    struck(limit);
+    var bucket = bucket(partition);
+    bucket.rate = Math.min(limits.boost, bucket.rate * STEP);
+  }
+
+  private void struck(Limit limit) {
+    struck.merge(limit, 1, Integer::sum);
   }
 
   /** Returns the bucket of a partition, filled up to now. */
@@ -571,7 +653,7 @@ public final class CloudTable implements Wire, Replica {
               full.filledAt = micros();
               return full;
             });
-    double seconds = (micros() - bucket.filledAt) / MICROS;
+    double seconds = bucket.rate * (micros() - bucket.filledAt) / MICROS;
     bucket.filledAt = micros();
     bucket.write = Math.min(limits.writeUnits, bucket.write + seconds * limits.writeUnits);
     bucket.read = Math.min(limits.readUnits, bucket.read + seconds * limits.readUnits);
@@ -589,7 +671,7 @@ public final class CloudTable implements Wire, Replica {
 
   @Override
   public Set<Map<String, AttributeValue>> changed() {
-    long oldest = micros() - LAG.toNanos() / 1_000;
+    long oldest = micros() - limits.lag.toNanos() / 1_000;
     Iterator<List<State>> all = recent.values().iterator();
     while (all.hasNext()) {
       var states = all.next();

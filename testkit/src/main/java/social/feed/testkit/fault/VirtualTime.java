@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import social.feed.testkit.fault.CloudTable.FunctionTimeout;
 
@@ -172,6 +173,19 @@ public final class VirtualTime implements AutoCloseable {
     now = end;
   }
 
+  /**
+   * Runs all actors until something is so, or until a time has passed. Called from outside of them.
+   *
+   * @return whether it is so
+   */
+  public boolean runUntil(BooleanSupplier isSo, Duration limit) {
+    long end = now + limit.toNanos() / MICROS;
+    while (!isSo.getAsBoolean() && !queue.isEmpty() && queue.peek().at <= end) {
+      step();
+    }
+    return isSo.getAsBoolean();
+  }
+
   private void step() {
     var next = queue.remove();
     now = next.at;
@@ -226,6 +240,11 @@ public final class VirtualTime implements AutoCloseable {
 
     public Slots(int free) {
       this.free = free;
+    }
+
+    /** Returns whether the next one who takes a slot must wait. */
+    public boolean areTaken() {
+      return free == 0;
     }
 
     /** Takes a slot, when there is one. */

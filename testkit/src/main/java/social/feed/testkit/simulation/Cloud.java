@@ -2,6 +2,7 @@ package social.feed.testkit.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,18 +10,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
-import social.feed.engine.DirectDynamoDb;
-import social.feed.engine.eventsource.StreamTail;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.kernel.declaration.BaseTable;
-import social.feed.table.kernel.declaration.TableProvisioning;
-import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.Wire;
-import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
@@ -31,26 +30,30 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
  */
 public final class Cloud implements AutoCloseable {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
-  private static final String NAME = "feed";
   private static final Duration STREAM_DELAY = Duration.ofMillis(200);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
   private static final int ATTEMPTS = 8;
   private static final long SECOND_IN_NANOS = 1_000_000_000;
 
-  private final DirectDynamoDb engine = DirectDynamoDb.start();
-  private final VirtualTime time = new VirtualTime(START);
-  private final Random random = new Random(1);
-  private final VirtualTime.Signal written = time.new Signal();
+  /** How long a shard is open at most. */
+  private static final Duration SHARD_OPEN = Duration.ofHours(4);
+
+  private final StreamedTable engine;
+  private final Runnable close;
+  private final VirtualTime time;
+  private final RandomGenerator random;
+  private final VirtualTime.Signal written;
   private final InheritableThreadLocal<CloudTable.InvocationEnd> deadline =
       new InheritableThreadLocal<>();
-  private final StreamTail tail;
+  private final Course course;
+  private final ShardNumbers numbers = new ShardNumbers();
   private final CloudTable limits;
   private final CloudLane counts;
   private final CloudLane effects;
   private final List<String> deadLetters = new ArrayList<>();
   private final int shards;
-  private Instant shardsSince = START;
+  private Instant shardsSince;
 
   /**
    * The settings of a cloud.
@@ -65,6 +68,23 @@ public final class Cloud implements AutoCloseable {
       CloudLane.Settings counts,
       CloudLane.Settings effects,
       Scale scale) {}
+
+  /** What a history decides and notes. A cloud without one is undisturbed. */
+  interface Course extends CloudLane.Disturbances {
+    /** Returns the table as the function reaches it. */
+    default Wire function(Wire limits) {
+      return limits;
+    }
+
+    /** Notes a record; records come in the order of their writes. */
+    default void note(DynamodbStreamRecord record) {}
+
+    /** Notes a record that the function has given up. */
+    default void isDeadLetter(DynamodbStreamRecord record) {}
+
+    /** Notes an event that the function has published. */
+    default void hasCrossed(Subject.Crossing crossing) {}
+  }
 
   /** The answers to requests. */
   public static final class Answers {
@@ -92,20 +112,57 @@ public final class Cloud implements AutoCloseable {
     }
   }
 
+  /** Creates a cloud with a table of its own and nothing that disturbs it. */
   public Cloud(Settings settings, Subject subject) {
+    this(StreamedTable.start(), settings, subject);
+  }
+
+  private Cloud(StreamedTable engine, Settings settings, Subject subject) {
+    this(
+        engine,
+        engine::close,
+        new VirtualTime(START),
+        new Random(1),
+        settings,
+        subject,
+        new Course() {});
+  }
+
+  /**
+   * @param close releases what belongs to this cloud only
+   */
+  Cloud(
+      StreamedTable engine,
+      Runnable close,
+      VirtualTime time,
+      RandomGenerator random,
+      Settings settings,
+      Subject subject,
+      Course course) {
+    this.engine = engine;
+    this.close = close;
+    this.time = time;
+    this.random = random;
+    this.course = course;
     this.shards = settings.shards;
-    var client = engine.client();
-    new TableProvisioning(client, FeedTable.DECLARATION.unprotected()).ensure(NAME);
-    var arn = client.describeTable(d -> d.tableName(NAME)).table().latestStreamArn();
-    this.tail = new StreamTail(engine.streams(), arn);
-    this.limits = new CloudTable(client, NAME, time, settings.limits, random, written);
+    this.shardsSince = time.clock().instant();
+    this.written = time.new Signal();
+    this.limits =
+        new CloudTable(engine.client(), StreamedTable.NAME, time, settings.limits, random, written);
     var sinks =
         new Subject.Sinks(
-            record -> deadLetters.add(String.valueOf(record.getDynamodb().getKeys())), _ -> {});
+            record -> {
+              deadLetters.add(String.valueOf(record.getDynamodb().getKeys()));
+              course.isDeadLetter(record);
+            },
+            course::hasCrossed);
     var function =
-        subject.function(over(limits.until(this::deadline)), time, settings.scale, sinks);
-    this.counts = new CloudLane(settings.counts, subject::isCounted, function, time, deadline);
-    this.effects = new CloudLane(settings.effects, subject::hasEffects, function, time, deadline);
+        subject.function(
+            over(course.function(limits.until(this::deadline))), time, settings.scale, sinks);
+    this.counts =
+        new CloudLane(settings.counts, subject::isCounted, function, time, deadline, course);
+    this.effects =
+        new CloudLane(settings.effects, subject::hasEffects, function, time, deadline, course);
     time.start(Duration.ZERO, this::followStream);
   }
 
@@ -134,9 +191,8 @@ public final class Cloud implements AutoCloseable {
         });
   }
 
-  private Table over(Wire wire) {
-    var retry = new Retry(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, random, time::sleep);
-    return new Table(WiredClient.of(engine.client(), wire), NAME, retry);
+  Table over(Wire wire) {
+    return engine.over(wire, new Retry(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, random, time::sleep));
   }
 
   public VirtualTime time() {
@@ -217,9 +273,19 @@ public final class Cloud implements AutoCloseable {
     shardsSince = time.clock().instant();
   }
 
+  /**
+   * Returns whether nothing waits or runs; the stream shows a write after a fraction of a second.
+   */
+  boolean isIdle() {
+    return Stream.of(counts, effects).allMatch(CloudLane::isIdle);
+  }
+
   private void followStream() {
     while (true) {
-      var read = tail.read();
+      var read = engine.read();
+      if (time.clock().instant().isAfter(shardsSince.plus(SHARD_OPEN))) {
+        rollShards();
+      }
       read.forEach(this::offer);
       if (read.isEmpty()) {
         written.await();
@@ -233,12 +299,14 @@ public final class Cloud implements AutoCloseable {
     return "shardId-%020d-%08x".formatted(since.toEpochMilli(), place);
   }
 
-  private void offer(StreamTail.Tailed tailed) {
+  private void offer(Tailed tailed) {
+    course.note(tailed.record());
     var key = requireNonNull(tailed.record().getDynamodb().getKeys().get(BaseTable.PK)).getS();
     int place = Math.floorMod(key.hashCode(), shards);
-    var shard = shardId(shardsSince, place);
-    counts.offer(place, shard, tailed.record());
-    effects.offer(place, shard, tailed.record());
+    var numbered =
+        numbers.withShardPrefix(new Tailed(shardId(shardsSince, place), tailed.record()));
+    counts.offer(place, numbered);
+    effects.offer(place, numbered);
   }
 
   /** Returns the duration that a share of some durations does not exceed; zero for none. */
@@ -253,6 +321,6 @@ public final class Cloud implements AutoCloseable {
   @Override
   public void close() {
     time.close();
-    engine.close();
+    close.run();
   }
 }

@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.testkit.fault.CloudTable.FunctionTimeout;
 import social.feed.testkit.fault.CloudTable.InvocationEnd;
@@ -37,7 +40,9 @@ public final class CloudLane {
   private final ThreadLocal<InvocationEnd> deadline;
   private final Map<String, Track> tracks = new HashMap<>();
   private final List<Handled> handled = new ArrayList<>();
+  private final Disturbances disturbances;
   private boolean isHeld;
+  private int running;
   private int invocations;
   private int timeouts;
   private int failures;
@@ -73,6 +78,27 @@ public final class CloudLane {
 
   private record Arrived(String shardId, DynamodbStreamRecord record, Duration at) {}
 
+  /** What goes wrong in a lane in addition to its limits: nothing, unless a history decides it. */
+  interface Disturbances {
+    /** Returns the time of the next invocation. */
+    default Duration allowed(Duration deadline) {
+      return deadline;
+    }
+
+    /** Returns the number of records of the next batch, of those that are ready. */
+    default int size(int ready) {
+      return ready;
+    }
+
+    /** Returns whether the answer of an invocation is lost, so that its batch comes again. */
+    default boolean losesAnswer() {
+      return false;
+    }
+
+    /** Notes something that happened. */
+    default void happened(String what) {}
+  }
+
   /**
    * @param deadline carries the end of an invocation to its calls
    */
@@ -81,13 +107,15 @@ public final class CloudLane {
       Predicate<DynamodbStreamRecord> filter,
       StreamFunction function,
       VirtualTime time,
-      ThreadLocal<InvocationEnd> deadline) {
+      ThreadLocal<InvocationEnd> deadline,
+      Disturbances disturbances) {
     this.settings = settings;
     this.filter = filter;
     this.function = function;
     this.time = time;
     this.slots = time.new Slots(settings.concurrency);
     this.deadline = deadline;
+    this.disturbances = disturbances;
   }
 
   /** Stops the lane before its next batches; its records wait. */
@@ -111,6 +139,45 @@ public final class CloudLane {
     return tracks.values().stream().mapToInt(track -> track.pending.size()).sum();
   }
 
+  /** Returns whether no record waits and no invocation runs, not even one that was given up. */
+  boolean isIdle() {
+    return waiting() == 0 && running == 0;
+  }
+
+  /**
+   * Makes records that were handled come again, in each track whose batch does not run now.
+   *
+   * @param records the last records of a track at most
+   * @param since the time from which on the stream still has its records
+   */
+  void rewind(int records, Duration since) {
+    disturbances.happened("set back");
+    tracks.values().forEach(track -> track.rewind(records, since));
+  }
+
+  /** Returns a record that was handled, for a redrive; empty when there is none. */
+  Optional<DynamodbStreamRecord> anyHandled(RandomGenerator random) {
+    var all = tracks.values().stream().flatMap(track -> track.done.stream()).toList();
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(all.get(random.nextInt(all.size())).record);
+  }
+
+  /** Invokes the function with one record until it succeeds, as a redrive of dead letters does. */
+  void redrive(DynamodbStreamRecord record) {
+    disturbances.happened("redriven");
+    running++;
+    time.start(
+        Duration.ZERO,
+        () -> {
+          var again = List.of(new Arrived("", record, time.passed()));
+          while (invoke(again) == 0) {
+            time.sleep(FIRST_PAUSE);
+          }
+          running--;
+        });
+  }
+
   public int invocations() {
     return invocations;
   }
@@ -130,12 +197,12 @@ public final class CloudLane {
    *
    * @param place the number of the shard and of those that it continues
    */
-  void offer(int place, String shardId, DynamodbStreamRecord record) {
-    if (filter.test(record)) {
-      int number = Math.floorMod(partition(record).hashCode(), settings.tracks);
+  void offer(int place, Tailed tailed) {
+    if (filter.test(tailed.record())) {
+      int number = Math.floorMod(partition(tailed.record()).hashCode(), settings.tracks);
       tracks
           .computeIfAbsent(place + "/" + number, _ -> new Track())
-          .offer(new Arrived(shardId, record, time.passed()));
+          .offer(new Arrived(tailed.shardId(), tailed.record(), time.passed()));
     }
   }
 
@@ -145,9 +212,11 @@ public final class CloudLane {
 
   /** The records of some keys of a shard, one batch after the other. */
   private final class Track {
+    private final List<Arrived> done = new ArrayList<>();
     private final List<Arrived> pending = new ArrayList<>();
     private final VirtualTime.Signal arrived = time.new Signal();
     private int limit = settings.batch;
+    private boolean isRunning;
 
     Track() {
       time.start(Duration.ZERO, this::run);
@@ -156,6 +225,18 @@ public final class CloudLane {
     void offer(Arrived record) {
       pending.add(record);
       arrived.give();
+    }
+
+    void rewind(int records, Duration since) {
+      if (!isRunning) {
+        var again =
+            done.subList(Math.max(0, done.size() - records), done.size()).stream()
+                .filter(record -> record.at.compareTo(since) >= 0)
+                .toList();
+        done.removeAll(again);
+        pending.addAll(0, again);
+        arrived.give();
+      }
     }
 
     private void run() {
@@ -167,15 +248,22 @@ public final class CloudLane {
         if (pending.size() < settings.batch) {
           time.sleep(settings.window);
         }
+        if (slots.areTaken()) {
+          disturbances.happened("waited for concurrency");
+        }
         slots.acquire();
-        int done = invoke(batch());
+        isRunning = true;
+        int until = invoke(batch());
+        isRunning = false;
         slots.release();
-        for (var record : pending.subList(0, done)) {
+        var ended = pending.subList(0, until);
+        for (var record : ended) {
           handled.add(
               new Handled(partition(record.record), record.at, time.passed().minus(record.at)));
         }
-        pending.subList(0, done).clear();
-        failed = done == 0 ? failed + 1 : 0;
+        done.addAll(ended);
+        ended.clear();
+        failed = until == 0 ? failed + 1 : 0;
         if (failed > 0) {
           failures++;
           limit = settings.bisects ? Math.max(1, limit / 2) : limit;
@@ -190,34 +278,76 @@ public final class CloudLane {
     /** A child shard begins when its parent is done. */
     private List<Arrived> batch() {
       var shard = pending.getFirst().shardId;
-      return List.copyOf(
+      var ready =
           pending.stream()
               .limit(Math.min(limit, pending.size()))
               .takeWhile(record -> record.shardId.equals(shard))
-              .toList());
+              .toList();
+      return List.copyOf(ready.subList(0, disturbances.size(ready.size())));
     }
   }
 
-  /** Returns the number of records that need not come again. */
+  /**
+   * Invokes the function. An invocation that passes its deadline is given up; its last call may
+   * still be applied, next to what comes afterwards.
+   *
+   * @return the number of records that need not come again
+   */
   private int invoke(List<Arrived> batch) {
     invocations++;
-    var event = new DynamodbTimeWindowEvent();
-    event.setRecords(new ArrayList<>(batch.stream().map(Arrived::record).toList()));
-    if (settings.isWindowed) {
-      event.setShardId(batch.getFirst().shardId);
-      event.setState(Map.of());
+    var end = InvocationEnd.of(time.passed(), disturbances.allowed(settings.deadline));
+    var invocation = new Invocation(batch);
+    deadline.set(end);
+    time.start(Duration.ZERO, invocation);
+    deadline.remove();
+    time.start(end.timeout().minus(time.passed()), invocation.ended::give);
+    while (!invocation.isOver && time.passed().compareTo(end.timeout()) < 0) {
+      invocation.ended.await();
     }
-    deadline.set(InvocationEnd.of(time.passed(), settings.deadline));
-    try {
-      time.sleep(INVOCATION);
-      return done(batch, function.handle(event));
-    } catch (FunctionTimeout e) {
+    if (!invocation.isOver) {
       timeouts++;
+      disturbances.happened("timed out");
       return 0;
-    } catch (Exception e) {
+    }
+    if (invocation.done > 0 && disturbances.losesAnswer()) {
+      disturbances.happened("answer of the function lost");
       return 0;
-    } finally {
-      deadline.remove();
+    }
+    if (invocation.done > 0 && invocation.done < batch.size()) {
+      disturbances.happened("answered in part");
+    }
+    return invocation.done;
+  }
+
+  /** An invocation of the function, which may go on after it was given up. */
+  private final class Invocation implements Runnable {
+    private final List<Arrived> batch;
+    private final VirtualTime.Signal ended = time.new Signal();
+    private boolean isOver;
+    private int done;
+
+    Invocation(List<Arrived> batch) {
+      this.batch = batch;
+    }
+
+    @Override
+    public void run() {
+      running++;
+      var event = new DynamodbTimeWindowEvent();
+      event.setRecords(new ArrayList<>(batch.stream().map(Arrived::record).toList()));
+      if (settings.isWindowed) {
+        event.setShardId(batch.getFirst().shardId);
+        event.setState(Map.of());
+      }
+      try {
+        time.sleep(INVOCATION);
+        done = CloudLane.done(batch, function.handle(event));
+      } catch (FunctionTimeout | Exception e) {
+        done = 0;
+      }
+      running--;
+      isOver = true;
+      ended.give();
     }
   }
 

@@ -25,11 +25,23 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /** The log of a history, line by line, for analysis of a violation. */
 final class HistoryLog {
   private final List<Supplier<String>> lines = new ArrayList<>();
+  private final Supplier<String> time;
   private int depth;
+
+  HistoryLog() {
+    this(() -> "");
+  }
+
+  /**
+   * @param time returns the present time, with which each line begins
+   */
+  HistoryLog(Supplier<String> time) {
+    this.time = time;
+  }
 
   /** Adds a line. Its text is computed only when the log is read. */
   void add(Supplier<String> line) {
-    var indent = "  ".repeat(depth);
+    var indent = time.get() + "  ".repeat(depth);
     lines.add(() -> indent + line.get());
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -60,6 +61,16 @@ final class SimulatedUsers {
   private final Set<Key> followsInProgress = new HashSet<>();
 
   private boolean isExclusive;
+  private BooleanSupplier givesUp = () -> false;
+
+  /** A client that gave up a request; each of its attempts was refused. */
+  static final class GivenUp extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private GivenUp(RuntimeException cause) {
+      super(cause);
+    }
+  }
 
   /**
    * @param feedShards the number of partitions over which the feed entries of a post are spread
@@ -188,9 +199,12 @@ final class SimulatedUsers {
   void follows(String follower, String followee) {
     var key = Follow.key(follower, followee);
     boolean isFirst = followsInProgress.add(key);
-    retry(() -> stores.followWriter().follow(edge(follower, followee)));
-    if (isFirst) {
-      followsInProgress.remove(key);
+    try {
+      retry(() -> stores.followWriter().follow(edge(follower, followee)));
+    } finally {
+      if (isFirst) {
+        followsInProgress.remove(key);
+      }
     }
     direct
         .follows()
@@ -226,7 +240,11 @@ final class SimulatedUsers {
     Instant now = Timestamps.now(clock);
     isExclusive = true;
     var stored = entries.apply(follower, followee);
-    retry(() -> stores.followWriter().unfollowKeepingHistory(follower, followee, now));
+    try {
+      retry(() -> stores.followWriter().unfollowKeepingHistory(follower, followee, now));
+    } finally {
+      isExclusive = false;
+    }
     var edge = edge(follower, followee);
     if (mayExistUnanswered(edge)) {
       storedRetained(edge)
@@ -234,7 +252,15 @@ final class SimulatedUsers {
           .ifPresent(_ -> model.followed(edge, now));
     }
     model.edgeEndedKeepingPosts(edge, now, stored);
-    isExclusive = false;
+  }
+
+  /**
+   * Lets clients give up requests that the API has refused, which then must have no effect.
+   *
+   * @param chooses decides after a refused attempt
+   */
+  void giveUp(BooleanSupplier chooses) {
+    givesUp = chooses;
   }
 
   /**
@@ -363,7 +389,11 @@ final class SimulatedUsers {
     return Follow.of(follower, followee, Timestamps.now(clock));
   }
 
-  /** Repeats a request until the API answers it, as a client does. */
+  /**
+   * Repeats a request until the API answers it, as a client does.
+   *
+   * @throws GivenUp where the client gives it up
+   */
   private <T> T retry(Supplier<T> request) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -371,6 +401,9 @@ final class SimulatedUsers {
       } catch (SdkException | ThrottledException e) {
         if (attempt == MAX_ATTEMPTS) {
           throw e;
+        }
+        if (givesUp.getAsBoolean()) {
+          throw new GivenUp(e);
         }
       } catch (Crash e) {
         restart.run();

@@ -26,6 +26,7 @@ import social.feed.table.kernel.store.Table;
 import social.feed.testkit.fault.Replica;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -37,7 +38,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * still returns deleted items, but shows each item that a reader of the stream has received.
  */
 public final class StreamedTable implements Replica, AutoCloseable {
-  private static final String NAME = "feed";
+  static final String NAME = "feed";
 
   /** The last writes that a stale read may miss. */
   private static final int BEHIND = 16;
@@ -75,8 +76,16 @@ public final class StreamedTable implements Replica, AutoCloseable {
 
   /** Returns the table as seen through a wire. */
   public Table over(Wire wire) {
-    var backoff = new Retry(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {});
+    return over(wire, new Retry(ATTEMPTS, Duration.ZERO, Duration.ZERO, new Random(1), _ -> {}));
+  }
+
+  Table over(Wire wire, Retry backoff) {
     return new Table(WiredClient.of(engine.client(), wire), NAME, backoff);
+  }
+
+  /** Returns a client of the engine itself. */
+  DynamoDbClient client() {
+    return engine.client();
   }
 
   /** Returns the new records of the stream and applies them to the copy. */

@@ -1,0 +1,130 @@
+package social.feed.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.testkit.fault.CloudTable;
+import social.feed.testkit.fault.FaultMix;
+import social.feed.testkit.simulation.CloudSimulation;
+import social.feed.testkit.simulation.HistoryResult;
+import social.feed.testkit.simulation.StreamedTable;
+
+/**
+ * Random histories with the limits of a cloud. {@code -Dcloud.seeds=1000} runs many, and {@code
+ * -Dcloud.first=4711 -Dcloud.seeds=1} one again, which is printed line by line.
+ */
+class ITCloudHistories {
+  private static final int SEEDS = Integer.getInteger("cloud.seeds", 22);
+  private static final long FIRST = Long.getLong("cloud.first", 1);
+
+  /** A table grows with its histories, and so does the time of a scan. */
+  private static final int WORLDS_A_TABLE = 10;
+
+  private static final int AT_ONCE = 2;
+  private static final int PER_THOUSAND = 15;
+  private static final long EVERY_10_S = 10_000_000_000L;
+
+  private static final List<String> OF_THE_LANES =
+      List.of(
+          "answer of the function lost",
+          "answered in part",
+          "given up by its client",
+          "lane stopped for hours",
+          "new shards",
+          "race",
+          "redriven",
+          "set back",
+          "timed out",
+          "waited for concurrency");
+
+  private final long started = System.nanoTime();
+  private long reported = started;
+  private int done;
+  private final Map<String, Integer> happened = new TreeMap<>();
+  private final ArrayList<String> failed = new ArrayList<>();
+
+  @Test
+  void history_withALimitedCloud_endsAsTheModelSays() {
+    var tables =
+        LongStream.range(FIRST, FIRST + SEEDS)
+            .boxed()
+            .gather(Gatherers.windowFixed(WORLDS_A_TABLE))
+            .toList();
+    ParallelCalls.map(tables, AT_ONCE, this::run);
+    report("all");
+
+    assertThat(failed).isEmpty();
+    if (SEEDS > 11) {
+      assertThat(happened).containsKeys(limits());
+    }
+  }
+
+  private static String[] limits() {
+    return Stream.concat(
+            Arrays.stream(CloudTable.Limit.values()).map(CloudTable.Limit::name),
+            OF_THE_LANES.stream())
+        .toArray(String[]::new);
+  }
+
+  /** Runs histories on a table of their own; returns how many. */
+  private int run(List<Long> some) {
+    try (var table = StreamedTable.start()) {
+      var simulation =
+          new CloudSimulation(table, new MultiplexerSubject(), FaultMix.all(PER_THOUSAND));
+      for (long seed : some) {
+        try {
+          note(simulation.run(seed));
+        } catch (RuntimeException e) {
+          e.printStackTrace(System.out);
+          fail("Seed %d could not be simulated: %s".formatted(seed, e));
+        }
+      }
+      return some.size();
+    }
+  }
+
+  private synchronized void fail(String line) {
+    System.out.println(line);
+    failed.add(line);
+  }
+
+  private synchronized void note(HistoryResult result) {
+    result.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
+    if (!result.matchesModel()) {
+      fail(
+          "Seed %d: %s%n  again: mvn -pl simulation -am"
+                  .formatted(result.seed(), result.violations())
+              + " -Dtest=ITCloudHistories -Dsurefire.failIfNoSpecifiedTests=false"
+              + " -Dcloud.first=%d -Dcloud.seeds=1 test".formatted(result.seed()));
+    }
+    if (SEEDS == 1) {
+      result.story().get().forEach(System.out::println);
+    }
+    done++;
+    if (System.nanoTime() - reported > EVERY_10_S) {
+      reported = System.nanoTime();
+      report("so far");
+    }
+  }
+
+  private void report(String which) {
+    double seconds = (System.nanoTime() - started) / 1e9;
+    System.out.printf(
+        "%d histories %s in %.1f s, %.1f s of processor time, %d not exact; %s%n",
+        done,
+        which,
+        seconds,
+        ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis() / 1e3,
+        failed.size(),
+        happened);
+  }
+}
