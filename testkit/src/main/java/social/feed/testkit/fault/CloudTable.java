@@ -96,6 +96,11 @@ public final class CloudTable implements Wire, Replica {
   private final Map<Map<String, AttributeValue>, Long> locked = new HashMap<>();
   private final LinkedHashMap<Map<String, AttributeValue>, List<State>> recent =
       new LinkedHashMap<>();
+
+  /** The items that were read or written. The engine would be asked twice for each write. */
+  private final Map<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>> known =
+      new HashMap<>();
+
   private final VirtualTime.Signal written;
   private final Map<String, Long> throttled = new TreeMap<>();
   private final Map<Limit, Integer> struck = new EnumMap<>(Limit.class);
@@ -195,7 +200,7 @@ public final class CloudTable implements Wire, Replica {
   }
 
   /**
-   * @param engine the client of an engine that nothing else writes to
+   * @param engine the client of an engine that nothing else writes to without {@link #forget}
    * @param written is given after each write
    */
   public CloudTable(
@@ -315,38 +320,49 @@ public final class CloudTable implements Wire, Replica {
     };
   }
 
+  /** What a write does to its item. */
+  private enum Change {
+    PUT,
+    UPDATE,
+    DELETE,
+    CHECK
+  }
+
   /** A write of an item, with the row that a put writes. */
   private record Target(
-      Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> put) {
-    static Target of(PutItemRequest put) {
-      return new Target(EventualReads.key(put.item()), Optional.of(put.item()));
+      Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> put, Change change) {
+    static Target put(Map<String, AttributeValue> item) {
+      return new Target(EventualReads.key(item), Optional.of(item), Change.PUT);
+    }
+
+    static Target of(Map<String, AttributeValue> key, Change change) {
+      return new Target(key, Optional.empty(), change);
     }
 
     static Target of(WriteRequest write) {
       return write.putRequest() == null
-          ? new Target(write.deleteRequest().key(), Optional.empty())
-          : new Target(
-              EventualReads.key(write.putRequest().item()), Optional.of(write.putRequest().item()));
+          ? of(write.deleteRequest().key(), Change.DELETE)
+          : put(write.putRequest().item());
     }
 
     static Target of(TransactWriteItem write) {
       if (write.put() != null) {
-        return new Target(EventualReads.key(write.put().item()), Optional.of(write.put().item()));
+        return put(write.put().item());
       }
       if (write.update() != null) {
-        return new Target(write.update().key(), Optional.empty());
+        return of(write.update().key(), Change.UPDATE);
       }
-      return new Target(
-          write.delete() == null ? write.conditionCheck().key() : write.delete().key(),
-          Optional.empty());
+      return write.delete() == null
+          ? of(write.conditionCheck().key(), Change.CHECK)
+          : of(write.delete().key(), Change.DELETE);
     }
   }
 
   private static List<Target> targets(DynamoDbRequest request) {
     return switch (request) {
-      case PutItemRequest put -> List.of(Target.of(put));
-      case UpdateItemRequest update -> List.of(new Target(update.key(), Optional.empty()));
-      case DeleteItemRequest delete -> List.of(new Target(delete.key(), Optional.empty()));
+      case PutItemRequest put -> List.of(Target.put(put.item()));
+      case UpdateItemRequest update -> List.of(Target.of(update.key(), Change.UPDATE));
+      case DeleteItemRequest delete -> List.of(Target.of(delete.key(), Change.DELETE));
       case TransactWriteItemsRequest transaction ->
           transaction.transactItems().stream().map(Target::of).toList();
       default -> throw new IllegalArgumentException("Not a write: " + request);
@@ -380,7 +396,7 @@ public final class CloudTable implements Wire, Replica {
     } finally {
       for (int i = 0; i < targets.size(); i++) {
         if (isDone) {
-          note(targets.get(i).key, before.get(i), isTransaction);
+          note(targets.get(i), before.get(i), isTransaction);
         } else {
           noteFailed(targets.get(i), before.get(i), isTransaction);
         }
@@ -398,10 +414,16 @@ public final class CloudTable implements Wire, Replica {
 
   /** Charges what a write did. */
   private void note(
-      Map<String, AttributeValue> key,
-      Optional<Map<String, AttributeValue>> before,
-      boolean isTransactional) {
-    var after = stored(key);
+      Target target, Optional<Map<String, AttributeValue>> before, boolean isTransactional) {
+    var key = target.key;
+    var after =
+        switch (target.change) {
+          case PUT -> target.put;
+          case UPDATE -> read(key);
+          case DELETE -> Optional.<Map<String, AttributeValue>>empty();
+          case CHECK -> before;
+        };
+    known.put(key, after);
     var old = before.orElse(Map.of());
     var now = after.orElse(Map.of());
     takeWrite(partition(key), Billing.writeOfItem(old, now, isTransactional));
@@ -486,7 +508,7 @@ public final class CloudTable implements Wire, Replica {
             ? BatchWriteItemResponse.builder().build()
             : (BatchWriteItemResponse) table.apply((Q) part);
     for (int i = 0; i < admitted.size(); i++) {
-      note(Target.of(admitted.get(i)).key, before.get(i), false);
+      note(Target.of(admitted.get(i)), before.get(i), false);
     }
     written.give();
     if (!refused.isEmpty()) {
@@ -664,7 +686,16 @@ public final class CloudTable implements Wire, Replica {
     return time.passed().toNanos() / 1_000;
   }
 
+  /** Forgets the items, because something else has written to the engine. */
+  public synchronized void forget() {
+    known.clear();
+  }
+
   private Optional<Map<String, AttributeValue>> stored(Map<String, AttributeValue> key) {
+    return known.computeIfAbsent(key, this::read);
+  }
+
+  private Optional<Map<String, AttributeValue>> read(Map<String, AttributeValue> key) {
     var response = engine.getItem(g -> g.tableName(name).key(key).consistentRead(true));
     return response.hasItem() ? Optional.of(response.item()) : Optional.empty();
   }

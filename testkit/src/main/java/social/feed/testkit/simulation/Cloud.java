@@ -183,6 +183,7 @@ public final class Cloud implements AutoCloseable {
           @Override
           public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
             A answer = table.apply(request);
+            limits.forget();
             synchronized (written) {
               written.give();
             }

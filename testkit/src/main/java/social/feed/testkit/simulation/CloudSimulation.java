@@ -34,9 +34,9 @@ public final class CloudSimulation {
   private static final Duration ABSENT = Duration.ofDays(16);
 
   /** The limits are so small that the actions of a few users meet them. */
-  private static final double[] WRITE_UNITS = {4, 8, 20};
+  private static final double[] WRITE_UNITS = {1, 3, 10};
 
-  private static final double[] READ_UNITS = {6, 12, 40};
+  private static final double[] READ_UNITS = {2, 5, 20};
   private static final int[] SDK_RETRIES = {0, 2, 8};
   private static final Duration LAG = Duration.ofMillis(1_500);
   private static final double BOOST = 4;
@@ -46,7 +46,7 @@ public final class CloudSimulation {
   /** The time of an invocation, and of one that has little left. */
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  private static final int[] SHORT_MS = {40, 80, 160, 320};
+  private static final int[] SHORT_MS = {20, 40, 80, 160};
   private static final int HOLDS = 3;
 
   /** How long a lane stops at most. The stream keeps its records for a day. */
@@ -407,7 +407,7 @@ public final class CloudSimulation {
 
     @Override
     public Duration allowed(Duration deadline) {
-      return isLimited && !isFinished && chance(4)
+      return isLimited && !isFinished && chance(3)
           ? Duration.ofMillis(SHORT_MS[random.nextInt(SHORT_MS.length)])
           : deadline;
     }

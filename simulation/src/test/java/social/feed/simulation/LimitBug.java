@@ -1,0 +1,250 @@
+package social.feed.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.CountsRunner;
+import social.feed.streams.EffectsRunner;
+import social.feed.streams.EffectsRunner.Concurrency;
+import social.feed.streams.Multiplexer;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.counter.DeferredCounters;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.fault.VirtualTime;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import social.feed.testkit.simulation.Scale;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+/** Planted bugs that show only where a cloud's limits strike. */
+enum LimitBug {
+  /** A write that a partition refuses passes for one that was done. */
+  THROTTLED_WRITE_SWALLOWED {
+    @Override
+    Wire wire() {
+      return new Wire() {
+        @Override
+        @SuppressWarnings("unchecked") // Each request has its own type of response.
+        public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+          try {
+            return table.apply(request);
+          } catch (ProvisionedThroughputExceededException e) {
+            return switch (request) {
+              case PutItemRequest _ -> (A) PutItemResponse.builder().build();
+              case UpdateItemRequest _ -> (A) UpdateItemResponse.builder().build();
+              case DeleteItemRequest _ -> (A) DeleteItemResponse.builder().build();
+              default -> throw e;
+            };
+          }
+        }
+      };
+    }
+  },
+  /** A handler that is stopped at the deadline counts as done. */
+  DONE_AT_THE_DEADLINE {
+    @Override
+    Consumer<List<Effect>> handlers(Consumer<List<Effect>> handlers) {
+      return effects -> {
+        try {
+          handlers.accept(effects);
+        } catch (SdkClientException e) {
+          if (!requireNonNull(e.getMessage()).contains("about to end")) {
+            throw e;
+          }
+        }
+      };
+    }
+  },
+  /** What a batch call leaves unprocessed is dropped. */
+  UNPROCESSED_DROPPED {
+    @Override
+    Wire wire() {
+      return answering(
+          answer ->
+              switch (answer) {
+                case BatchWriteItemResponse write ->
+                    write.toBuilder().unprocessedItems(Map.of()).build();
+                case BatchGetItemResponse get -> get.toBuilder().unprocessedKeys(Map.of()).build();
+                default -> answer;
+              });
+    }
+  },
+  /**
+   * Likes and comments are counted once for each batch that succeeds. One that was cut is counted
+   * again from its beginning.
+   */
+  RESUMED_FROM_THE_BEGINNING {
+    @Override
+    BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+        Table table, CelebrityRule rule) {
+      var sound = new Counters(table, rule);
+      Set<String> done = new HashSet<>();
+      return (shard, changes) -> {
+        var failed = new HashMap<Key, RuntimeException>();
+        var rest = new HashMap<>(changes);
+        changes.forEach(
+            (item, each) -> {
+              if (item.partition().startsWith(POSTS)) {
+                rest.remove(item);
+                try {
+                  each.stream()
+                      .filter(change -> !done.contains(shard + item + change))
+                      .forEach(change -> add(table, item, change));
+                } catch (RuntimeException e) {
+                  failed.put(item, e);
+                }
+              }
+            });
+        failed.putAll(sound.applyEach(shard, rest));
+        if (failed.isEmpty()) {
+          changes.forEach((item, each) -> each.forEach(one -> done.add(shard + item + one)));
+        }
+        return failed;
+      };
+    }
+  },
+  /** A transaction that met another one, or a full partition, passes for a failed condition. */
+  CONFLICT_TAKEN_FOR_A_CONDITION {
+    @Override
+    Wire wire() {
+      return new Wire() {
+        @Override
+        public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+          try {
+            return table.apply(request);
+          } catch (TransactionCanceledException e) {
+            throw e.toBuilder()
+                .cancellationReasons(
+                    e.cancellationReasons().stream().map(LimitBug::asCondition).toList())
+                .build();
+          }
+        }
+      };
+    }
+  },
+  /** Strong reads are eventually consistent. */
+  WEAK_READS {
+    @Override
+    Wire wire() {
+      return new Wire() {
+        @Override
+        @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+        public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+          return table.apply((Q) weak(request));
+        }
+      };
+    }
+  };
+
+  private static final String POSTS = Keys.post("id").replace("id", "");
+
+  Wire wire() {
+    return Wire.SOUND;
+  }
+
+  Consumer<List<Effect>> handlers(Consumer<List<Effect>> handlers) {
+    return handlers;
+  }
+
+  BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
+      Table table, CelebrityRule rule) {
+    return new Counters(table, rule)::applyEach;
+  }
+
+  /** The multiplexer with this bug in it. */
+  MultiplexerSubject subject() {
+    return new MultiplexerSubject() {
+      @Override
+      public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
+        var table = new Table(WiredClient.of(sound.client(), wire()), sound.name(), sound.retry());
+        Clock clock = time.clock();
+        var plan = new Plan(NOTIFICATIONS_LIVE);
+        var rule = new CelebrityRule(scale.celebrityFrom());
+        var all = multiplexerHandlers(table, clock, scale, sinks);
+        Consumer<DynamodbStreamRecord> deadLetters = sinks.deadLetters();
+        return bothLanes(
+            new Multiplexer(
+                new CountsRunner(
+                    plan,
+                    counters(table, rule),
+                    new DeferredCounters(table, rule, clock)::leaveOut,
+                    deadLetter -> deadLetters.accept(deadLetter.record())),
+                new EffectsRunner(
+                    plan,
+                    handlers(all::apply),
+                    deadLetter -> deadLetters.accept(deadLetter.record()),
+                    all::deadLettered,
+                    new Concurrency(BatchSizes.STANDARD.keysAtOnce(), time::runTogether))));
+      }
+    };
+  }
+
+  private static Wire answering(Function<Object, Object> answers) {
+    return new Wire() {
+      @Override
+      @SuppressWarnings("unchecked") // A rebuilt answer has the type of the original.
+      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        return (A) answers.apply(table.apply(request));
+      }
+    };
+  }
+
+  private static void add(Table table, Key item, CountChange change) {
+    // Where the post is gone, its counters are too.
+    var update = new Update().add(change.attribute(), change.delta());
+    table.update(item, update, Condition.present());
+  }
+
+  private static CancellationReason asCondition(CancellationReason reason) {
+    return "None".equals(reason.code())
+        ? reason
+        : reason.toBuilder().code("ConditionalCheckFailed").build();
+  }
+
+  private static DynamoDbRequest weak(DynamoDbRequest request) {
+    return switch (request) {
+      case GetItemRequest get -> get.toBuilder().consistentRead(false).build();
+      case QueryRequest query -> query.toBuilder().consistentRead(false).build();
+      case BatchGetItemRequest get -> {
+        var weak = new HashMap<>(get.requestItems());
+        weak.replaceAll((_, keys) -> keys.toBuilder().consistentRead(false).build());
+        yield get.toBuilder().requestItems(weak).build();
+      }
+      default -> request;
+    };
+  }
+}
