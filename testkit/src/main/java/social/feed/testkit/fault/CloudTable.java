@@ -81,7 +81,7 @@ public final class CloudTable implements Wire, Replica {
   private static final int FIRST_PAUSE_MS = 25;
 
   /** By how much a refused call raises the rate of its partition. */
-  private static final double STEP = 1.25;
+  private static final double STEP = 1.1;
 
   private static final double MICROS = 1e6;
 
@@ -675,10 +675,12 @@ public final class CloudTable implements Wire, Replica {
               full.filledAt = micros();
               return full;
             });
-    double seconds = bucket.rate * (micros() - bucket.filledAt) / MICROS;
+    double seconds = (micros() - bucket.filledAt) / MICROS;
+    double writes = bucket.rate * limits.writeUnits;
+    double reads = bucket.rate * limits.readUnits;
     bucket.filledAt = micros();
-    bucket.write = Math.min(limits.writeUnits, bucket.write + seconds * limits.writeUnits);
-    bucket.read = Math.min(limits.readUnits, bucket.read + seconds * limits.readUnits);
+    bucket.write = Math.min(writes, bucket.write + seconds * writes);
+    bucket.read = Math.min(reads, bucket.read + seconds * reads);
     return bucket;
   }
 

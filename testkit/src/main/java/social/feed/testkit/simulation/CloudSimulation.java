@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
  */
 public final class CloudSimulation {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
-  private static final int TURNS = 60;
+  private static final int TURNS = 40;
   private static final Duration ABSENT = Duration.ofDays(16);
 
   /** The limits are so small that the actions of a few users meet them. */
@@ -38,8 +38,11 @@ public final class CloudSimulation {
 
   private static final double[] READ_UNITS = {2, 5, 20};
   private static final int[] SDK_RETRIES = {0, 2, 8};
-  private static final Duration LAG = Duration.ofMillis(1_500);
-  private static final double BOOST = 4;
+  private static final int[] LAG_MS = {500, 2_000, 10_000};
+
+  /** So much that each partition takes in the end what one record costs. */
+  private static final double BOOST = 32;
+
   private static final double UNLIMITED = 1e9;
   private static final int BATCH = 12;
 
@@ -54,7 +57,7 @@ public final class CloudSimulation {
 
   private static final Duration KEPT = Duration.ofHours(20);
   private static final Duration LOOK = Duration.ofSeconds(10);
-  private static final Duration SETTLED_WITHIN = Duration.ofDays(2);
+  private static final Duration SETTLED_WITHIN = Duration.ofHours(12);
   private static final Duration LONGEST = Duration.ofDays(200);
   private static final int MAX_MEANWHILE = 12;
 
@@ -148,9 +151,15 @@ public final class CloudSimulation {
               random,
               profile.scale());
       this.workload = new WorkloadGenerator(world.users, random, log, profile);
-      if (network.perThousand().values().stream().allMatch(chance -> chance == 0)) {
-        world.users.giveUp(() -> chance(3));
-      }
+      world.users.giveUp(() -> givesUp(network));
+    }
+
+    /** Pauses after a refused attempt, and decides whether the client gives up. */
+    private boolean givesUp(FaultMix network) {
+      time.sleep(Duration.ofMillis(1 + random.nextInt(500)));
+      // A request without an answer may have been done.
+      boolean isRefused = network.perThousand().values().stream().allMatch(chance -> chance == 0);
+      return isStarted && !isFinished && isRefused && chance(3);
     }
 
     private Cloud.Settings settings() {
@@ -162,7 +171,7 @@ public final class CloudSimulation {
                   READ_UNITS[random.nextInt(READ_UNITS.length)],
                   1,
                   SDK_RETRIES[random.nextInt(SDK_RETRIES.length)],
-                  LAG,
+                  Duration.ofMillis(LAG_MS[random.nextInt(LAG_MS.length)]),
                   BOOST)
               : new CloudTable.Limits(UNLIMITED, UNLIMITED, 1, 8, Duration.ZERO, 1);
       return new Cloud.Settings(
@@ -231,7 +240,6 @@ public final class CloudSimulation {
       isFinished = true;
       functionFaults.cease();
       apiFaults.cease();
-      world.users.giveUp(() -> false);
       settle();
       for (var user : List.copyOf(world.model.erased())) {
         world.model.erase(user);
