@@ -34,18 +34,13 @@ import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import social.feed.testkit.simulation.Scale;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
-import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
@@ -93,14 +88,7 @@ enum LimitBug {
   UNPROCESSED_DROPPED {
     @Override
     Wire wire() {
-      return answering(
-          answer ->
-              switch (answer) {
-                case BatchWriteItemResponse write ->
-                    write.toBuilder().unprocessedItems(Map.of()).build();
-                case BatchGetItemResponse get -> get.toBuilder().unprocessedKeys(Map.of()).build();
-                default -> answer;
-              });
+      return new PlantedBug.Rewriting(request -> request, PlantedBug::withoutRest);
     }
   },
   /**
@@ -160,13 +148,7 @@ enum LimitBug {
   WEAK_READS {
     @Override
     Wire wire() {
-      return new Wire() {
-        @Override
-        @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
-        public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-          return table.apply((Q) weak(request));
-        }
-      };
+      return new PlantedBug.Rewriting(PlantedWires.WeakAfterWrites::weak, answer -> answer);
     }
   };
 
@@ -213,16 +195,6 @@ enum LimitBug {
     };
   }
 
-  private static Wire answering(Function<Object, Object> answers) {
-    return new Wire() {
-      @Override
-      @SuppressWarnings("unchecked") // A rebuilt answer has the type of the original.
-      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-        return (A) answers.apply(table.apply(request));
-      }
-    };
-  }
-
   private static void add(Table table, Key item, CountChange change) {
     // Where the post is gone, its counters are too.
     var update = new Update().add(change.attribute(), change.delta());
@@ -233,18 +205,5 @@ enum LimitBug {
     return "None".equals(reason.code())
         ? reason
         : reason.toBuilder().code("ConditionalCheckFailed").build();
-  }
-
-  private static DynamoDbRequest weak(DynamoDbRequest request) {
-    return switch (request) {
-      case GetItemRequest get -> get.toBuilder().consistentRead(false).build();
-      case QueryRequest query -> query.toBuilder().consistentRead(false).build();
-      case BatchGetItemRequest get -> {
-        var weak = new HashMap<>(get.requestItems());
-        weak.replaceAll((_, keys) -> keys.toBuilder().consistentRead(false).build());
-        yield get.toBuilder().requestItems(weak).build();
-      }
-      default -> request;
-    };
   }
 }

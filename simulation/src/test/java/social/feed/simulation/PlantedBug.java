@@ -333,7 +333,7 @@ enum PlantedBug {
   }
 
   /** Changes requests or responses on their way. */
-  private record Rewriting(
+  record Rewriting(
       Function<DynamoDbRequest, DynamoDbRequest> requests, Function<Object, Object> answers)
       implements Wire {
     @Override
@@ -417,7 +417,8 @@ enum PlantedBug {
         : write;
   }
 
-  private static Object withoutRest(Object answer) {
+  /** Drops what a batch call left unprocessed. */
+  static Object withoutRest(Object answer) {
     return switch (answer) {
       case BatchWriteItemResponse write -> write.toBuilder().unprocessedItems(Map.of()).build();
       case BatchGetItemResponse get -> get.toBuilder().unprocessedKeys(Map.of()).build();

@@ -105,7 +105,7 @@ final class PlantedWires {
       return table.apply(isWritten ? (Q) weak(request) : request);
     }
 
-    private static DynamoDbRequest weak(DynamoDbRequest request) {
+    static DynamoDbRequest weak(DynamoDbRequest request) {
       return switch (request) {
         case GetItemRequest get -> get.toBuilder().consistentRead(false).build();
         case QueryRequest query -> query.toBuilder().consistentRead(false).build();

@@ -143,7 +143,7 @@ public final class CloudSimulation {
       this.cloud = new Cloud(table, () -> {}, time, random, settings(), subject, this);
       this.world =
           new ModeledWorld(
-              "k" + seed,
+              (isLimited ? "k" : "u") + seed,
               table,
               cloud.over(api()),
               time.clock(),
