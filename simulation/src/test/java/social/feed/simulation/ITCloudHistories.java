@@ -40,7 +40,6 @@ class ITCloudHistories {
           "given up by its client",
           "lane stopped for hours",
           "new shards",
-          "race",
           "redriven",
           "set back",
           "timed out",
@@ -68,6 +67,17 @@ class ITCloudHistories {
     }
   }
 
+  @Test
+  void history_ofOneSeed_isTheSameOnAnotherTable() {
+    assertThat(storyOf(FIRST)).isEqualTo(storyOf(FIRST));
+  }
+
+  private static List<String> storyOf(long seed) {
+    try (var table = StreamedTable.start()) {
+      return simulation(table).run(seed).story().get();
+    }
+  }
+
   private static String[] limits() {
     return Stream.concat(
             Arrays.stream(CloudTable.Limit.values()).map(CloudTable.Limit::name),
@@ -78,8 +88,7 @@ class ITCloudHistories {
   /** Runs histories on a table of their own; returns how many. */
   private int run(List<Long> some) {
     try (var table = StreamedTable.start()) {
-      var simulation =
-          new CloudSimulation(table, new MultiplexerSubject(), FaultMix.all(PER_THOUSAND));
+      var simulation = simulation(table);
       for (long seed : some) {
         try {
           note(simulation.run(seed));
@@ -90,6 +99,10 @@ class ITCloudHistories {
       }
       return some.size();
     }
+  }
+
+  private static CloudSimulation simulation(StreamedTable table) {
+    return new CloudSimulation(table, new MultiplexerSubject(), FaultMix.all(PER_THOUSAND));
   }
 
   private synchronized void fail(String line) {

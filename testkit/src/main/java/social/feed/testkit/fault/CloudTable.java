@@ -106,6 +106,7 @@ public final class CloudTable implements Wire, Replica {
   private final Map<Limit, Integer> struck = new EnumMap<>(Limit.class);
   private double writeUnits;
   private double readUnits;
+  private Duration lastWrite = Duration.ZERO;
 
   /**
    * The limits of a table.
@@ -248,6 +249,11 @@ public final class CloudTable implements Wire, Replica {
         .filter(bucket -> bucket.taken > 0)
         .map(bucket -> Duration.of(bucket.writtenAt, ChronoUnit.MICROS))
         .max(Comparator.naturalOrder());
+  }
+
+  /** Returns when the table was last written to. */
+  public Duration lastWrite() {
+    return lastWrite;
   }
 
   /** Returns the write units that a partition has taken so far. */
@@ -457,6 +463,7 @@ public final class CloudTable implements Wire, Replica {
     bucket.write -= units;
     bucket.taken += units;
     bucket.writtenAt = micros();
+    lastWrite = time.passed();
     writeUnits += units;
   }
 

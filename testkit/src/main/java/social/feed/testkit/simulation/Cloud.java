@@ -274,11 +274,11 @@ public final class Cloud implements AutoCloseable {
     shardsSince = time.clock().instant();
   }
 
-  /**
-   * Returns whether nothing waits or runs; the stream shows a write after a fraction of a second.
-   */
+  /** Returns whether nothing waits or runs, and the stream has shown the last write. */
   boolean isIdle() {
-    return Stream.of(counts, effects).allMatch(CloudLane::isIdle);
+    var shown = limits.lastWrite().plus(STREAM_DELAY.multipliedBy(3));
+    return time.passed().compareTo(shown) > 0
+        && Stream.of(counts, effects).allMatch(CloudLane::isIdle);
   }
 
   private void followStream() {
