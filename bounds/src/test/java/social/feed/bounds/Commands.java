@@ -1,5 +1,7 @@
 package social.feed.bounds;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,30 +11,45 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import social.feed.ctl.Main;
+import social.feed.ctl.verify.LaneWait;
+import social.feed.ctl.verify.RepairLoop;
 import social.feed.engine.LocalQueue;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.deadletter.StreamEvents;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
-import social.feed.table.row.Like;
+import social.feed.table.row.Post;
 
 /** The commands of {@code ./feed}, run in this JVM on the table of a world. */
 final class Commands {
-  static final String FIX = "feed verify, with --fix, of one lost claim";
+  private static final String FIX = "feed verify, with --fix, of one lost claim";
+  private static final String FIX_BEHIND =
+      "feed verify, with --fix, of a count whose fence waits";
+
+  /** The repairs, each of which reads as {@code verify} does. */
+  static final Set<String> REPAIRS = Set.of(FIX, FIX_BEHIND);
 
   /** Exit codes of a command that ran: no problem in the data, and a problem. */
   private static final Set<Integer> RAN = Set.of(0, 1);
+
+  /** Commands that look for problems in the data. */
+  private static final Set<String> MAY_FIND = Set.of("verify", "erasure");
 
   private Commands() {}
 
@@ -41,6 +58,7 @@ final class Commands {
     return List.of(
         new Operation("feed verify", world -> withPlatform(world, "verify")),
         new Operation(FIX, Commands::fix),
+        new Operation(FIX_BEHIND, Commands::fixBehind),
         new Operation("feed erasure", world -> command(world, "erasure", erased(world))),
         new Operation(
             "feed erasure, with --prove",
@@ -48,7 +66,9 @@ final class Commands {
         new Operation("feed import, of two edges", Commands::twoEdges),
         new Operation("feed dlq list", world -> withDeadLetter(world, "list", false)),
         new Operation("feed dlq show", world -> withDeadLetter(world, "show", true)),
-        new Operation("feed dlq drop", world -> withDeadLetter(world, "drop", true)));
+        new Operation("feed dlq drop", world -> withDeadLetter(world, "drop", true)),
+        new Operation("feed dlq redrive, of one like", Commands::redrive),
+        new Operation("feed dlq replay, of a batch of one like", Commands::replay));
   }
 
   /** The commands that are not measured, with the reason. */
@@ -56,9 +76,6 @@ final class Commands {
     var reasons = new LinkedHashMap<String, String>();
     reasons.put("feed up", "starts the platform and reads no row");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
-    for (var command : List.of("redrive", "replay")) {
-      reasons.put("feed dlq " + command, "applies effects one by one: see the effects");
-    }
     return reasons;
   }
 
@@ -81,19 +98,44 @@ final class Commands {
     command.getSubcommands().forEach((sub, it) -> collect(name + " " + sub, it, names));
   }
 
-  /**
-   * Repairs a row, so the table is read before the repair and once more after it. The repair of a
-   * count would wait for the lanes of the multiplexer, which do not run here.
-   */
+  /** Repairs a row, so the table is read before the repair and once more after it. */
   private static Runnable fix(MeasuredWorld world) {
     world.table().table().deleteAll(List.of(HandleClaim.key(Population.TARGET)));
     return withPlatform(world, "verify", "--fix");
   }
 
+  /**
+   * Finds a count that is wrong, and leaves it alone: the lanes of the multiplexer do not run here,
+   * so none passes the fences. The command would wait at least ten seconds for them.
+   */
+  private static Runnable fixBehind(MeasuredWorld world) {
+    var table = world.table().table();
+    table.update(
+        world.population().subjectsPost().key(),
+        new Update().set(Post.COMMENTS_COUNT, 1),
+        Condition.present());
+    return () -> {
+      var report =
+          new RepairLoop(
+                  table,
+                  Optional.empty(),
+                  TrendingTags.HALF_LIFE,
+                  new LaneWait(table, Duration.ZERO, _ -> {}))
+              .run(() -> {}, _ -> {}, _ -> {});
+      if (report.unsettled() != 1) {
+        throw new AssertionError(report.render());
+      }
+    };
+  }
+
   /** A like whose author could not be notified. */
   private static DeadLetter deadLetter(MeasuredWorld world) {
-    var post = world.population().subjectsPost();
-    var like = new Like(post.postId(), Population.TARGET, Population.SUBJECT, post.createdAt());
+    return DeadLetter.of("Engage", "it failed", liked(world, 0));
+  }
+
+  /** The record of a like of the target's post. */
+  private static DynamodbStreamRecord liked(MeasuredWorld world, int number) {
+    var like = world.population().likeOfTarget(number);
     var image =
         RowCodec.encode(like).entrySet().stream()
             .map(e -> "\"%s\":{\"S\":\"%s\"}".formatted(e.getKey(), e.getValue().s()))
@@ -104,7 +146,22 @@ final class Commands {
         {"SequenceNumber": "%s", "Keys": %s, "NewImage": %s}}]}\
         """
             .formatted(Population.sequence(1), image, image);
-    return DeadLetter.of("PostInteraction", "it failed", StreamEvents.read(event).getFirst());
+    return StreamEvents.read(event).getFirst();
+  }
+
+  private static Runnable redrive(MeasuredWorld world) {
+    return withDeadLetter(world, "redrive", true, onTable(world));
+  }
+
+  /** Replays a file as Lambda writes it. */
+  private static Runnable replay(MeasuredWorld world) {
+    var event = StreamEvents.write(List.of(liked(world, 1)));
+    var batch = file("{\"payload\": %s}".formatted(TextNode.valueOf(event)));
+    var run = command(world, "dlq", "replay", batch.toString());
+    return () -> {
+      run.run();
+      delete(batch);
+    };
   }
 
   /**
@@ -112,7 +169,8 @@ final class Commands {
    *
    * @param isNamed whether the command takes the id of a dead letter
    */
-  private static Runnable withDeadLetter(MeasuredWorld world, String name, boolean isNamed) {
+  private static Runnable withDeadLetter(
+      MeasuredWorld world, String name, boolean isNamed, String... more) {
     var queue = LocalQueue.start();
     var deadLetter = deadLetter(world);
     try (var client = queue.newClient()) {
@@ -122,6 +180,7 @@ final class Commands {
       if (isNamed) {
         all.add(deadLetter.id());
       }
+      all.addAll(List.of(more));
       var arguments = all.toArray(String[]::new);
       return () -> {
         try (queue) {
@@ -138,14 +197,17 @@ final class Commands {
   }
 
   private static Runnable twoEdges(MeasuredWorld world) {
+    var edges = file("71 72\n72 71\n");
+    var run = withPlatform(world, "import", "--edges", edges.toString());
+    return () -> {
+      run.run();
+      delete(edges);
+    };
+  }
+
+  private static Path file(String text) {
     try {
-      var edges = Files.createTempFile("edges", ".txt");
-      Files.writeString(edges, "71 72\n72 71\n");
-      var run = withPlatform(world, "import", "--edges", edges.toString());
-      return () -> {
-        run.run();
-        delete(edges);
-      };
+      return Files.writeString(Files.createTempFile("bounds", ".txt"), text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -191,9 +253,14 @@ final class Commands {
 
   private static Runnable command(MeasuredWorld world, String... arguments) {
     var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--endpoint", world.table().endpoint().toString()));
-    all.addAll(List.of("--table", world.table().table().name()));
+    all.addAll(List.of(onTable(world)));
     return run(all.toArray(String[]::new));
+  }
+
+  private static String[] onTable(MeasuredWorld world) {
+    return new String[] {
+      "--endpoint", world.table().endpoint().toString(), "--table", world.table().table().name()
+    };
   }
 
   private static Runnable run(String... arguments) {
@@ -202,7 +269,7 @@ final class Commands {
       var command = Main.commandLine();
       command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
       int code = command.execute(arguments);
-      if (!RAN.contains(code)) {
+      if (code != 0 && !(RAN.contains(code) && MAY_FIND.contains(arguments[0]))) {
         throw new AssertionError(code + " " + text);
       }
     };

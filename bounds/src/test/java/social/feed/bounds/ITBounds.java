@@ -23,8 +23,8 @@ import social.feed.testkit.GeneratedPage;
  * Measures every route, every stream effect and every command at two sizes of each knob. An
  * operation may grow only as {@code known-growth.txt} says.
  *
- * <p>Each round of a repair reads as {@code verify} does, which every world measures. So the repair
- * is measured in some worlds, and with {@code -Dbounds.fix=ALL} in all.
+ * <p>Each round of a repair reads as {@code verify} does, which every world measures. So each
+ * repair is measured in some worlds, and with {@code -Dbounds.fix=ALL} in all.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class ITBounds {
@@ -39,7 +39,7 @@ class ITBounds {
                       .celebrityIds()
                       .forEach(id -> world.table().table().get(User.key(id))));
 
-  private static final Set<Knob> KNOBS_OF_FIX =
+  private static final Set<Knob> KNOBS_OF_REPAIRS =
       Knob.isFull() || "ALL".equals(System.getProperty("bounds.fix"))
           ? EnumSet.allOf(Knob.class)
           : EnumSet.of(Knob.FOLLOWED, Knob.POSTS);
@@ -85,7 +85,7 @@ class ITBounds {
   }
 
   private static boolean isMeasured(Operation operation, Knob knob) {
-    return !operation.name().equals(Commands.FIX) || KNOBS_OF_FIX.contains(knob);
+    return !Commands.REPAIRS.contains(operation.name()) || KNOBS_OF_REPAIRS.contains(knob);
   }
 
   /** The rows that are written in bulk agree with each other, as those of a platform do. */
@@ -101,8 +101,8 @@ class ITBounds {
             operation ->
                 assertThat(matrix.measured(operation.name()))
                     .isEqualTo(
-                        operation.name().equals(Commands.FIX)
-                            ? KNOBS_OF_FIX
+                        Commands.REPAIRS.contains(operation.name())
+                            ? KNOBS_OF_REPAIRS
                             : EnumSet.allOf(Knob.class)));
   }
 

@@ -128,7 +128,7 @@ final class MeasuredWorld implements AutoCloseable {
                 BlockedBy.key(Population.TARGET, Population.SUBJECT),
                 Mute.key(Population.SUBJECT, Population.TARGET),
                 PulledAuthor.key(Population.SUBJECT)));
-    population.put(population.inbox(Population.SUBJECT));
+    population.reset();
   }
 
   /** Returns what some calls cost, those of other threads included. */

@@ -85,6 +85,7 @@ final class Population {
   private final Map<Knob, Integer> sizes;
   private final Table table;
   private final List<Row> rows = new ArrayList<>();
+  private final List<Row> temporary = new ArrayList<>();
   private int fresh;
 
   Population(Map<Knob, Integer> sizes, Table table) {
@@ -359,6 +360,47 @@ final class Population {
   /** Returns a new post of the subject, as at now, which is not written. */
   Post freshPost(Visibility visibility) {
     return tagged(SUBJECT, now.plusMillis(++fresh), TAG, visibility);
+  }
+
+  /** A like of the target's post. */
+  Like likeOfTarget(int number) {
+    return like(targetsPost(), numbered("liker", number), number);
+  }
+
+  /** Writes a post whose likes are spread, with its likes, until the next operation. */
+  Post spreadPost() {
+    var post = post(FAN, now);
+    var spread =
+        new Post(
+            post.postId(),
+            FAN,
+            post.text(),
+            post.tags(),
+            post.mentions(),
+            post.visibility(),
+            null,
+            post.createdAt(),
+            FEED_SHARDS,
+            FanOutMode.PUSH,
+            size(Knob.LIKES),
+            0,
+            Map.of(),
+            Post.LIKE_BUCKETS_OF_A_POST,
+            null,
+            null);
+    temporary.add(spread);
+    for (int i = 0; i < size(Knob.LIKES); i++) {
+      temporary.add(Like.of(spread, numbered("liker", i), start.plusMillis(i)));
+    }
+    put(temporary);
+    return spread;
+  }
+
+  /** Removes what was written for one operation. */
+  void reset() {
+    table.deleteAll(temporary.stream().map(Row::key).toList());
+    temporary.clear();
+    put(inbox(SUBJECT));
   }
 
   Comment comment(Post post, String by, Instant at) {

@@ -192,6 +192,12 @@ final class Routes {
         "get /v1/posts/{id}/likes",
         world -> Request.of(SUBJECT, ofTarget(world, "/likes?" + PAGE)));
     requests.put(
+        "get /v1/posts/{id}/likes, of a post whose likes are spread",
+        world ->
+            Request.of(
+                SUBJECT,
+                "/v1/posts/" + world.population().spreadPost().postId() + "/likes?" + PAGE));
+    requests.put(
         "post /v1/posts/{id}/comments",
         world -> new Request(SUBJECT, ofTarget(world, "/comments"), "{\"text\":\"x\"}"));
     requests.put(
