@@ -28,7 +28,9 @@ public @interface OnlyEmbedded {
      * The test repeats a race hundreds of times, or reads a list of thousands, which takes other
      * engines minutes.
      */
-    THOUSANDS_OF_CALLS
+    THOUSANDS_OF_CALLS,
+    /** The test has an embedded engine of its own in any case. */
+    OWN_ENGINE
   }
 
   /** Disables marked tests on other engines. */

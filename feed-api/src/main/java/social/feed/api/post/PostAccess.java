@@ -1,8 +1,10 @@
 package social.feed.api.post;
 
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
@@ -28,17 +30,30 @@ public final class PostAccess {
   private final AccountCache accounts;
 
   /** A post that many callers read at once is read once for them. */
-  private final SharedReads<String, Optional<Post>> shared;
+  private final Function<String, Optional<Post>> shared;
 
   /** A post with its author. */
   record Authored(Post post, AccountBody author) {}
 
+  @Inject
   PostAccess(Posts posts, FollowEdges follows, Users users, AccountCache accounts) {
+    this(posts, follows, users, accounts, new SharedReads<>(posts::get)::get);
+  }
+
+  /**
+   * @param shared reads a post by its id, strongly consistent
+   */
+  PostAccess(
+      Posts posts,
+      FollowEdges follows,
+      Users users,
+      AccountCache accounts,
+      Function<String, Optional<Post>> shared) {
     this.posts = posts;
     this.follows = follows;
     this.users = users;
     this.accounts = accounts;
-    this.shared = new SharedReads<>(posts::get);
+    this.shared = shared;
   }
 
   /**
@@ -65,7 +80,7 @@ public final class PostAccess {
 
   private Optional<Authored> seen(Viewer viewer, String postId) {
     return shared
-        .get(postId)
+        .apply(postId)
         .filter(post -> !viewer.relations().separates(post.authorId()))
         .filter(post -> isVisible(viewer, post))
         .flatMap(post -> authored(viewer, post));
@@ -74,7 +89,7 @@ public final class PostAccess {
   /** Returns a post that only a block hides from the caller. Costs as {@link #visible}. */
   public Optional<Post> behindBlock(Viewer viewer, String postId) {
     return shared
-        .get(postId)
+        .apply(postId)
         .filter(post -> post.visibility() == Visibility.PUBLIC)
         .filter(post -> viewer.relations().separates(post.authorId()))
         .flatMap(post -> authored(viewer, post))

@@ -2,6 +2,7 @@ package social.feed.api.post;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
@@ -19,10 +20,11 @@ final class PostCache {
   private final Posts posts;
   private final Cache<String, Post> fresh;
 
-  PostCache(Posts posts, CacheConfiguration configuration) {
+  PostCache(Posts posts, CacheConfiguration configuration, Ticker ticker) {
     this.posts = posts;
     this.fresh =
         Caffeine.newBuilder()
+            .ticker(ticker)
             .expireAfterWrite(configuration.cached())
             .maximumSize(configuration.remembered())
             .build();

@@ -24,11 +24,41 @@ final class SharedReads<K, V> {
   static final Duration APART = Duration.ofMillis(10);
 
   private final Function<K, V> reader;
-  private final Duration apart;
+  private final Waiting waiting;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The running read of each key, or one that has ended and that another one follows. */
   private final Map<K, Read<V>> running = new HashMap<>();
+
+  /** How callers wait; tests run on a virtual clock. */
+  interface Waiting {
+    /** Blocks the thread of the caller. */
+    Waiting BLOCKED =
+        new Waiting() {
+          @Override
+          public long nanoTime() {
+            return System.nanoTime();
+          }
+
+          @Override
+          public void sleep(long nanos) {
+            LockSupport.parkNanos(nanos);
+          }
+
+          @Override
+          public void until(CompletableFuture<?> ended) {
+            ended.handle((_, _) -> true).join();
+          }
+        };
+
+    long nanoTime();
+
+    /** Returns after a time; at once unless it is positive. */
+    void sleep(long nanos);
+
+    /** Returns when a read has ended, also when it failed. */
+    void until(CompletableFuture<?> ended);
+  }
 
   private static final class Read<V> {
     private final CompletableFuture<V> result = new CompletableFuture<>();
@@ -39,12 +69,12 @@ final class SharedReads<K, V> {
   }
 
   SharedReads(Function<K, V> reader) {
-    this(reader, APART);
+    this(reader, Waiting.BLOCKED);
   }
 
-  SharedReads(Function<K, V> reader, Duration apart) {
+  SharedReads(Function<K, V> reader, Waiting waiting) {
     this.reader = reader;
-    this.apart = apart;
+    this.waiting = waiting;
   }
 
   /** Returns the value of a key, from a read that begins after this call. */
@@ -77,8 +107,8 @@ final class SharedReads<K, V> {
 
   /** Waits until a read may begin, and begins it. */
   private void follow(K key, Read<V> mine, Read<V> before) {
-    before.result.handle((_, _) -> true).join();
-    LockSupport.parkNanos(before.beganAt + apart.toNanos() - System.nanoTime());
+    waiting.until(before.result);
+    waiting.sleep(before.beganAt + APART.toNanos() - waiting.nanoTime());
     lock.lock();
     try {
       running.put(key, mine);
@@ -88,7 +118,7 @@ final class SharedReads<K, V> {
   }
 
   private V perform(K key, Read<V> mine) {
-    mine.beganAt = System.nanoTime();
+    mine.beganAt = waiting.nanoTime();
     try {
       mine.result.complete(reader.apply(key));
     } catch (RuntimeException | Error e) {
@@ -110,7 +140,8 @@ final class SharedReads<K, V> {
     }
   }
 
-  private static <V> V result(Read<V> read) {
+  private V result(Read<V> read) {
+    waiting.until(read.result);
     try {
       return read.result.join();
     } catch (CompletionException e) {

@@ -2,6 +2,7 @@ package social.feed.api.user;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
@@ -22,10 +23,14 @@ public final class AccountCache {
   private final Users users;
   private final Cache<String, AccountBody> fresh;
 
-  AccountCache(Users users, CacheConfiguration configuration) {
+  /**
+   * @param ticker the clock by which accounts grow old
+   */
+  public AccountCache(Users users, CacheConfiguration configuration, Ticker ticker) {
     this.users = users;
     this.fresh =
         Caffeine.newBuilder()
+            .ticker(ticker)
             .expireAfterWrite(configuration.cached())
             .maximumSize(configuration.remembered())
             .build();

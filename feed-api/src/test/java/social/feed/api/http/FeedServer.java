@@ -17,13 +17,15 @@ import social.feed.testkit.fault.Wire;
 public final class FeedServer implements AutoCloseable {
   private final TestTable table;
   private final EmbeddedServer server;
+  private final Object[] beans;
 
   /** The server uses the real time, so the clock of its worlds starts in the past. */
   private final SteppingClock clock = new SteppingClock(Instant.now().minus(Duration.ofDays(10)));
 
-  private FeedServer(TestTable table, EmbeddedServer server) {
+  private FeedServer(TestTable table, Map<String, Object> settings, Wire wire, Object... beans) {
     this.table = table;
-    this.server = server;
+    this.server = run(table, settings, wire, beans);
+    this.beans = beans;
   }
 
   static FeedServer start() {
@@ -37,18 +39,23 @@ public final class FeedServer implements AutoCloseable {
 
   /** Starts a server with a wire between it and its table. */
   public static FeedServer start(Map<String, Object> settings, Wire wire) {
-    TestTable table = TestTable.start();
-    return new FeedServer(table, run(table, settings, wire));
+    return new FeedServer(TestTable.start(), settings, wire);
+  }
+
+  /** Starts a server with beans of the test, which other servers on its table share. */
+  public static FeedServer startWith(Map<String, Object> settings, Object... beans) {
+    return new FeedServer(TestTable.start(), settings, Wire.SOUND, beans);
   }
 
   /**
    * Starts another server on the same table; it stops with its context, as on the local platform.
    */
   public FeedServer another(Map<String, Object> settings) {
-    return new FeedServer(table, run(table, settings, Wire.SOUND));
+    return new FeedServer(table, settings, Wire.SOUND, beans);
   }
 
-  private static EmbeddedServer run(TestTable table, Map<String, Object> settings, Wire wire) {
+  private static EmbeddedServer run(
+      TestTable table, Map<String, Object> settings, Wire wire, Object... beans) {
     var address = table.address();
     Map<String, Object> all = new HashMap<>(settings);
     all.put("feed.dynamodb.endpoint", address.endpoint().toString());
@@ -57,6 +64,7 @@ public final class FeedServer implements AutoCloseable {
     all.put("feed.dynamodb.table", table.table().name());
     return ApplicationContext.builder(all, "test")
         .singletons(table, wire)
+        .singletons(beans)
         .run(EmbeddedServer.class);
   }
 

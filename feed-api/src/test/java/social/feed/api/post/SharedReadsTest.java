@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.testkit.fault.VirtualTime;
 
 class SharedReadsTest {
   private static final int READERS = 50;
@@ -34,8 +39,7 @@ class SharedReadsTest {
               throw new IllegalStateException("planted");
             }
             return read;
-          },
-          Duration.ZERO);
+          });
 
   @Test
   void calls_duringARead_shareTheNextOne() throws InterruptedException, ExecutionException {
@@ -92,6 +96,90 @@ class SharedReadsTest {
       assertThatThrownBy(other::get).hasRootCauseMessage("planted");
     }
     assertThat(reads).hasValue(2);
+  }
+
+  @Test
+  void callsUnderLoad_readOnceInTheDistance_andWaitForOneReadAtMost() {
+    int perMilli = 5;
+    var load = new Load(Duration.ofMillis(4));
+    for (int i = 0; i < 1_000 * perMilli; i++) {
+      load.call(Duration.ofNanos(1_000_000L * i / perMilli));
+    }
+
+    load.run();
+
+    assertThat(load.waits).hasSize(1_000 * perMilli);
+    assertThat(load.begun).hasSize(101);
+    for (int i = 1; i < load.begun.size(); i++) {
+      assertThat(load.begun.get(i).minus(load.begun.get(i - 1))).isEqualTo(SharedReads.APART);
+    }
+    assertThat(load.waits).allMatch(wait -> wait.compareTo(Duration.ofMillis(14)) <= 0);
+  }
+
+  /** The distance delays no call that meets no read of its key. */
+  @Test
+  void callsThatMeetNoRead_readAtOnce() {
+    var load = new Load(Duration.ofMillis(4));
+    for (int i = 0; i < 100; i++) {
+      load.call(Duration.ofMillis(5L * i));
+    }
+
+    load.run();
+
+    assertThat(load.begun).hasSize(100);
+    assertThat(load.waits).hasSize(100).containsOnly(Duration.ofMillis(4));
+  }
+
+  /** Arrivals at random, as of many callers: some just miss the end of a read, and read alone. */
+  @ParameterizedTest
+  @CsvSource({"0.1, 1", "0.3, 1", "0.5, 1", "1, 1", "0.3, 2", "0.5, 2", "0.3, 4", "3, 4"})
+  void callsAtRandom_readLessThanTwoHundredTimesASecond(double perMilli, int readMillis) {
+    var random = new Random(1);
+    var load = new Load(Duration.ofMillis(readMillis));
+    for (double at = 0; at < 4_000; at += -Math.log(1 - random.nextDouble()) / perMilli) {
+      load.call(Duration.ofNanos((long) (1e6 * at)));
+    }
+
+    load.run();
+
+    System.out.printf(
+        "%.1f calls and a read of %d ms: %d reads a second%n",
+        perMilli, readMillis, load.begun.size() / 4);
+    assertThat(load.begun.size() / 4).isLessThan(200);
+  }
+
+  /** Calls of one key on a virtual clock. */
+  private static final class Load {
+    private final VirtualTime time = new VirtualTime(Instant.EPOCH);
+    private final List<Duration> begun = new ArrayList<>();
+    private final List<Duration> waits = new ArrayList<>();
+    private final SharedReads<String, Integer> shared;
+
+    Load(Duration read) {
+      this.shared =
+          new SharedReads<>(
+              _ -> {
+                begun.add(time.passed());
+                time.sleep(read);
+                return 1;
+              },
+              new VirtualWaiting(time));
+    }
+
+    void call(Duration at) {
+      time.start(
+          at,
+          () -> {
+            var called = time.passed();
+            shared.get("key");
+            waits.add(time.passed().minus(called));
+          });
+    }
+
+    void run() {
+      time.run(Duration.ofSeconds(10));
+      time.close();
+    }
   }
 
   /** Starts a call, and returns once it waits for a read. */

@@ -170,6 +170,7 @@ public final class CloudTable implements Wire, Replica {
     private double read;
     private long filledAt;
     private double taken;
+    private double given;
     private long writtenAt;
     private double rate = 1;
   }
@@ -260,6 +261,12 @@ public final class CloudTable implements Wire, Replica {
   public double taken(String partition) {
     var bucket = buckets.get(partition);
     return bucket == null ? 0 : bucket.taken;
+  }
+
+  /** Returns the read units that a partition has given so far. */
+  public double given(String partition) {
+    var bucket = buckets.get(partition);
+    return bucket == null ? 0 : bucket.given;
   }
 
   /**
@@ -655,7 +662,9 @@ public final class CloudTable implements Wire, Replica {
   }
 
   private void takeRead(String partition, double units) {
-    bucket(partition).read -= units;
+    var bucket = bucket(partition);
+    bucket.read -= units;
+    bucket.given += units;
     readUnits += units;
   }
 
