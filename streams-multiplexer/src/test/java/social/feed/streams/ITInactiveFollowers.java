@@ -1,5 +1,6 @@
 package social.feed.streams;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,9 @@ import social.feed.table.home.FeedView;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
@@ -31,6 +36,7 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /** A reader who has not read for long costs nothing, and misses nothing on return. */
 class ITInactiveFollowers {
@@ -292,7 +298,7 @@ class ITInactiveFollowers {
 
   /** So the check after the rebuild reads what an attempt may have written, not all of the feed. */
   @Test
-  void rebuildThatIsCutOff_hasNotedHowFarBackItReaches() {
+  void rebuildThatGivesUpOrIsCutOff_hasNotedHowFarBackItReaches() {
     pass(40);
     harness.pause();
     var posts = new ArrayList<Post>();
@@ -301,6 +307,12 @@ class ITInactiveFollowers {
       posts.add(ann.posts("while away"));
     }
     var awoken = read(bob);
+    var attempts = new AtomicInteger();
+    harness.between.before(this::notes, () -> changeBeforeTheNote(attempts));
+    assertThatThrownBy(() -> harness.handlers.apply(List.of(new Rebuild(awoken))))
+        .isInstanceOf(ThrottledException.class);
+    assertThat(attempts).hasValue(harness.table.table().retry().attempts());
+    assertThat(stored(bob)).hasSize(1);
     var noted = new ArrayList<FeedActivity>();
     harness.between.before(
         request -> writes(request, bob),
@@ -319,6 +331,25 @@ class ITInactiveFollowers {
     assertThat(stored(bob)).hasSize(1 + MAX_REBUILT);
     assertThat(activity(bob))
         .isEqualTo(new FeedActivity(bob.id(), awoken.lastReadAt(), oldest, null));
+  }
+
+  private boolean notes(SdkRequest request) {
+    return request instanceof PutItemRequest put
+        && put.item().containsKey(FeedActivity.REBUILD_FROM);
+  }
+
+  /** Another attempt changes the row whenever this one is about to note its progress. */
+  private void changeBeforeTheNote(AtomicInteger attempts) {
+    attempts.incrementAndGet();
+    var from = requireNonNull(activity(bob).rebuildFrom());
+    harness
+        .table
+        .table()
+        .update(
+            FeedActivity.key(bob.id()),
+            new Update().set(FeedActivity.REBUILD_FROM, from.plusMillis(1)),
+            Condition.present());
+    harness.between.before(this::notes, () -> changeBeforeTheNote(attempts));
   }
 
   private ConsumedUnits deliveryCost() {

@@ -3,7 +3,6 @@ package social.feed.streams.effect;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.ViewerRelations;
 import social.feed.table.row.Notification;
@@ -28,15 +27,12 @@ final class NotificationFilter {
         .collect(Collectors.groupingBy(Notification::userId))
         .entrySet()
         .stream()
-        .flatMap(of -> allowed(of.getKey(), of.getValue()))
+        .flatMap(
+            of ->
+                blocksAndMutes
+                    .around(of.getKey())
+                    .audible(of.getValue(), Notification::actorId, Notification::createdAt)
+                    .stream())
         .collect(Collectors.toSet());
-  }
-
-  private Stream<Notification> allowed(String recipient, List<Notification> notifications) {
-    var relations = blocksAndMutes.around(recipient);
-    // Reads what all of them need at once.
-    var unused = relations.silenced(notifications.stream().map(Notification::actorId).toList());
-    return notifications.stream()
-        .filter(one -> !relations.isSilencedAt(one.actorId(), one.createdAt()));
   }
 }

@@ -10,6 +10,7 @@ import social.feed.table.home.FeedAuthor;
 import social.feed.table.home.FeedAuthors;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
@@ -43,6 +44,7 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
   private final Posts posts;
   private final HomeFeeds feeds;
   private final FeedReconciler reconciler;
+  private final Retry retry;
   private final int atOnce;
   private final Clock clock;
 
@@ -52,6 +54,7 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
     this.posts = context.posts;
     this.feeds = context.feeds;
     this.reconciler = context.feedReconciler;
+    this.retry = context.table.retry();
     this.atOnce = context.sizes.authorsAtOnce();
     this.clock = context.clock;
   }
@@ -64,18 +67,16 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
   /** Uses the row as it is now: a replay, or a dead letter of an earlier return, finds it done. */
   private void rebuild(FeedActivity returned) {
     var readerId = returned.userId();
-    activities
-        .get(readerId)
-        .filter(activity -> activity.rebuildFrom() != null)
-        .ifPresentOrElse(
-            activity -> {
-              if (!isRebuilt(activity)) {
-                rebuild(returned);
-              }
-            },
-            () ->
-                reconciler.reconcile(
-                    new ReconcileFeed(readerId, Optional.empty(), since(returned))));
+    retry.onRest(
+        "Feed of " + readerId,
+        readerId,
+        _ -> {
+          var activity = activities.get(readerId).filter(now -> now.rebuildFrom() != null);
+          if (activity.isEmpty()) {
+            reconciler.reconcile(new ReconcileFeed(readerId, Optional.empty(), since(returned)));
+          }
+          return activity.filter(now -> !isRebuilt(now)).map(_ -> readerId);
+        });
   }
 
   /** Returns false, and writes no entry, where another attempt has noted its progress meanwhile. */

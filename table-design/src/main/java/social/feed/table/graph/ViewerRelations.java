@@ -1,5 +1,6 @@
 package social.feed.table.graph;
 
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -107,10 +109,26 @@ public final class ViewerRelations {
     return silenced;
   }
 
-  /** Whether the user must not be notified of an action of another account at a time. */
-  public boolean isSilencedAt(String other, Instant at) {
-    return separates(other)
-        || mutes.rows(keys(Set.of(other), this::muteOf)).anyMatch(mute -> mute.isInForceAt(at));
+  /**
+   * Returns those of some actions of others that the user may be notified of: the user and the
+   * actor are not separated, and the user did not mute the actor at the time of the action.
+   */
+  public <A> List<A> audible(
+      Collection<A> actions, Function<A, String> actorOf, Function<A, Instant> timeOf) {
+    var actors = actions.stream().map(actorOf).toList();
+    var separated = separated(actors);
+    var muted =
+        mutes
+            .rows(keys(actors, this::muteOf))
+            .collect(toMap(BlockOrMute::otherId, Function.identity()));
+    return actions.stream()
+        .filter(action -> !separated.contains(actorOf.apply(action)))
+        .filter(
+            action -> {
+              var mute = muted.get(actorOf.apply(action));
+              return mute == null || !mute.isInForceAt(timeOf.apply(action));
+            })
+        .toList();
   }
 
   /** Whether one of the two blocks the other. */
