@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.ctl.load;
+
+import org.jspecify.annotations.NullMarked;
