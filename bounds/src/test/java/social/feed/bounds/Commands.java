@@ -75,6 +75,7 @@ final class Commands {
   static Map<String, String> omitted() {
     var reasons = new LinkedHashMap<String, String>();
     reasons.put("feed up", "starts the platform and reads no row");
+    reasons.put("feed load", "sends requests to the API: see the routes");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
     return reasons;
   }

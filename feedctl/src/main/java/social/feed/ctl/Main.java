@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
       UpCommand.class,
       ImportCommand.class,
       VerifyCommand.class,
+      LoadCommand.class,
       ErasureCommand.class,
       DlqCommand.class,
       RehearseCommand.class

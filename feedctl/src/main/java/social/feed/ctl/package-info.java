@@ -1,4 +1,4 @@
-/** The command line: {@code ./feed up | import | verify | erasure | dlq}. */
+/** The command line: {@code ./feed up | import | verify | load | erasure | dlq}. */
 @NullMarked
 package social.feed.ctl;
 

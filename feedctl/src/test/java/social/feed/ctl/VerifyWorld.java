@@ -46,8 +46,6 @@ import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
-import social.feed.testkit.fault.Intercepted;
-import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -70,9 +68,7 @@ final class VerifyWorld implements AutoCloseable {
     this.platform =
         LocalPlatform.start(PlatformSettings.inMemory().withCelebritiesFrom(celebrityThreshold));
     // The engine in this process is called without HTTP, in a fraction of the time.
-    this.client =
-        WiredClient.of(
-            platform.engine().directClient(), new Intercepted(List.of(new CostInterceptor())));
+    this.client = platform.engine().directClient(new CostInterceptor());
     this.table = new Table(client, PlatformSettings.TABLE, Retry.standard());
   }
 

@@ -1,5 +1,6 @@
 package social.feed.engine;
 
+import java.util.List;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
@@ -23,7 +24,7 @@ public final class DirectDynamoDb implements AutoCloseable {
 
   /** Returns a client of the engine. */
   public DynamoDbClient client() {
-    return calls.dynamoDb();
+    return calls.dynamoDb(List.of());
   }
 
   /** Returns a client of the engine's streams. */

@@ -1,6 +1,8 @@
 package social.feed.engine;
 
 import java.net.URI;
+import java.util.List;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
@@ -74,11 +76,13 @@ public final class LocalDynamoDb implements AutoCloseable {
   }
 
   /**
-   * Returns a client that calls the engine without HTTP, in a third of the time. It runs no
-   * interceptors and retries nothing.
+   * Returns a client that calls the engine without HTTP, in a third of the time. It retries
+   * nothing.
+   *
+   * @param interceptors run in this order, as in the SDK's clients
    */
-  public DynamoDbClient directClient() {
-    return directCalls().dynamoDb();
+  public DynamoDbClient directClient(ExecutionInterceptor... interceptors) {
+    return directCalls().dynamoDb(List.of(interceptors));
   }
 
   /** Returns a client of this engine's streams that calls the engine without HTTP. */

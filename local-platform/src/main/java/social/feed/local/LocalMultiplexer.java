@@ -27,6 +27,9 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.CostInterceptor;
+import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
@@ -59,6 +62,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final SqsClient queue;
   private final Table table;
   private final Multiplexer multiplexer;
+  private final CostMeter meter = new CostMeter();
 
   LocalMultiplexer(
       LocalDynamoDb engine, LocalQueue queues, Queues urls, CelebrityRule celebrities) {
@@ -78,7 +82,7 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
     this(
-        engine.directClient(),
+        engine.directClient(new CostInterceptor()),
         engine.directStreamsClient(),
         queues.newClient(),
         PlatformSettings.TABLE,
@@ -166,7 +170,12 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Handles a batch in this process. */
   TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
-    return multiplexer.handle(lane, SweptRecords.attributed(event));
+    return meter.measure(() -> multiplexer.handle(lane, SweptRecords.attributed(event)));
+  }
+
+  /** Returns the units of the effects in this process since the start, if the client is metered. */
+  ConsumedUnits units() {
+    return meter.consumed();
   }
 
   /** Starts to remove expired items from the table. */

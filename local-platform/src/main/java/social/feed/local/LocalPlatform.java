@@ -12,6 +12,7 @@ import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
@@ -27,6 +28,7 @@ public final class LocalPlatform implements AutoCloseable {
   private final LocalDynamoDb engine;
   private final Queues queues;
   private final LocalStreamControl control;
+  private final LocalMultiplexer multiplexer;
   private final EventSource stream;
   private final List<URI> apis;
 
@@ -46,7 +48,7 @@ public final class LocalPlatform implements AutoCloseable {
       var queue = queueStarted.get();
       this.queues = Queues.in(queue);
       this.engine = engineStarted.get();
-      var multiplexer =
+      this.multiplexer =
           parts.opened(
               Part.MULTIPLEXER,
               new LocalMultiplexer(
@@ -180,6 +182,11 @@ public final class LocalPlatform implements AutoCloseable {
   /** Returns the status of each lane of the multiplexer. */
   public List<MappingStatus> lanes() {
     return stream.status();
+  }
+
+  /** Returns the units that effects in this process have consumed since the start. */
+  public ConsumedUnits effectUnits() {
+    return multiplexer.units();
   }
 
   /** Delivers every record of the stream to both lanes again. */

@@ -78,7 +78,7 @@ public record PlatformSettings(
     this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE);
   }
 
-  /** Returns settings for tests: in memory, on free ports. */
+  /** Returns settings in memory, on free ports. */
   public static PlatformSettings inMemory() {
     return new PlatformSettings(Optional.empty(), 0, 0, 0, CELEBRITY_THRESHOLD);
   }

@@ -15,8 +15,6 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.cost.Bill;
 import social.feed.testkit.cost.BillingInterceptor;
-import social.feed.testkit.fault.Intercepted;
-import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -103,18 +101,18 @@ public final class TestTable implements AutoCloseable {
   public DynamoDbClient newClient(ExecutionInterceptor... interceptors) {
     return switch (engine) {
       case TestEngine.Embedded(LocalDynamoDb local) ->
-          WiredClient.of(local.directClient(), new Intercepted(ofDirectCalls(interceptors)));
+          local.directClient(ofDirectCalls(interceptors));
       case TestEngine.Shared _ -> newHttpClient(interceptors);
     };
   }
 
   /** The interceptors that the SDK would find in {@code execution.interceptors} come first. */
-  private static List<ExecutionInterceptor> ofDirectCalls(ExecutionInterceptor... own) {
+  private static ExecutionInterceptor[] ofDirectCalls(ExecutionInterceptor... own) {
     var all = new ArrayList<ExecutionInterceptor>();
     all.add(new BillingInterceptor());
     all.addAll(List.of(own));
     all.add(new CostInterceptor());
-    return all;
+    return all.toArray(ExecutionInterceptor[]::new);
   }
 
   /** Returns another client of the same engine that uses HTTP, which the caller must close. */

@@ -1,0 +1,62 @@
+package social.feed.ctl;
+
+import java.io.PrintWriter;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import social.feed.ctl.load.LoadRun;
+
+/**
+ * Shows a running load: one line that changes every second on a terminal, otherwise one more line
+ * every second.
+ */
+final class LoadView implements Consumer<LoadRun.Live>, AutoCloseable {
+  private static final double NANOS_OF_MILLI = 1e6;
+
+  private final PrintWriter out;
+  private final boolean isTerminal = System.console() != null && System.console().isTerminal();
+
+  LoadView(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public void accept(LoadRun.Live live) {
+    var line = line(live);
+    if (isTerminal) {
+      out.print("\r" + line + "\u001b[K");
+    } else {
+      out.println(line);
+    }
+    out.flush();
+  }
+
+  static String line(LoadRun.Live live) {
+    var progress = live.progress();
+    var errors = new TreeMap<>(progress.codes());
+    errors.keySet().removeIf(code -> code.startsWith("2"));
+    return "%4d s  sent %,d/s  answered %,d/s  in flight %,d  p50 %.1f ms  p99 %.1f ms  units %,.0f r %,.0f w  lag %s  errors %s"
+        .formatted(
+            progress.elapsed().toSeconds(),
+            live.perSecond(),
+            live.answeredPerSecond(),
+            progress.inFlight(),
+            progress.latency().getValueAtPercentile(50) / NANOS_OF_MILLI,
+            progress.latency().getValueAtPercentile(99) / NANOS_OF_MILLI,
+            live.units().read(),
+            live.units().write(),
+            millis(live.effectsLag()) + " effects, " + millis(live.countsLag()) + " counts",
+            errors.isEmpty() ? "none" : errors);
+  }
+
+  private static String millis(long lag) {
+    return lag < 0 ? "?" : "%,d ms".formatted(lag);
+  }
+
+  @Override
+  public void close() {
+    if (isTerminal) {
+      out.println();
+      out.flush();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package social.feed.ctl.load;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import social.feed.ctl.graph.ImportProgress;
+import social.feed.table.kernel.store.ParallelCalls;
+
+/**
+ * Creates the accounts, edges and posts of a graph through the API, as clients do. What exists
+ * already stays as it is, so an interrupted run can be repeated.
+ */
+final class ApiAccounts {
+  private static final int AT_ONCE = 16;
+  private static final int CHUNK = 1_000;
+  private static final Pattern FITS_HANDLE = Pattern.compile("[A-Za-z0-9_]{1,25}");
+
+  private final ApiCalls api;
+  private final SocialGraph graph;
+  private final ImportProgress progress;
+
+  ApiAccounts(ApiCalls api, SocialGraph graph, ImportProgress progress) {
+    this.api = api;
+    this.graph = graph;
+    this.progress = progress;
+  }
+
+  /** Something that is sent, and fails as HTTP does. */
+  interface Call {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** Returns the handle of an account; an id that does not fit gives its hash. */
+  static String handle(String id) {
+    return "load_"
+        + (FITS_HANDLE.matcher(id).matches()
+            ? id
+            : UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "")
+                .substring(0, 16));
+  }
+
+  /**
+   * Creates what is missing.
+   *
+   * @param posts the number of posts of each account
+   * @throws IllegalStateException with the first answer that is an error
+   */
+  void create(int posts) {
+    each(
+        "accounts",
+        graph.size(),
+        i ->
+            () -> {
+              var id = graph.id(i);
+              api.signIn(id);
+              require(
+                  api.send(
+                      id,
+                      "POST",
+                      "/v1/users",
+                      "{\"handle\":\"%s\",\"display_name\":\"Load\"}".formatted(handle(id))));
+            });
+    each(
+        "follows",
+        graph.size(),
+        i ->
+            () -> {
+              for (int followee : graph.following(i)) {
+                require(
+                    api.send(graph.id(i), "POST", "/v1/users/" + graph.id(followee) + "/follow"));
+              }
+            });
+    each(
+        "posts",
+        graph.size(),
+        i ->
+            () -> {
+              for (int post = 0; post < posts; post++) {
+                require(
+                    api.send(
+                        graph.id(i),
+                        "POST",
+                        "/v1/posts",
+                        "{\"text\":\"Post %d of %s #load\"}".formatted(post + 1, graph.id(i)),
+                        Map.of("Idempotency-Key", "load-" + post)));
+              }
+            });
+  }
+
+  private static void require(ApiCalls.Answer answer) {
+    if (!answer.isOk()) {
+      throw new IllegalStateException(
+          "The graph cannot be created: HTTP %s %s".formatted(answer.code(), answer.body()));
+    }
+  }
+
+  private void each(String what, int count, IntFunction<Call> calls) {
+    each(progress, what, IntStream.range(0, count).boxed().toList(), calls::apply);
+  }
+
+  /** Runs a call for each of some values, a few at a time. */
+  static <T> void each(
+      ImportProgress progress, String what, List<T> values, Function<T, Call> calls) {
+    try (var step = progress.step(what, values.size())) {
+      for (int from = 0; from < values.size(); from += CHUNK) {
+        var chunk = values.subList(from, Math.min(from + CHUNK, values.size()));
+        ParallelCalls.map(
+            chunk,
+            AT_ONCE,
+            value -> {
+              run(calls.apply(value));
+              step.advance(1);
+              return value;
+            });
+      }
+    }
+  }
+
+  private static void run(Call call) {
+    try {
+      call.run();
+    } catch (IOException e) {
+      throw new IllegalStateException("The platform does not answer: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+}

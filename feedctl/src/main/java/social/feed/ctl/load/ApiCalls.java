@@ -1,0 +1,167 @@
+package social.feed.ctl.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import social.feed.table.kernel.cost.ConsumedUnits;
+
+/** Calls of the API by accounts with their tokens. Follows no redirects. Thread-safe. */
+final class ApiCalls implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int FIRST_ERROR = 400;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
+  private static final Pattern PROBLEM = Pattern.compile("\"code\":\"([a-z_]+)\"");
+  private static final Pattern CURSOR = Pattern.compile("\"next_cursor\":\"([^\"]+)\"");
+
+  private final URI api;
+  private final Map<String, String> tokens;
+  private final boolean issuesTokens;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(PATIENCE)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
+
+  /**
+   * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
+   */
+  ApiCalls(URI api, Map<String, String> tokens) {
+    this.api = api;
+    this.tokens = new ConcurrentHashMap<>(tokens);
+    this.issuesTokens = tokens.isEmpty();
+  }
+
+  /** An answer with the units that it reports; none where it reports none. */
+  record Answer(int status, String body, ConsumedUnits units) {
+    boolean isOk() {
+      return status < FIRST_ERROR;
+    }
+
+    /** Returns the status, with the code of the problem if there is one. */
+    String code() {
+      return isOk()
+          ? Integer.toString(status)
+          : found(PROBLEM).map(code -> status + " " + code).orElse(Integer.toString(status));
+    }
+
+    /** Returns the id of the created resource. */
+    String id() {
+      return tree().path("id").asText();
+    }
+
+    /** Returns the ids of the items on a page, in its order. */
+    List<String> ids() {
+      var ids = new ArrayList<String>();
+      tree().path("items").forEach(item -> ids.add(item.path("id").asText()));
+      return ids;
+    }
+
+    Optional<String> cursor() {
+      return found(CURSOR);
+    }
+
+    JsonNode tree() {
+      try {
+        return JSON.readTree(body);
+      } catch (JsonProcessingException e) {
+        throw new UncheckedIOException("The answer is no JSON: " + body, e);
+      }
+    }
+
+    private Optional<String> found(Pattern pattern) {
+      var matcher = pattern.matcher(body);
+      return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+  }
+
+  /**
+   * Gets a token for an account, if it has none.
+   *
+   * @throws IllegalStateException if the platform issues none
+   */
+  void signIn(String account) throws IOException, InterruptedException {
+    if (tokens.containsKey(account)) {
+      return;
+    }
+    if (!issuesTokens) {
+      throw new IllegalStateException("There is no token of the account " + account);
+    }
+    var request =
+        HttpRequest.newBuilder(api.resolve("/v1/dev/tokens"))
+            .timeout(PATIENCE)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString("{\"user_id\":\"" + account + "\"}"));
+    var answer = answer(http.send(request.build(), BodyHandlers.ofString()));
+    tokens.put(
+        account,
+        answer
+            .found(TOKEN)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "The server at "
+                            + api
+                            + " issues no tokens for development: HTTP "
+                            + answer.status
+                            + ". Name a file with tokens with --tokens.")));
+  }
+
+  /** Sends a request without a body. */
+  Answer send(String account, String method, String path) throws IOException, InterruptedException {
+    return send(account, method, path, "");
+  }
+
+  /** Sends a request with a body of JSON, or with none if it is empty. */
+  Answer send(String account, String method, String path, String body)
+      throws IOException, InterruptedException {
+    return send(account, method, path, body, Map.of());
+  }
+
+  Answer send(String account, String method, String path, String body, Map<String, String> headers)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(api.resolve(path))
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + tokens.get(account))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (!body.isEmpty()) {
+      request.header("Content-Type", "application/json");
+    }
+    headers.forEach(request::header);
+    return answer(http.send(request.build(), BodyHandlers.ofString()));
+  }
+
+  private static Answer answer(HttpResponse<String> response) {
+    var units =
+        new ConsumedUnits(
+            units(response, "X-Consumed-Read-Units"), units(response, "X-Consumed-Write-Units"));
+    return new Answer(response.statusCode(), response.body(), units);
+  }
+
+  private static double units(HttpResponse<String> response, String header) {
+    return response.headers().firstValue(header).map(Double::parseDouble).orElse(0.0);
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+}

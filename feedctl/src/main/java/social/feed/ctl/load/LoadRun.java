@@ -1,0 +1,349 @@
+package social.feed.ctl.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import social.feed.ctl.graph.ImportProgress;
+import social.feed.table.kernel.cost.ConsumedUnits;
+
+/**
+ * A load of sessions on an API: {@link #prepare} gets tokens and finds the posts that the requests
+ * name, {@link #run} sends the requests. Keeps the tokens of the accounts and the ids of the posts
+ * that it uses in memory.
+ */
+public final class LoadRun implements AutoCloseable {
+  /** The most posts of an account before the load: one page of its posts. */
+  public static final int MAX_POSTS = 50;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** The code of a request that was not sent, because no post of its author is known. */
+  static final String NO_POST = "no post";
+
+  private final ApiCalls api;
+  private final SocialGraph graph;
+  private final Mix mix;
+  private final Settings settings;
+  private final LagProbe probe;
+  private final OpenLoad load;
+  private final Map<Long, String> posts = new ConcurrentHashMap<>();
+  private final Map<Integer, String> cursors = new ConcurrentHashMap<>();
+  private final Map<Action, ConsumedUnits> units = new EnumMap<>(Action.class);
+  private volatile boolean stopped;
+
+  /**
+   * The size of a load.
+   *
+   * @param perSecond the average number of requests a second
+   * @param posts the number of posts that each account has before, 1 to {@value #MAX_POSTS}
+   * @param seed the same seed gives the same requests at the same intended times
+   */
+  public record Settings(double perSecond, Duration duration, int inFlight, int posts, long seed) {
+    OpenLoad.Settings open() {
+      return new OpenLoad.Settings(
+          perSecond, OpenLoad.Arrivals.POISSON, seed, duration, Long.MAX_VALUE, inFlight, PATIENCE);
+    }
+  }
+
+  /**
+   * The state of a running load.
+   *
+   * @param perSecond the requests sent in the last second
+   * @param units the units of the last second
+   * @param effectsLag the newest lag of the lane of effects in milliseconds; -1 if there is none
+   * @param countsLag the same for the lane of counts
+   */
+  public record Live(
+      OpenLoad.Progress progress,
+      long perSecond,
+      long answeredPerSecond,
+      ConsumedUnits units,
+      long effectsLag,
+      long countsLag) {}
+
+  /**
+   * The lags of a lane in milliseconds.
+   *
+   * @param seen the time until the effect of a write was visible
+   * @param unseen the writes whose effect was not visible within a minute, or until the end
+   */
+  public record Lag(Histogram seen, long unseen) {}
+
+  /**
+   * The results.
+   *
+   * @param units the units that the answers reported, by action
+   * @param isStopped whether the load was stopped before its end
+   */
+  public record Results(
+      OpenLoad.Result load,
+      Map<Action, ConsumedUnits> units,
+      Lag effects,
+      Lag counts,
+      boolean isStopped) {}
+
+  /**
+   * Creates a load, which runs once.
+   *
+   * @param url the API
+   * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
+   * @param probes two accounts that measure the lag and take no other part
+   */
+  public LoadRun(
+      URI url,
+      Map<String, String> tokens,
+      SocialGraph graph,
+      Mix mix,
+      Settings settings,
+      List<String> probes) {
+    this.api = new ApiCalls(url, tokens);
+    this.graph = graph;
+    this.mix = mix;
+    this.settings = settings;
+    this.probe = new LagProbe(api, probes.getFirst(), probes.getLast());
+    this.load = new OpenLoad(settings.open(), requests());
+  }
+
+  /**
+   * Creates the accounts, edges and posts of the graph through the API.
+   *
+   * @throws IllegalStateException if a response is an error
+   */
+  public void create(ImportProgress progress) {
+    new ApiAccounts(api, graph, progress).create(settings.posts());
+  }
+
+  /**
+   * Gets the tokens of all accounts that send a request, and the ids of all posts that a request
+   * names and that exist already. One request for each.
+   */
+  public void prepare(ImportProgress progress) {
+    var callers = new BitSet();
+    var authors = new BitSet();
+    var times = settings.open().times();
+    var steps = workload();
+    while (times.getAsLong() < settings.duration().toNanos()) {
+      var step = steps.next();
+      callers.set(step.account());
+      if (step.post() >= 0 && step.action() != Action.WRITE) {
+        authors.set(step.target());
+      }
+    }
+    var numbers = callers.stream().boxed().toList();
+    if (numbers.isEmpty()) {
+      throw new IllegalArgumentException("Rate and duration are too small: there is no request");
+    }
+    ApiAccounts.each(progress, "tokens", numbers, i -> () -> api.signIn(graph.id(i)));
+    ApiAccounts.each(
+        progress,
+        "find posts",
+        authors.stream().boxed().toList(),
+        i -> () -> find(i, numbers.get(i % numbers.size())));
+    ApiAccounts.each(progress, "probe", List.of(probe), each -> each::prepare);
+  }
+
+  private void find(int author, int caller) throws IOException, InterruptedException {
+    var answer =
+        api.send(
+            graph.id(caller),
+            "GET",
+            "/v1/users/%s/posts?limit=%d".formatted(graph.id(author), settings.posts()));
+    if (!answer.isOk()) {
+      throw new IllegalStateException(
+          "The posts of %s cannot be read: HTTP %s. Omit --prepared to create the graph."
+              .formatted(graph.id(author), answer.code()));
+    }
+    var ids = answer.ids();
+    IntStream.range(0, ids.size())
+        .forEach(i -> posts.put(place(author, settings.posts() - 1 - i), ids.get(i)));
+  }
+
+  /** Runs the load and calls back once a second, on another thread. */
+  public Results run(Consumer<Live> everySecond) {
+    var probing = Thread.ofVirtual().start(probe::run);
+    OpenLoad.Result result;
+    try (var clock = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {
+      var pulse = new Pulse(everySecond);
+      var _ = clock.scheduleAtFixedRate(pulse, 1, 1, TimeUnit.SECONDS);
+      result = load.run();
+    }
+    probe.stop();
+    try {
+      probing.join(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new Results(result, units(), lag(probe.effects()), lag(probe.counts()), stopped);
+  }
+
+  /** Returns the number of posts that each account has before the load. */
+  public int posts() {
+    return settings.posts();
+  }
+
+  /** Ends the load before its time. Callable from any thread. */
+  public void stop() {
+    stopped = true;
+    load.stop();
+  }
+
+  private static Lag lag(LagProbe.Lag lag) {
+    return new Lag(lag.seen(), lag.unseenOnes());
+  }
+
+  /** Reports what changed since the last second. */
+  private final class Pulse implements Runnable {
+    private final Consumer<Live> everySecond;
+    private long sent;
+    private long answered;
+    private ConsumedUnits spent = ConsumedUnits.NONE;
+
+    private Pulse(Consumer<Live> everySecond) {
+      this.everySecond = everySecond;
+    }
+
+    @Override
+    public void run() {
+      var progress = load.progress();
+      var now = units().values().stream().reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
+      everySecond.accept(
+          new Live(
+              progress,
+              progress.sent() - sent,
+              progress.answered() - answered,
+              new ConsumedUnits(now.read() - spent.read(), now.write() - spent.write()),
+              probe.effects().latest(),
+              probe.counts().latest()));
+      sent = progress.sent();
+      answered = progress.answered();
+      spent = now;
+    }
+  }
+
+  private Workload workload() {
+    return new Workload(graph, mix, settings.posts(), settings.perSecond(), settings.seed());
+  }
+
+  private Iterator<OpenLoad.Request> requests() {
+    var steps = workload();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return true;
+      }
+
+      @Override
+      public OpenLoad.Request next() {
+        var step = steps.next();
+        return new OpenLoad.Request(step.action().key(), () -> send(step));
+      }
+    };
+  }
+
+  private String send(Workload.Step step) throws IOException, InterruptedException {
+    var path = path(step);
+    if (path.isEmpty()) {
+      return NO_POST;
+    }
+    var answer = api.send(graph.id(step.account()), step.action().method(), path.get(), body(step));
+    synchronized (units) {
+      units.merge(step.action(), answer.units(), ConsumedUnits::plus);
+    }
+    if (answer.isOk()) {
+      note(step, answer);
+    }
+    return answer.code();
+  }
+
+  private Optional<String> path(Workload.Step step) {
+    var path = step.action().path();
+    if (step.action() == Action.OLDER) {
+      var cursor = cursors.get(step.account());
+      return Optional.of(cursor == null ? path : path + "?cursor=" + cursor);
+    }
+    if (step.tag() >= 0) {
+      return Optional.of(path.replace("{tag}", tag(step)));
+    }
+    return step.post() < 0
+        ? Optional.of(path.replace("{id}", graph.id(step.target())))
+        : post(step).map(id -> path.replace("{id}", id));
+  }
+
+  /** Returns the post, or an older one of its author if it is not written yet. */
+  private Optional<String> post(Workload.Step step) {
+    for (int post = step.post(); post >= 0; post--) {
+      var id = posts.get(place(step.target(), post));
+      if (id != null) {
+        return Optional.of(id);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String body(Workload.Step step) {
+    return switch (step.action()) {
+      case WRITE -> "{\"text\":\"Post %d of the load #%s\"}".formatted(step.number(), tag(step));
+      case COMMENT -> "{\"text\":\"Comment %d of the load\"}".formatted(step.number());
+      case UNREAD,
+          HOME,
+          OLDER,
+          READ,
+          COMMENTS,
+          PROFILE,
+          TIMELINE,
+          FOLLOWERS,
+          NOTIFICATIONS,
+          READ_ALL,
+          TAG,
+          TRENDS,
+          AUTHORS,
+          LIKE,
+          UNLIKE,
+          FOLLOW,
+          UNFOLLOW ->
+          "";
+    };
+  }
+
+  private static String tag(Workload.Step step) {
+    return "topic" + step.tag();
+  }
+
+  private void note(Workload.Step step, ApiCalls.Answer answer) {
+    if (step.action() == Action.WRITE) {
+      posts.put(place(step.account(), step.post()), answer.id());
+    } else if (step.action() == Action.HOME || step.action() == Action.OLDER) {
+      answer
+          .cursor()
+          .ifPresentOrElse(
+              cursor -> cursors.put(step.account(), cursor), () -> cursors.remove(step.account()));
+    }
+  }
+
+  private static long place(int author, int post) {
+    return (long) author << Integer.SIZE | post;
+  }
+
+  private Map<Action, ConsumedUnits> units() {
+    synchronized (units) {
+      return new EnumMap<>(units);
+    }
+  }
+
+  @Override
+  public void close() {
+    api.close();
+  }
+}
