@@ -35,6 +35,7 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
 import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.UnitPrices;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -74,6 +75,14 @@ final class LoadCommand implements Callable<Integer> {
       defaultValue = "60",
       description = "seconds of the load, 1 to 3600 (default: ${DEFAULT-VALUE})")
   private int duration;
+
+  @Option(
+      names = "--warm-up",
+      defaultValue = "10",
+      description =
+          "seconds of the same load with other requests before, 0 to 3600, which are not counted"
+              + " (default: ${DEFAULT-VALUE})")
+  private int warmUp;
 
   @Option(
       names = "--in-flight",
@@ -150,13 +159,13 @@ final class LoadCommand implements Callable<Integer> {
 
   @Option(
       names = "--dollars-a-million-reads",
-      defaultValue = "0.125",
+      defaultValue = "" + UnitPrices.READS_IN_US_EAST_1,
       description = "price of read units; on demand in us-east-1 (default: ${DEFAULT-VALUE})")
   private double dollarsOfReads;
 
   @Option(
       names = "--dollars-a-million-writes",
-      defaultValue = "0.625",
+      defaultValue = "" + UnitPrices.WRITES_IN_US_EAST_1,
       description = "price of write units; on demand in us-east-1 (default: ${DEFAULT-VALUE})")
   private double dollarsOfWrites;
 
@@ -190,15 +199,24 @@ final class LoadCommand implements Callable<Integer> {
     var mix = mix();
     var tokens = tokens();
     try (var stop = new Stop()) {
-      return load(stop, mix, tokens);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      try {
+        return load(stop, mix, tokens);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (RuntimeException e) {
+        if (stop.isUnderWay()) {
+          // A failure during a stop needs no message.
+          return 1;
+        }
+        throw e;
+      }
     }
   }
 
   private void check() {
     require(rate > 0 && rate <= MAX_RATE, "--rate must be more than 0, and at most 5000");
     require(duration >= 1 && duration <= MAX_SECONDS, "--duration must be 1 to 3600 seconds");
+    require(warmUp >= 0 && warmUp <= MAX_SECONDS, "--warm-up must be 0 to 3600 seconds");
     require(inFlight >= 1 && inFlight <= MAX_IN_FLIGHT, "--in-flight must be 1 to 4096");
     require(
         accounts >= 2 && accounts <= SocialGraph.MAX_ACCOUNTS, "--accounts must be 2 to 1000000");
@@ -324,11 +342,22 @@ final class LoadCommand implements Callable<Integer> {
       require(
           tokens.isEmpty() || tokens.keySet().containsAll(graph.ids()),
           "--tokens lacks accounts of the graph");
-      var settings =
-          new LoadRun.Settings(rate, Duration.ofSeconds(duration), inFlight, posts, seed);
-      try (var target = url == null ? new OwnPlatform(stop) : new RunningPlatform(url);
-          var run = new LoadRun(target.api(), tokens, graph, mix, settings, probes)) {
-        return load(stop, target, run, edges, graph, settings);
+      try (var target = url == null ? new OwnPlatform(stop) : new RunningPlatform(url)) {
+        if (!isPrepared) {
+          try (var run = run(target, tokens, graph, mix, probes, duration, seed)) {
+            target.create(run, edges);
+          }
+        }
+        if (warmUp > 0) {
+          try (var run = run(target, tokens, graph, mix, probes, warmUp, seed + 1)) {
+            run.prepare(new ConsoleProgress());
+            var _ = results(stop, run, "warm-up");
+          }
+        }
+        try (var run = run(target, tokens, graph, mix, probes, duration, seed)) {
+          run.prepare(new ConsoleProgress());
+          return load(stop, target, run, graph);
+        }
       }
     } finally {
       if (generated != null) {
@@ -343,59 +372,61 @@ final class LoadCommand implements Callable<Integer> {
         : tokens.keySet().stream().skip(2).limit(accounts).toList();
   }
 
-  private int load(
-      Stop stop,
+  private LoadRun run(
       Target target,
-      LoadRun run,
-      Path edges,
+      Map<String, String> tokens,
       SocialGraph graph,
-      LoadRun.Settings settings)
-      throws IOException {
-    if (!isPrepared) {
-      target.create(run, edges);
+      Mix mix,
+      List<String> probes,
+      int seconds,
+      long seeded) {
+    var settings = new LoadRun.Settings(rate, Duration.ofSeconds(seconds), inFlight, posts, seeded);
+    return new LoadRun(target.api(), tokens, graph, mix, settings, probes);
+  }
+
+  private LoadRun.Results results(Stop stop, LoadRun run, String what) {
+    stop.ends(run);
+    try (var view = new LoadView(what, spec.commandLine().getErr())) {
+      return run.run(view);
     }
-    run.prepare(new ConsoleProgress());
-    var before = target.behind();
+  }
+
+  private int load(Stop stop, Target target, LoadRun run, SocialGraph graph) throws IOException {
     var out = spec.commandLine().getOut();
     out.printf(
         "%,.1f requests a second for %,d s on %s; %,d accounts, %,d follows, seed %d.%n",
         rate, duration, target.api(), graph.size(), graph.edges(), seed);
     out.flush();
-    var view = new LoadView(spec.commandLine().getErr());
-    stop.ends(run);
-    var results = run.run(view);
-    view.close();
-    var drained = target.drained();
-    var behind =
-        target
-            .behind()
-            .map(
-                now ->
-                    new ConsumedUnits(
-                        now.read() - before.orElse(ConsumedUnits.NONE).read(),
-                        now.write() - before.orElse(ConsumedUnits.NONE).write()));
-    var verified =
-        skipsVerify || results.isStopped()
-            ? Optional.<LoadReport.Verified>empty()
-            : target.verified();
+    var _ = target.drained();
+    var before = target.behind();
+    var results = results(stop, run, "load");
     var described =
         new LoadReport.Run(
             url == null ? "a platform of its own, in memory" : url.toString(),
             graphFile == null ? "generated graph" : "graph of " + graphFile.getFileName(),
             graph,
-            settings,
-            dollarsOfReads,
-            dollarsOfWrites);
-    var found = LoadReport.of(described, results, new LoadReport.After(drained, behind, verified));
+            run.settings(),
+            new UnitPrices(dollarsOfReads, dollarsOfWrites));
+    // What follows can take long, and can fail.
+    write(LoadReport.of(described, results, LoadReport.After.NOTHING));
+    var after = results.isStopped() ? LoadReport.After.NOTHING : after(target, before);
+    var found = LoadReport.of(described, results, after);
     write(found);
     out.print(found.summary());
-    drained.ifPresent(
-        time ->
-            out.printf("The stream was drained %.1f s after the end.%n", time.toMillis() / 1e3));
-    verified.ifPresent(it -> out.printf("verify: %,d rows, %,d drift.%n", it.rows(), it.drift()));
     out.flush();
-    long drift = verified.map(LoadReport.Verified::drift).orElse(0L);
+    long drift = after.verified().map(LoadReport.Verified::drift).orElse(0L);
     return LoadReport.failures(results.load().codes()) > 0 || drift > 0 ? 1 : 0;
+  }
+
+  private LoadReport.After after(Target target, Optional<ConsumedUnits> before) {
+    var drained = target.drained();
+    var start = before.orElse(ConsumedUnits.NONE);
+    var behind =
+        target
+            .behind()
+            .map(now -> new ConsumedUnits(now.read() - start.read(), now.write() - start.write()));
+    return new LoadReport.After(
+        drained, behind, skipsVerify ? Optional.empty() : target.verified());
   }
 
   private void write(LoadReport found) throws IOException {
@@ -441,7 +472,7 @@ final class LoadCommand implements Callable<Integer> {
                   hold.close();
                   stream.drain(progress);
                 },
-                run.posts(),
+                run.settings().posts(),
                 CAP);
       }
     }
@@ -533,19 +564,32 @@ final class LoadCommand implements Callable<Integer> {
     private final PlatformParts parts = new PlatformParts();
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "stop");
-    private volatile @Nullable LoadRun run;
+    private @Nullable LoadRun run;
+    private boolean isUnderWay;
 
     private Stop() {
       Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** From now on a signal ends this load. */
-    private void ends(LoadRun running) {
+    /** From now on a signal ends this load; a signal before has ended it. */
+    private synchronized void ends(LoadRun running) {
       run = running;
+      if (isUnderWay) {
+        running.stop();
+      }
+    }
+
+    private synchronized boolean isUnderWay() {
+      return isUnderWay;
+    }
+
+    private synchronized @Nullable LoadRun begun() {
+      isUnderWay = true;
+      return run;
     }
 
     private void onSignal() {
-      var running = run;
+      var running = begun();
       if (running == null) {
         parts.close();
         return;

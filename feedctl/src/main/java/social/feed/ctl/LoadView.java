@@ -12,16 +12,21 @@ import social.feed.ctl.load.LoadRun;
 final class LoadView implements Consumer<LoadRun.Live>, AutoCloseable {
   private static final double NANOS_OF_MILLI = 1e6;
 
+  private final String what;
   private final PrintWriter out;
   private final boolean isTerminal = System.console() != null && System.console().isTerminal();
 
-  LoadView(PrintWriter out) {
+  /**
+   * @param what is shown before each line
+   */
+  LoadView(String what, PrintWriter out) {
+    this.what = what;
     this.out = out;
   }
 
   @Override
   public void accept(LoadRun.Live live) {
-    var line = line(live);
+    var line = what + line(live);
     if (isTerminal) {
       out.print("\r" + line + "\u001b[K");
     } else {

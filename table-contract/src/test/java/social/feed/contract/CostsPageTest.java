@@ -3,6 +3,7 @@ package social.feed.contract;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.UnitPrices;
 import social.feed.testkit.GeneratedPage;
 import social.feed.testkit.UserAction;
 
@@ -12,9 +13,6 @@ import social.feed.testkit.UserAction;
  */
 class CostsPageTest {
   private static final int USERS = 1_000;
-  private static final double DOLLARS_A_MILLION_READS = 0.125;
-  private static final double DOLLARS_A_MILLION_WRITES = 0.625;
-  private static final double MILLION = 1e6;
   private static final int DAYS = 30;
 
   @Test
@@ -59,9 +57,7 @@ class CostsPageTest {
               .formatted(action.does(), action.timesADay(), many(cost.read()), many(cost.write())));
     }
     var day = day();
-    double dollars =
-        day.read() * DOLLARS_A_MILLION_READS / MILLION
-            + day.write() * DOLLARS_A_MILLION_WRITES / MILLION;
+    double dollars = UnitPrices.US_EAST_1.of(day);
     page.append("| total | | %s | %s |%n".formatted(many(day.read()), many(day.write())));
     page.append(
         String.format(
@@ -74,8 +70,8 @@ class CostsPageTest {
             """,
             dollars,
             dollars * DAYS,
-            DOLLARS_A_MILLION_READS,
-            DOLLARS_A_MILLION_WRITES));
+            UnitPrices.READS_IN_US_EAST_1,
+            UnitPrices.WRITES_IN_US_EAST_1));
     return page.toString();
   }
 

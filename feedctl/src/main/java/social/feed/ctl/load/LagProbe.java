@@ -2,9 +2,12 @@ package social.feed.ctl.load;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
+import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
  * Measures how long after its answer the effects of a write are visible: one account posts until
@@ -17,12 +20,17 @@ final class LagProbe {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** How long the last measurement may take after the end. */
+  private static final Duration PATIENCE_AT_END = Duration.ofSeconds(5);
+
   private final ApiCalls api;
   private final String author;
   private final String reader;
   private final Lag effects = new Lag();
   private final Lag counts = new Lag();
+  private final Map<String, ConsumedUnits> units = new TreeMap<>();
   private volatile boolean stopped;
+  private volatile long stoppedAt;
   private long failures;
 
   LagProbe(ApiCalls api, String author, String reader) {
@@ -103,29 +111,48 @@ final class LagProbe {
   }
 
   private void measure(int number) throws IOException, InterruptedException {
-    var posted = api.send(author, "POST", "/v1/posts", "{\"text\":\"Probe %d\"}".formatted(number));
+    var posted = send(author, "POST", "/v1/posts", "", "{\"text\":\"Probe %d\"}".formatted(number));
     if (!posted.isOk()) {
       failures++;
       return;
     }
     var id = posted.id();
-    var post = "/v1/posts/" + id;
-    await(effects, () -> api.send(reader, "GET", "/v1/feed?limit=1").ids().contains(id));
-    if (!stopped && api.send(reader, "POST", post + "/like").isOk()) {
-      await(counts, () -> api.send(author, "GET", post).tree().path("likes_count").asLong() == 1);
+    await(effects, () -> send(reader, "GET", "/v1/feed?limit=1", "", "").ids().contains(id));
+    if (!stopped && send(reader, "POST", "/v1/posts/{id}/like", id, "").isOk()) {
+      await(
+          counts,
+          () ->
+              send(author, "GET", "/v1/posts/{id}", id, "").tree().path("likes_count").asLong()
+                  == 1);
     }
+  }
+
+  private ApiCalls.Answer send(String account, String method, String path, String id, String body)
+      throws IOException, InterruptedException {
+    var answer = api.send(account, method, path.replace("{id}", id), body);
+    synchronized (units) {
+      units.merge(
+          method + " " + path.replaceFirst("[?].*", ""), answer.units(), ConsumedUnits::plus);
+    }
+    return answer;
   }
 
   private void await(Lag lag, Look look) throws IOException, InterruptedException {
     long since = System.nanoTime();
     while (!look.isVisible()) {
-      if (stopped || System.nanoTime() - since >= PATIENCE.toNanos()) {
+      if (isOver(since)) {
         lag.unseen();
         return;
       }
-      pause(POLL);
+      LockSupport.parkNanos(POLL.toNanos());
     }
     lag.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
+  }
+
+  private boolean isOver(long since) {
+    long now = System.nanoTime();
+    return now - since >= PATIENCE.toNanos()
+        || stopped && now - stoppedAt >= PATIENCE_AT_END.toNanos();
   }
 
   private void pause(Duration time) {
@@ -135,8 +162,17 @@ final class LagProbe {
     }
   }
 
+  /** Ends after the running measurement, which has some seconds left. */
   void stop() {
+    stoppedAt = System.nanoTime();
     stopped = true;
+  }
+
+  /** Returns the units of the measurements so far, by route. */
+  Map<String, ConsumedUnits> units() {
+    synchronized (units) {
+      return new TreeMap<>(units);
+    }
   }
 
   Lag effects() {

@@ -269,7 +269,8 @@ final class LoadPage {
     var units = report.path("units");
     var rows = new ArrayList<List<String>>();
     row(rows, "requests", units.path("requests"));
-    row(rows, "behind the stream", units.path("behind"));
+    row(rows, "probe of the lag", units.path("probe"));
+    row(rows, "effects of both", units.path("behind"));
     table(List.of("", "read units", "write units", "dollars"), rows);
     paragraph(
         "At %s dollars a million read units and %s a million write units. The units are those that"

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.UnitPrices;
 
 /**
  * The results of a load as one document of JSON, from which the page and the summary are rendered.
@@ -19,7 +20,6 @@ import social.feed.table.kernel.cost.ConsumedUnits;
  */
 public final class LoadReport {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final double MILLION = 1e6;
   private static final double NANOS_OF_MILLI = 1e6;
   private static final double NANOS = 1e9;
   private static final int DECIMALS = 3;
@@ -39,31 +39,27 @@ public final class LoadReport {
    *
    * @param target the API
    * @param graph the graph in words
-   * @param dollarsOfReads the price of a million read units
-   * @param dollarsOfWrites the price of a million write units
    */
   public record Run(
       String target,
       String graph,
       SocialGraph accounts,
       LoadRun.Settings settings,
-      double dollarsOfReads,
-      double dollarsOfWrites) {
-    double dollars(ConsumedUnits units) {
-      return units.read() / MILLION * dollarsOfReads + units.write() / MILLION * dollarsOfWrites;
-    }
-  }
+      UnitPrices prices) {}
 
   /**
    * What was found after the run.
    *
    * @param drained the time until all writes had had their effects; empty if it is unknown
-   * @param behind the units of the effects, those of creating the graph not included; empty if they
-   *     are unknown
+   * @param behind the units of the effects of the load and the probe; empty if they are unknown
    * @param verified the rows and the drift that a verification found; empty if there was none
    */
   public record After(
-      Optional<Duration> drained, Optional<ConsumedUnits> behind, Optional<Verified> verified) {}
+      Optional<Duration> drained, Optional<ConsumedUnits> behind, Optional<Verified> verified) {
+    /** Nothing was looked at. */
+    public static final After NOTHING =
+        new After(Optional.empty(), Optional.empty(), Optional.empty());
+  }
 
   /** The result of a verification. */
   public record Verified(long rows, long drift) {}
@@ -143,18 +139,22 @@ public final class LoadReport {
   }
 
   private static void units(ObjectNode json, Run run, LoadRun.Results results, After after) {
-    json.put("dollars_a_million_reads", run.dollarsOfReads());
-    json.put("dollars_a_million_writes", run.dollarsOfWrites());
+    json.put("dollars_a_million_reads", run.prices().millionReads());
+    json.put("dollars_a_million_writes", run.prices().millionWrites());
     var requests =
         results.units().values().stream().reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
     cost(json.putObject("requests"), run, requests);
+    cost(
+        json.putObject("probe"),
+        run,
+        results.probe().values().stream().reduce(ConsumedUnits.NONE, ConsumedUnits::plus));
     after.behind().ifPresent(behind -> cost(json.putObject("behind"), run, behind));
   }
 
   private static void cost(ObjectNode json, Run run, ConsumedUnits units) {
     json.put("read_units", rounded(units.read(), DECIMALS));
     json.put("write_units", rounded(units.write(), DECIMALS));
-    json.put("dollars", rounded(run.dollars(units), DECIMALS_OF_DOLLARS));
+    json.put("dollars", rounded(run.prices().of(units), DECIMALS_OF_DOLLARS));
   }
 
   private static void overTime(ObjectNode json, OpenLoad.Result result) {
@@ -269,7 +269,9 @@ public final class LoadReport {
     var codes = new TreeMap<String, Long>();
     json.path("codes").properties().forEach(e -> codes.put(e.getKey(), e.getValue().asLong()));
     text.append("codes: ").append(codes).append(System.lineSeparator());
-    text.append(cost("requests", "the requests")).append(cost("behind", "the stream"));
+    text.append(cost("requests", "the requests"))
+        .append(cost("probe", "the probe of the lag"))
+        .append(cost("behind", "the effects"));
     for (var lane : new String[] {"effects", "counts"}) {
       var lag = json.path("lag").path(lane);
       text.append(
@@ -281,6 +283,18 @@ public final class LoadReport {
                   lag.path("max").asLong(),
                   lag.path("measured").asLong(),
                   lag.path("unseen").asLong()));
+    }
+    if (json.has("drained_s")) {
+      text.append(
+          "The stream was drained %.1f s after the end.%n"
+              .formatted(json.path("drained_s").asDouble()));
+    }
+    if (json.has("verified")) {
+      text.append(
+          "verify: %,d rows, %,d drift.%n"
+              .formatted(
+                  json.path("verified").path("rows").asLong(),
+                  json.path("verified").path("drift").asLong()));
     }
     return text.toString();
   }

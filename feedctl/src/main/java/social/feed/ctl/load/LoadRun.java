@@ -85,11 +85,13 @@ public final class LoadRun implements AutoCloseable {
    * The results.
    *
    * @param units the units that the answers reported, by action
+   * @param probe the units of the requests that measured the lag, by route
    * @param isStopped whether the load was stopped before its end
    */
   public record Results(
       OpenLoad.Result load,
       Map<Action, ConsumedUnits> units,
+      Map<String, ConsumedUnits> probe,
       Lag effects,
       Lag counts,
       boolean isStopped) {}
@@ -185,12 +187,13 @@ public final class LoadRun implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return new Results(result, units(), lag(probe.effects()), lag(probe.counts()), stopped);
+    return new Results(
+        result, units(), probe.units(), lag(probe.effects()), lag(probe.counts()), stopped);
   }
 
-  /** Returns the number of posts that each account has before the load. */
-  public int posts() {
-    return settings.posts();
+  /** Returns the size of the load. */
+  public Settings settings() {
+    return settings;
   }
 
   /** Ends the load before its time. Callable from any thread. */

@@ -1,0 +1,191 @@
+package social.feed.ctl.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.ctl.graph.EdgeFile;
+import social.feed.ctl.graph.ImportProgress;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.table.kernel.cost.ConsumedUnits;
+
+/** Runs loads against a platform that is shared by all tests, each with accounts of its own. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITLoadRun {
+  private static final ImportProgress SILENT =
+      (_, _) ->
+          new ImportProgress.Step() {
+            @Override
+            public void advance(long done) {}
+
+            @Override
+            public void close() {}
+          };
+
+  @TempDir private Path folder = Path.of("");
+  private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
+
+  @AfterAll
+  void stop() {
+    platform.close();
+  }
+
+  private SocialGraph graph(String lines) {
+    try {
+      return SocialGraph.read(new EdgeFile(Files.writeString(folder.resolve("g.txt"), lines)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private LoadRun load(SocialGraph graph, Mix mix, double perSecond, int seconds) {
+    var settings = new LoadRun.Settings(perSecond, Duration.ofSeconds(seconds), 64, 1, 1);
+    var name = graph.id(0);
+    return new LoadRun(
+        platform.api(),
+        Map.of(),
+        graph,
+        mix,
+        settings,
+        List.of(name + "-author", name + "-reader"));
+  }
+
+  /** Returns the units that the API has counted, by the template of the route. */
+  private Map<String, ConsumedUnits> counted() throws IOException, InterruptedException {
+    var text = get(platform.api().resolve("/metrics"));
+    var counted = new HashMap<String, ConsumedUnits>();
+    var matcher =
+        Pattern.compile("feed_(read|write)_units_total\\{route=\"([^\"]+)\"} (\\S+)").matcher(text);
+    while (matcher.find()) {
+      double units = Double.parseDouble(matcher.group(3));
+      counted.merge(
+          matcher.group(2),
+          matcher.group(1).equals("read")
+              ? new ConsumedUnits(units, 0)
+              : new ConsumedUnits(0, units),
+          ConsumedUnits::plus);
+    }
+    return counted;
+  }
+
+  private static String get(URI url) throws IOException, InterruptedException {
+    try (var http = HttpClient.newHttpClient()) {
+      return http.send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  @Test
+  void unitsByRoute_areThoseThatThePlatformCounted_andEveryRequestIsCountedOnce()
+      throws IOException, InterruptedException {
+    var graph = graph("a1 a2\na2 a1\na3 a1\na3 a2\na4 a1\na1 a4\n");
+    try (var load = load(graph, Mix.standard(), 60, 2)) {
+      load.create(SILENT);
+      platform.drain(Duration.ofSeconds(60));
+      load.prepare(SILENT);
+      var before = counted();
+      var seconds = new AtomicInteger();
+
+      var results = load.run(_ -> seconds.incrementAndGet());
+
+      var reported = new HashMap<String, ConsumedUnits>();
+      results
+          .units()
+          .forEach((action, units) -> reported.merge(action.path(), units, ConsumedUnits::plus));
+      results
+          .probe()
+          .forEach(
+              (route, units) ->
+                  reported.merge(route.replaceFirst("\\S+ ", ""), units, ConsumedUnits::plus));
+      var counted = counted();
+      before.forEach(
+          (route, units) ->
+              counted.merge(
+                  route, new ConsumedUnits(-units.read(), -units.write()), ConsumedUnits::plus));
+      counted.values().removeIf(ConsumedUnits.NONE::equals);
+      reported.values().removeIf(ConsumedUnits.NONE::equals);
+      assertThat(reported).isEqualTo(counted);
+      assertThat(results.load().codes().keySet()).as("all succeed").isSubsetOf("200", "201", "204");
+      assertThat(results.load().latency().getTotalCount())
+          .isEqualTo(results.load().scheduled())
+          .isGreaterThan(60);
+      assertThat(results.load().unsent()).isZero();
+      assertThat(seconds.get()).isPositive();
+      assertThat(results.effects().seen().getTotalCount()).isPositive();
+      assertThat(results.counts().unseen()).isZero();
+    }
+  }
+
+  @Test
+  void errors_areCountedByCode() throws IOException, InterruptedException {
+    var graph = graph("b1 b2\nb2 b1\n");
+    var onlyProfiles = new Properties();
+    for (var action : Action.values()) {
+      if (!action.opensASession()) {
+        onlyProfiles.setProperty(action.key(), action == Action.PROFILE ? "1" : "0");
+      }
+    }
+    try (var load = load(graph, Mix.of(onlyProfiles), 50, 2);
+        var api = new ApiCalls(platform.api(), Map.of())) {
+      load.create(SILENT);
+      load.prepare(SILENT);
+      api.signIn("b1");
+      assertThat(api.send("b1", "PUT", "/v1/users/b2/block").code()).isEqualTo("204");
+
+      var results = load.run(_ -> {});
+
+      var profiles = results.load().groups().get("profile").codes();
+      assertThat(profiles.keySet()).contains("404 not_found");
+      assertThat(profiles.values().stream().mapToLong(Long::longValue).sum())
+          .isEqualTo(results.load().groups().get("profile").latency().getTotalCount());
+      assertThat(LoadReport.failures(results.load().codes())).isZero();
+      assertThat(LoadReport.errors(results.load().codes()))
+          .isEqualTo(profiles.get("404 not_found"));
+    }
+  }
+
+  @Test
+  void stop_endsTheLoad_andItsResultsAreWhole() {
+    var graph = graph("c1 c2\nc2 c1\n");
+    try (var load = load(graph, Mix.standard(), 20, 600)) {
+      load.create(SILENT);
+      // The posts of a load of ten minutes.
+      load.prepare(SILENT);
+
+      var results = load.run(_ -> load.stop());
+
+      assertThat(results.isStopped()).isTrue();
+      assertThat(results.load().scheduled()).isBetween(1L, 200L);
+      assertThat(results.load().latency().getTotalCount() + results.load().unsent())
+          .isEqualTo(results.load().scheduled());
+    }
+  }
+
+  @Test
+  void missingGraph_isReported() {
+    var graph = graph("d1 d2\nd2 d1\n");
+    try (var load = load(graph, Mix.standard(), 20, 2)) {
+      assertThatThrownBy(() -> load.prepare(SILENT))
+          .hasMessageContaining("cannot be read: HTTP 404 not_found")
+          .hasMessageContaining("--prepared");
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package social.feed.ctl.load;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.ctl.graph.EdgeFile;
+
+class WorkloadTest {
+  private static final int POSTS = 2;
+
+  @TempDir private Path folder = Path.of("");
+
+  private Path graph(int accounts, long seed) {
+    var file = folder.resolve("graph-" + accounts + "-" + seed + ".txt");
+    var ids = IntStream.range(0, accounts).mapToObj(i -> "u" + i).toList();
+    SocialGraph.generate(ids, 5, seed, file);
+    return file;
+  }
+
+  private List<Workload.Step> steps(Mix mix, long seed, int count) {
+    var graph = SocialGraph.read(new EdgeFile(graph(100, 1)));
+    var steps = new Workload(graph, mix, POSTS, 50, seed);
+    return Stream.generate(steps::next).limit(count).toList();
+  }
+
+  private static Mix mix(String... changes) {
+    var properties = new Properties();
+    Stream.of(changes).forEach(c -> properties.setProperty(c.split("=")[0], c.split("=")[1]));
+    return Mix.of(properties);
+  }
+
+  @Test
+  void graph_isThatOfItsSeed_andHasHubs() throws IOException {
+    assertThat(graph(300, 7))
+        .hasSameTextualContentAs(Files.copy(graph(300, 7), folder.resolve("copy")));
+    assertThat(Files.readString(graph(300, 8))).isNotEqualTo(Files.readString(graph(300, 7)));
+
+    var graph = SocialGraph.read(new EdgeFile(graph(300, 7)));
+
+    assertThat(graph.size()).isEqualTo(300);
+    assertThat(graph.edges()).isBetween(1_700, 2_300);
+    var followers = new HashMap<Integer, Integer>();
+    for (int i = 0; i < graph.size(); i++) {
+      for (int followee : graph.following(i)) {
+        assertThat(followee).isNotEqualTo(i);
+        followers.merge(followee, 1, Integer::sum);
+      }
+    }
+    int most = followers.values().stream().max(Comparator.naturalOrder()).orElseThrow();
+    assertThat(most).as("the first accounts are hubs").isGreaterThan(6 * 6);
+    assertThat(followers.get(graph.popular(0))).isEqualTo(most);
+  }
+
+  @Test
+  void realGraph_isReadAsImportReadsIt() throws IOException {
+    var file =
+        Files.writeString(folder.resolve("g.txt"), "# comment\nann bob\nbob,ann\ncid\tann\n");
+
+    var graph = SocialGraph.read(new EdgeFile(file));
+
+    assertThat(graph.ids()).containsExactly("ann", "bob", "cid");
+    assertThat(graph.following(2)).containsExactly(0);
+    assertThat(graph.popular(0)).isZero();
+    var bad = Files.writeString(folder.resolve("bad.txt"), "ann bob\nann ann\n");
+    assertThatThrownBy(() -> SocialGraph.read(new EdgeFile(bad)))
+        .hasMessageContaining("Line 2 of the graph is bad");
+    var empty = Files.writeString(folder.resolve("empty.txt"), "# nothing\n");
+    assertThatThrownBy(() -> SocialGraph.read(new EdgeFile(empty)))
+        .hasMessageContaining("at least two accounts");
+  }
+
+  @Test
+  void sameSeed_givesTheSameRequests() {
+    assertThat(steps(Mix.standard(), 3, 5_000)).isEqualTo(steps(Mix.standard(), 3, 5_000));
+    assertThat(steps(Mix.standard(), 3, 100)).isNotEqualTo(steps(Mix.standard(), 4, 100));
+  }
+
+  @Test
+  void standardMix_isReadHeavy_andSkewed() {
+    var steps = steps(Mix.standard(), 1, 20_000);
+
+    var actions = steps.stream().collect(groupingBy(Workload.Step::action, counting()));
+    assertThat(actions.keySet()).containsExactlyInAnyOrder(Action.values());
+    long reads = steps.stream().filter(step -> step.action().method().equals("GET")).count();
+    assertThat(reads).isBetween(16_000L, 18_000L);
+    var byAccount = steps.stream().collect(groupingBy(Workload.Step::account, counting()));
+    assertThat(byAccount.values().stream().max(Comparator.naturalOrder()).orElseThrow())
+        .as("the most active of 100 accounts")
+        .isGreaterThan(1_200);
+  }
+
+  @Test
+  void steps_nameOnlyPostsThatAreWrittenBefore_andNeverTheAccountItself() {
+    var written = new HashMap<Integer, Integer>();
+    for (var step : steps(mix("write=20"), 1, 10_000)) {
+      int posts = written.getOrDefault(step.account(), POSTS);
+      if (step.action() == Action.WRITE) {
+        assertThat(step.post()).isEqualTo(posts);
+        written.put(step.account(), posts + 1);
+      } else if (step.post() >= 0) {
+        assertThat(step.post()).isLessThan(written.getOrDefault(step.target(), POSTS));
+      }
+      if (step.action().path().contains("{id}")) {
+        assertThat(step.target()).isNotEqualTo(step.account());
+      }
+    }
+  }
+
+  @Test
+  void sessions_beginWithUnreadNumberAndHomePage() {
+    var steps = steps(mix("actions=0"), 1, 1_000);
+
+    var actions = steps.stream().collect(groupingBy(Workload.Step::action, counting()));
+    assertThat(actions.keySet()).containsExactlyInAnyOrder(Action.UNREAD, Action.HOME);
+  }
+
+  @Test
+  void mix_changesWeights() {
+    var changes =
+        Stream.of(Action.values())
+            .filter(action -> !action.opensASession())
+            .map(action -> action.key() + "=" + (action == Action.LIKE ? "1" : "0"))
+            .toArray(String[]::new);
+
+    var actions = steps(mix(changes), 1, 1_000).stream().map(Workload.Step::action).distinct();
+
+    assertThat(actions).containsExactlyInAnyOrder(Action.UNREAD, Action.HOME, Action.LIKE);
+    var nothing = Stream.of(changes).map(c -> c.replace("=1", "=0")).toArray(String[]::new);
+    assertThatThrownBy(() -> mix(nothing)).hasMessageContaining("must be more than 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "likes=1, The mix has no likes",
+    "home=1, The mix has no home",
+    "like=-1, 'like must be 0 to 1,000,000, not -1'",
+    "like=many, 'like must be 0 to 1,000,000, not many'",
+    "account-skew=4, 'account-skew must be 0 to 3, not 4'"
+  })
+  void mixWithAnError_isRejected(String change, String message) {
+    assertThatThrownBy(() -> mix(change))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void failures_areOnTheSideOfTheServer() {
+    var codes =
+        Map.of(
+            "200",
+            1L,
+            "404 not_found",
+            2L,
+            "503 overloaded",
+            4L,
+            "ConnectException",
+            8L,
+            OpenLoad.UNANSWERED,
+            16L,
+            LoadRun.NO_POST,
+            32L);
+
+    assertThat(LoadReport.failures(codes)).isEqualTo(28);
+    assertThat(LoadReport.errors(codes)).isEqualTo(62);
+  }
+}
