@@ -414,8 +414,7 @@ final class LoadCommand implements Callable<Integer> {
     write(found);
     out.print(found.summary());
     out.flush();
-    long drift = after.verified().map(LoadReport.Verified::drift).orElse(0L);
-    return LoadReport.failures(results.load().codes()) > 0 || drift > 0 ? 1 : 0;
+    return found.isClean() ? 0 : 1;
   }
 
   private LoadReport.After after(Target target, Optional<ConsumedUnits> before) {

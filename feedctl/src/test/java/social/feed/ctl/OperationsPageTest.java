@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.ParameterException;
 
-/** The commands on the operations page have valid options. */
+/** The commands on the pages about operation and load have valid options. */
 class OperationsPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "operations.md");
+  private static final Path PAGES = Path.of("..", "docs");
 
   /** A command with an option; others are only mentioned. */
   private static final Pattern COMMAND = Pattern.compile("\\./feed ([^`\\n]* --[^`\\n]*)");
@@ -22,10 +24,11 @@ class OperationsPageTest {
     return COMMAND.matcher(page).results().map(command -> command.group(1).strip()).toList();
   }
 
-  @Test
-  void commands_ofThePage_areValid() throws IOException {
-    assertThat(commands(Files.readString(PAGE)))
-        .hasSizeGreaterThan(7)
+  @ParameterizedTest
+  @CsvSource({"operations.md, 8", "load.md, 6"})
+  void commands_ofThePage_areValid(String page, int least) throws IOException {
+    assertThat(commands(Files.readString(PAGES.resolve(page))))
+        .hasSizeGreaterThanOrEqualTo(least)
         .allSatisfy(command -> Main.commandLine().parseArgs(command.split("\\s+", -1)));
   }
 

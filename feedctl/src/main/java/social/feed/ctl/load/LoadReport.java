@@ -195,7 +195,7 @@ public final class LoadReport {
   }
 
   /** Returns the number of requests that failed on the side of the server, or on the way to it. */
-  public static long failures(Map<String, Long> codes) {
+  static long failures(Map<String, Long> codes) {
     return codes.entrySet().stream()
         .filter(code -> !code.getKey().matches("[234].*|" + LoadRun.NO_POST))
         .mapToLong(Map.Entry::getValue)
@@ -212,6 +212,16 @@ public final class LoadReport {
 
   private static double rounded(double number, int decimals) {
     return BigDecimal.valueOf(number).setScale(decimals, RoundingMode.HALF_UP).doubleValue();
+  }
+
+  /**
+   * Returns whether no request failed on the side of the server or on the way to it, and no drift
+   * was found.
+   */
+  public boolean isClean() {
+    var codes = new TreeMap<String, Long>();
+    json.path("codes").properties().forEach(e -> codes.put(e.getKey(), e.getValue().asLong()));
+    return failures(codes) == 0 && json.path("verified").path("drift").asLong() == 0;
   }
 
   /** Returns the document. */

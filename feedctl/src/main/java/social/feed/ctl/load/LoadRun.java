@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -168,8 +167,11 @@ public final class LoadRun implements AutoCloseable {
               .formatted(graph.id(author), answer.code()));
     }
     var ids = answer.ids();
-    IntStream.range(0, ids.size())
-        .forEach(i -> posts.put(place(author, settings.posts() - 1 - i), ids.get(i)));
+    for (int i = 0; i < settings.posts() && !ids.isEmpty(); i++) {
+      // An author with fewer posts has its oldest one in place of the missing ones.
+      int newest = Math.min(settings.posts() - 1 - i, ids.size() - 1);
+      posts.put(place(author, i), ids.get(newest));
+    }
   }
 
   /** Runs the load and calls back once a second, on another thread. */

@@ -3,15 +3,21 @@ package social.feed.ctl.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.ctl.Main;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.local.LocalPlatform;
@@ -186,6 +193,78 @@ class ITLoadRun {
       assertThatThrownBy(() -> load.prepare(SILENT))
           .hasMessageContaining("cannot be read: HTTP 404 not_found")
           .hasMessageContaining("--prepared");
+    }
+  }
+
+  /** As on a platform that issues no tokens for development. */
+  @Test
+  void command_withTokens_createsTheGraphThroughTheApi_andUsesItAgain() throws Exception {
+    var tokens = new StringBuilder();
+    for (var account : List.of("e0", "e1", "e2", "e3", "e4", "e5")) {
+      tokens.append(account).append(' ').append(token(account)).append('\n');
+    }
+    var file = Files.writeString(folder.resolve("tokens.txt"), tokens);
+    var json = folder.resolve("load.json");
+    var arguments =
+        List.of(
+            "load",
+            "--url",
+            platform.api().toString(),
+            "--tokens",
+            file.toString(),
+            "--json",
+            json.toString(),
+            "--follows",
+            "2",
+            "--posts-per-user",
+            "2",
+            "--rate",
+            "30",
+            "--duration",
+            "1",
+            "--warm-up",
+            "0");
+
+    int created = run(arguments);
+    var first = new ObjectMapper().readTree(json.toFile());
+    var again = new ArrayList<>(arguments);
+    again.add("--prepared");
+    int repeated = run(again);
+    var second = new ObjectMapper().readTree(json.toFile());
+
+    assertThat(created).isZero();
+    assertThat(repeated).isZero();
+    assertThat(first.path("accounts").asInt()).as("two accounts measure the lag").isEqualTo(4);
+    assertThat(first.has("verified")).isFalse();
+    assertThat(first.path("codes").has("404 not_found")).isFalse();
+    assertThat(requests(second)).as("the same seed").isEqualTo(requests(first));
+  }
+
+  private static Map<String, Long> requests(JsonNode report) {
+    var requests = new HashMap<String, Long>();
+    report
+        .path("actions")
+        .forEach(a -> requests.put(a.path("action").asText(), a.path("requests").asLong()));
+    return requests;
+  }
+
+  private static int run(List<String> arguments) {
+    var silent = new PrintWriter(new StringWriter());
+    return Main.commandLine()
+        .setOut(silent)
+        .setErr(silent)
+        .execute(arguments.toArray(String[]::new));
+  }
+
+  private String token(String account) throws IOException, InterruptedException {
+    try (var http = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(platform.api().resolve("/v1/dev/tokens"))
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofString("{\"user_id\":\"" + account + "\"}"))
+              .build();
+      var body = http.send(request, BodyHandlers.ofString()).body();
+      return new ObjectMapper().readTree(body).path("access_token").asText();
     }
   }
 }

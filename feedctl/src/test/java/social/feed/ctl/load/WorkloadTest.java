@@ -8,18 +8,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.ctl.graph.EdgeFile;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.UnitPrices;
 
 class WorkloadTest {
   private static final int POSTS = 2;
@@ -178,5 +183,55 @@ class WorkloadTest {
 
     assertThat(LoadReport.failures(codes)).isEqualTo(28);
     assertThat(LoadReport.errors(codes)).isEqualTo(62);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "200, 0, true",
+    "404 not_found, 0, true",
+    "503 overloaded, 0, false",
+    "200, 1, false"
+  })
+  void report_isCleanWithoutFailuresAndDrift(String code, long drift, boolean isClean) {
+    var load =
+        new OpenLoad(
+            new OpenLoad.Settings(
+                1_000,
+                OpenLoad.Arrivals.EVEN,
+                1,
+                Duration.ofSeconds(1),
+                1,
+                1,
+                Duration.ofSeconds(9)),
+            List.of(new OpenLoad.Request("like", () -> code)).iterator());
+    var none = new LoadRun.Lag(new Histogram(3), 0);
+    var results =
+        new LoadRun.Results(
+            load.run(),
+            Map.of(Action.LIKE, new ConsumedUnits(3.5, 3)),
+            Map.of(),
+            none,
+            none,
+            false);
+    var run =
+        new LoadReport.Run(
+            "<here>",
+            "generated",
+            SocialGraph.read(new EdgeFile(graph(10, 1))),
+            new LoadRun.Settings(1, Duration.ofSeconds(1), 1, 1, 1),
+            new UnitPrices(2_000_000, 1_000_000));
+
+    var report =
+        LoadReport.of(
+            run,
+            results,
+            new LoadReport.After(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new LoadReport.Verified(9, drift))));
+
+    assertThat(report.isClean()).isEqualTo(isClean);
+    assertThat(report.json()).contains("\"dollars\" : 10.0");
+    assertThat(report.html()).contains("&lt;here&gt;").doesNotContain("<here>");
   }
 }
