@@ -46,9 +46,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @Command(
     name = "load",
     description = {
-      "Sends sessions of many accounts to a platform at a fixed average rate, and reports latencies,"
-          + " errors, units and the lag of the lanes. Without --url it starts a platform in memory,"
-          + " which ends with the command. Ctrl-C ends the load, and the report is still written.",
+      "Sends sessions of many accounts to a platform at a fixed average rate, and reports"
+          + " latencies, errors, units and the lag of the lanes. Without --url it starts a platform"
+          + " in memory, which ends with the command. Ctrl-C ends the load, and the report is still"
+          + " written.",
       "Exits 0 if all is well, 1 if a request failed with 5xx or had no answer or if verify finds"
           + " drift, 2 if the load could not run."
     },
@@ -109,8 +110,8 @@ final class LoadCommand implements Callable<Integer> {
       names = "--follows",
       defaultValue = "8",
       description =
-          "accounts that each account of the generated graph follows, 1 to 1000; a third of the follows"
-              + " is returned (default: ${DEFAULT-VALUE})")
+          "accounts that each account of the generated graph follows, 1 to 1000; a third of the"
+              + " follows is returned (default: ${DEFAULT-VALUE})")
   private int follows;
 
   @Option(names = "--graph", description = "file with the graph instead, as ./feed import reads it")
@@ -136,14 +137,15 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = OWNED,
       description =
-          "the host of --url if it is not this machine: confirms that you may disturb and pay for it")
+          "the host of --url if it is not this machine: confirms that you may disturb and pay for"
+              + " it")
   private @Nullable String ownedHost;
 
   @Option(
       names = "--tokens",
       description =
-          "file with 'account token' a line, for a platform that issues no tokens for development; the"
-              + " first two accounts measure the lag")
+          "file with 'account token' a line, for a platform that issues no tokens for development;"
+              + " the first two accounts measure the lag")
   private @Nullable Path tokensFile;
 
   @Option(
@@ -351,7 +353,10 @@ final class LoadCommand implements Callable<Integer> {
         if (warmUp > 0) {
           try (var run = run(target, tokens, graph, mix, probes, warmUp, seed + 1)) {
             run.prepare(new ConsoleProgress());
-            var _ = results(stop, run, "warm-up");
+            if (results(stop, run, "warm-up").isStopped()) {
+              spec.commandLine().getOut().println("Stopped during the warm-up: no report.");
+              return 1;
+            }
           }
         }
         try (var run = run(target, tokens, graph, mix, probes, duration, seed)) {
@@ -558,7 +563,7 @@ final class LoadCommand implements Callable<Integer> {
 
   /** Ends the load on a signal, and lets the process end when the report is written. */
   private static final class Stop implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 90;
 
     private final PlatformParts parts = new PlatformParts();
     private final CountDownLatch done = new CountDownLatch(1);

@@ -49,7 +49,7 @@ class ITLoad {
             "--posts-per-user",
             "1",
             "--rate",
-            "40",
+            "20",
             "--duration",
             "2",
             "--warm-up",

@@ -21,7 +21,7 @@ final class LagProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** How long the last measurement may take after the end. */
-  private static final Duration PATIENCE_AT_END = Duration.ofSeconds(5);
+  private static final Duration PATIENCE_AT_END = Duration.ofSeconds(9);
 
   private final ApiCalls api;
   private final String author;

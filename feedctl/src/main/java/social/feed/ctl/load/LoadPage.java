@@ -48,6 +48,9 @@ final class LoadPage {
   private static final int LABEL = 110;
   private static final int ROW = 22;
 
+  /** About as many ticks a linear axis has. */
+  private static final int TICKS = 6;
+
   /** Zero has no place on a logarithmic axis. */
   private static final double LEAST = 0.01;
 
@@ -156,7 +159,7 @@ final class LoadPage {
     for (var point : report.path("distribution")) {
       latency.add(new Point(x, point.path("latency").asDouble()));
       service.add(new Point(x, point.path("service_time").asDouble()));
-      labels.add(text(point, "percentile"));
+      labels.add(text(point, "percentile").replaceFirst("[.]0$", ""));
       x++;
     }
     draw("Milliseconds by percentile", List.of(latency, service), true, List.of(), labels);
@@ -408,10 +411,8 @@ final class LoadPage {
         }
         return ticks;
       }
-      double step = Math.pow(10, Math.floor(Math.log10(to)));
-      if (to / step < 3) {
-        step /= 5;
-      }
+      double power = Math.pow(10, Math.floor(Math.log10(to / TICKS)));
+      double step = power * (to / TICKS > 5 * power ? 10 : to / TICKS > 2 * power ? 5 : 2);
       for (int i = 0; i * step <= to; i++) {
         ticks.add(i * step);
       }

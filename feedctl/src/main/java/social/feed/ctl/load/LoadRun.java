@@ -26,7 +26,10 @@ public final class LoadRun implements AutoCloseable {
   /** The most posts of an account before the load: one page of its posts. */
   public static final int MAX_POSTS = 50;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** How long the last answers are awaited. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration PATIENCE_WITH_PROBE = Duration.ofSeconds(10);
 
   /** The code of a request that was not sent, because no post of its author is known. */
   static final String NO_POST = "no post";
@@ -185,7 +188,7 @@ public final class LoadRun implements AutoCloseable {
     }
     probe.stop();
     try {
-      probing.join(PATIENCE);
+      probing.join(PATIENCE_WITH_PROBE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
