@@ -77,6 +77,7 @@ final class Commands {
     reasons.put("feed up", "starts the platform and reads no row");
     reasons.put("feed load", "sends requests to the API: see the routes");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
+    reasons.put("feed plan", "computes from the declared costs and reads no row");
     return reasons;
   }
 

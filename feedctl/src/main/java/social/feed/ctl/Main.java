@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       VerifyCommand.class,
       LoadCommand.class,
       ErasureCommand.class,
+      PlanCommand.class,
       DlqCommand.class,
       RehearseCommand.class
     })

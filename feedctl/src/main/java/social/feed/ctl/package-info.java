@@ -1,4 +1,4 @@
-/** The command line: {@code ./feed up | import | verify | load | erasure | dlq}. */
+/** The command line: {@code ./feed up | import | verify | load | plan | erasure | dlq}. */
 @NullMarked
 package social.feed.ctl;
 

@@ -6,33 +6,47 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
+import social.feed.table.cost.CostFormulas;
+import social.feed.table.cost.UserAction;
+import social.feed.table.cost.UserAction.Effects;
 import social.feed.table.erasure.ErasureSweeps;
-import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.ItemSize;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
-import social.feed.table.row.FollowQuota;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
 import social.feed.table.row.Row;
-import social.feed.table.row.TagUses;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.TestTable;
-import social.feed.testkit.UserAction;
 import social.feed.testkit.cost.Bill;
 
-/** The effects of a user action cost as much as the table of costs says. */
+/**
+ * The effects of a user action cost as much as the declared costs say, down to the last effect of
+ * an effect. The stream is the difference between two states of the table: each round is a batch of
+ * its own in both lanes, so no record shares the cost of another.
+ */
 class ITEffectCosts {
-  /** The number of posts in a backfill, as deployed. */
-  private static final int NEWEST = 20;
-
-  private static final int FOLLOWERS = 100;
+  /** What the rounding of pages adds to the read units of a delivery, or takes. */
+  private static final double ROUNDING = 2;
 
   private StreamHarness harness;
   private Bill bill;
@@ -54,14 +68,16 @@ class ITEffectCosts {
             new EffectHandlers(
                 harness.ofMultiplexer,
                 harness.table.clock(),
-                NEWEST,
+                Follow.NEWEST,
                 BatchSizes.STANDARD,
                 ErasureSweeps.Settings.unpaced(),
                 harness.events::add),
             new CelebrityRule(Long.MAX_VALUE / 10),
             harness.deadLetters::add,
             harness.table.clock());
-    ann = harness.world.user("ann");
+    ann = new Person(harness.world, id(999_999));
+    var now = Timestamps.now(harness.table.clock());
+    harness.world.users.register(User.registered(ann.id(), "ann", "Ann", null, now));
     bob = harness.world.user("bob");
     bill = harness.table.bill();
   }
@@ -73,100 +89,216 @@ class ITEffectCosts {
   }
 
   @Test
-  void like_costsItsCountAndItsNotification() {
-    var like = bob.likes(ann.posts("hello"));
+  void likeAndComment_costTheirCount_andTheirNotificationWithItsCount() {
+    var post = ann.posts("hello");
+    // The first notification of an account creates its inbox.
+    behind(() -> bob.likes(ann.posts("first")));
 
-    assertThat(behind(like)).isEqualTo(UserAction.LIKE.behind());
+    assertThat(behind(() -> bob.likes(post))).isEqualTo(UserAction.LIKE.effects());
+    assertThat(behind(() -> bob.comments(post, "Hi"))).isEqualTo(UserAction.COMMENT.effects());
   }
 
   @Test
-  void comment_costsItsCountAndItsNotification() {
-    var comment = bob.comments(ann.posts("hello"), "Hi");
+  void readAll_costsThreeUnitsANotification() {
+    for (int i = 0; i < CostFormulas.MARKED; i++) {
+      var post = ann.posts("post " + i);
+      behind(() -> bob.likes(post));
+    }
+    var now = Timestamps.now(harness.table.clock());
 
-    assertThat(behind(comment)).isEqualTo(UserAction.COMMENT.behind());
+    assertThat(behind(() -> harness.world.notifications.markAllRead(ann.id(), now)))
+        .isEqualTo(UserAction.READ_ALL.effects());
   }
 
   @Test
-  void follow_costsItsCounts_theNotification_andTheBackfill() {
-    for (int i = 0; i < NEWEST; i++) {
-      behind(ann.posts("post " + i));
+  void followAndUnfollow_costTheirCounts_theNotification_andTheFeed() {
+    for (int i = 0; i < CostFormulas.BACKFILL; i++) {
+      var text = "post " + i;
+      behind(() -> ann.posts(text));
     }
     // An account that is followed for the first time has no place in the rankings to be moved.
-    behind(harness.world.user("carl").follows(ann));
-    var edge = bob.follows(ann);
-    var quota = new FollowQuota(bob.id(), 1, 1);
+    behind(() -> harness.world.user("carl").follows(ann));
 
-    assertThat(behind(edge, quota)).isEqualTo(UserAction.FOLLOW.behind());
+    assertThat(behind(() -> bob.follows(ann))).isEqualTo(UserAction.FOLLOW.effects());
+    assertThat(behind(() -> bob.unfollows(ann))).isEqualTo(UserAction.UNFOLLOW.effects());
+  }
+
+  @Test
+  void followOfAnAccountWithoutPosts_costsAsTheFormulaSays() {
+    var dan = harness.world.user("dan");
+    behind(() -> ann.follows(dan));
+
+    assertThat(behind(() -> bob.follows(dan)).units()).isEqualTo(CostFormulas.follow(0));
   }
 
   @Test
   void post_costsItsCount_itsTag_andTwoUnitsAFeed() {
-    var activities = new FeedActivities(harness.table.table());
-    var followers =
-        IntStream.range(0, FOLLOWERS).mapToObj(i -> harness.world.user("f" + i)).toList();
-    followers.forEach(follower -> follower.follows(ann));
-    // Long ago, so that the last read of each follower is checked.
+    followers(ann, CostFormulas.FOLLOWERS);
+    // A tag that was never used has no place in the rankings to be moved.
+    behind(() -> bob.posts("hello #sea"));
+
+    var post = behind(() -> ann.posts("hello #sea"));
+
+    assertThat(post).isEqualTo(UserAction.POST.effects());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void post_costsSixWriteUnitsATag(int tags) {
+    var text = "hello " + "#sea #sun #sky".substring(0, Math.max(0, 5 * tags - 1));
+    behind(() -> bob.posts(text));
+
+    assertThat(behind(() -> ann.posts(text)))
+        .isEqualTo(
+            new Effects(CostFormulas.delivery(0).plus(CostFormulas.tags(tags)), 1 + tags, 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 50, 300, 499, 500, 600, 1_001})
+  void delivery_costsAsTheFormulaSays(int followers) {
+    followers(ann, followers);
+
+    var post = behind(() -> ann.posts("hello"));
+
+    var formula = CostFormulas.delivery(followers);
+    assertThat(post.units().write()).isEqualTo(formula.write());
+    assertThat(post.units().read()).isBetween(formula.read() - ROUNDING, formula.read() + ROUNDING);
+  }
+
+  @Test
+  void delivery_toFollowersWhoAreAbsent_costsOneReadUnitEach() {
+    followers(ann, CostFormulas.FOLLOWERS);
     harness.table.clock().advance(Duration.ofDays(40));
-    for (var follower : followers) {
-      activities.read(
-          follower.id(),
-          Timestamps.now(harness.table.clock()),
-          () -> Optional.of(follower.account().createdAt()));
+
+    var post = behind(() -> ann.posts("hello")).units();
+    var absent = CostFormulas.absentFollower().read() * CostFormulas.FOLLOWERS;
+
+    assertThat(post.write()).isEqualTo(CostFormulas.delivery(0).write());
+    assertThat(post.read() - CostFormulas.delivery(0).read())
+        .isBetween(absent - ROUNDING, absent + ROUNDING);
+  }
+
+  @Test
+  void pulledPost_costsTheSameWhateverTheAudience() {
+    followers(ann, CostFormulas.FOLLOWERS);
+    behind(() -> harness.world.posts.create(pulled(ann)));
+    harness.table.clock().advance(Duration.ofMinutes(1));
+
+    assertThat(behind(() -> harness.world.posts.create(pulled(ann))).units())
+        .isEqualTo(CostFormulas.pulledPost());
+  }
+
+  @Test
+  void sizesOfEdgeAndEntry_areThoseOfRowsWithIdsOf36Characters() {
+    var now = Timestamps.now(harness.table.clock());
+    var post = ann.posts("hello").postId();
+    var edge = new Follow(id(1), id(2), now, now, null, false, null);
+    var entry = new FeedEntry(post, 1, id(1), id(2), now);
+
+    assertThat(ItemSize.of(RowCodec.encode(edge))).isEqualTo(CostFormulas.EDGE_BYTES);
+    assertThat(ItemSize.of(RowCodec.encode(entry))).isEqualTo(CostFormulas.ENTRY_BYTES);
+  }
+
+  private static String id(int number) {
+    return "0a1b2c3d-4e5f-6789-abcd-%012d".formatted(number);
+  }
+
+  /** Writes followers who followed 40 days ago and read yesterday, without effects. */
+  private void followers(Person author, int count) {
+    var now = Timestamps.now(harness.table.clock());
+    var rows = new ArrayList<Row>();
+    for (int i = 0; i < count; i++) {
+      rows.add(new Follow(id(i), author.id(), now, now, null, false, null));
+      rows.add(FeedActivity.at(id(i), now.plus(Duration.ofDays(39))));
     }
-    // The same holds for a tag that was never used.
-    behind(bob.posts("hello #sea"));
-    gathered(uses(), uses());
-    var post = ann.posts("hello #sea");
-
-    var before = uses();
-    var units = behind(post);
-    assertThat(units.plus(gathered(before, uses()))).isEqualTo(UserAction.POST.behind());
+    harness.table.table().putAll(rows);
+    harness.table.clock().advance(Duration.ofDays(40));
   }
 
-  private TagUses uses() {
-    return harness.rows().stream()
-        .filter(TagUses.class::isInstance)
-        .map(TagUses.class::cast)
-        .findAny()
-        .orElseThrow();
+  private Post pulled(Person author) {
+    var now = Timestamps.now(harness.table.clock());
+    return new Post(
+        TimeOrderedId.random(now, new Random(3)),
+        author.id(),
+        "hello",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        now,
+        4,
+        FanOutMode.PULL,
+        0,
+        0,
+        Map.of());
   }
 
-  /** The record by which the uses that a shard brought reach their tag. */
-  private ConsumedUnits gathered(TagUses before, TagUses after) {
-    var first = before.uses() == after.uses();
-    var record =
-        first
-            ? StreamRecords.inserted(written++, before)
-            : StreamRecords.modified(written++, before, after);
-    var event = EntryContract.window(record);
-    return TestTable.costOf(
-        () -> assertThat(multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty());
+  /** Returns what a write causes in both lanes, until nothing follows. */
+  private Effects behind(Runnable write) {
+    var units = ConsumedUnits.NONE;
+    int counts = 0;
+    int effects = 0;
+    var before = rows();
+    write.run();
+    while (true) {
+      var after = rows();
+      var records = difference(before, after);
+      var counted = accepted(Lane.COUNTS, records);
+      var applied = accepted(Lane.EFFECTS, records);
+      if (counted.isEmpty() && applied.isEmpty()) {
+        return new Effects(units, counts, effects);
+      }
+      counts += counted.size();
+      effects += applied.size();
+      bill.take();
+      handle(Lane.COUNTS, counted);
+      handle(Lane.EFFECTS, applied);
+      units = units.plus(bill.take().units());
+      before = after;
+    }
   }
 
-  /** Both lanes, with nothing else in their batches. */
-  private ConsumedUnits behind(Row... rows) {
-    var counts = event(rows);
-    counts.setShardId("shardId-00000001772366400000-00000001");
-    counts.setState(Map.of());
-    var effects = event(rows);
-    var units =
-        TestTable.costOf(
-            () -> {
-              assertThat(multiplexer.handle(Lane.COUNTS, counts).getBatchItemFailures()).isEmpty();
-              assertThat(multiplexer.handle(Lane.EFFECTS, effects).getBatchItemFailures())
-                  .isEmpty();
-            });
-    assertThat(harness.deadLetters).isEmpty();
-    return units;
+  private void handle(Lane lane, List<DynamodbStreamRecord> records) {
+    if (!records.isEmpty()) {
+      var event = new DynamodbTimeWindowEvent();
+      event.setRecords(new ArrayList<>(records));
+      if (lane == Lane.COUNTS) {
+        event.setShardId(EntryContract.SHARD);
+        event.setState(Map.of());
+      }
+      assertThat(multiplexer.handle(lane, event).getBatchItemFailures()).isEmpty();
+      assertThat(harness.deadLetters).isEmpty();
+    }
   }
 
-  private DynamodbTimeWindowEvent event(Row... rows) {
+  private static List<DynamodbStreamRecord> accepted(
+      Lane lane, List<DynamodbStreamRecord> records) {
+    return records.stream().filter(record -> LaneFilter.accepts(lane, record)).toList();
+  }
+
+  private List<DynamodbStreamRecord> difference(Map<Key, Row> before, Map<Key, Row> after) {
     var records = new ArrayList<DynamodbStreamRecord>();
-    for (var row : rows) {
-      records.add(StreamRecords.inserted(written++, row));
-    }
-    var event = new DynamodbTimeWindowEvent();
-    event.setRecords(records);
-    return event;
+    after.forEach(
+        (key, row) -> {
+          var previous = before.get(key);
+          if (previous == null) {
+            records.add(StreamRecords.inserted(written++, row));
+          } else if (!previous.equals(row)) {
+            records.add(StreamRecords.modified(written++, previous, row));
+          }
+        });
+    before.forEach(
+        (key, row) -> {
+          if (!after.containsKey(key)) {
+            records.add(StreamRecords.removed(written++, row));
+          }
+        });
+    return records;
+  }
+
+  private Map<Key, Row> rows() {
+    var rows = new HashMap<Key, Row>();
+    harness.rows().forEach(row -> rows.put(row.key(), row));
+    return rows;
   }
 }

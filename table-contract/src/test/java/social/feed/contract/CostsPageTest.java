@@ -2,10 +2,10 @@ package social.feed.contract;
 
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import social.feed.table.cost.UserAction;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.UnitPrices;
 import social.feed.testkit.GeneratedPage;
-import social.feed.testkit.UserAction;
 
 /**
  * The costs on the operations page are the sums of the costs that tests assert for each user

@@ -2,21 +2,36 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
+import social.feed.table.cost.CostFormulas;
+import social.feed.table.cost.UserAction;
+import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Inbox;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.UserAction;
 import social.feed.testkit.cost.Bill;
 
 /** The cost of requests, as AWS bills them, equals the table of costs. */
@@ -26,6 +41,10 @@ class ITUserActionCosts {
 
   /** More than a page; beyond the stored feed a page reads from the authors. */
   private static final int POSTS = PAGE + AUTHORS;
+
+  private static final long NEVER = 4_000_000_000L;
+  private static final Map<String, Object> NO_CACHES =
+      Map.of("feed.hot.cached", "0s", "feed.pull.registry-cached", "0s");
 
   private FeedServer server;
   private Bill bill;
@@ -115,5 +134,132 @@ class ITUserActionCosts {
         caller.with("Idempotency-Key", "once").post("/v1/posts", "{\"text\":\"Hello #sea\"}");
 
     assertThat(units(posted)).isEqualTo(UserAction.POST.request());
+  }
+
+  @Test
+  void unfollow_costsTheEdgeAndTheQuota() {
+    assertThat(units(caller.delete("/v1/users/" + authors.getFirst().id() + "/follow")))
+        .isEqualTo(UserAction.UNFOLLOW.request());
+  }
+
+  @Test
+  void register_costsTheAccountAndItsHandle() {
+    assertThat(
+            units(
+                server
+                    .as("newcomer")
+                    .post("/v1/users", "{\"handle\":\"newcomer\",\"display_name\":\"New\"}")))
+        .isEqualTo(UserAction.REGISTER.request());
+  }
+
+  @Test
+  void firstPages_ofADayAndOfAnHour_noteThatTheCallerReads() {
+    var server = this.server.another(Map.of("feed.hot.cached", "0s"));
+    server.as(authors.getFirst()).get("/v1/feed");
+    server.as(authors.getFirst()).get("/v1/feed");
+    assertThat(units(server.as(me).get("/v1/feed?limit=" + PAGE)))
+        .isEqualTo(
+            UserAction.PAGE_AFTER_FOLLOW
+                .request()
+                .plus(UserAction.FIRST_PAGE_OF_AN_HOUR.request()));
+
+    var yesterday = Instant.now().truncatedTo(ChronoUnit.MILLIS).minus(Duration.ofHours(25));
+    this.server.table().table().putAll(List.of(FeedActivity.at(me.id(), yesterday)));
+    var later = this.server.another(Map.of("feed.hot.cached", "0s"));
+    later.as(authors.getFirst()).get("/v1/feed");
+    later.as(authors.getFirst()).get("/v1/feed");
+    assertThat(units(later.as(me).get("/v1/feed?limit=" + PAGE)))
+        .isEqualTo(
+            UserAction.PAGE_AFTER_FOLLOW.request().plus(UserAction.FIRST_PAGE_OF_A_DAY.request()));
+  }
+
+  @Test
+  void postAndProfile_costTheirRows() {
+    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId())))
+        .isEqualTo(UserAction.VIEW_POST.request());
+    assertThat(units(caller.get("/v1/users/" + authors.getFirst().id())))
+        .isEqualTo(UserAction.VIEW_PROFILE.request());
+  }
+
+  @Test
+  void followers_costTheirAccounts() {
+    for (int i = 0; i < PAGE + AUTHORS; i++) {
+      world.user("follower" + i).follows(authors.getFirst());
+    }
+    var path = "/v1/users/" + authors.getFirst().id() + "/followers?limit=" + PAGE;
+
+    assertThat(units(caller.get(path))).isEqualTo(UserAction.LIST.request());
+  }
+
+  @Test
+  void notifications_costTheirListAndTheirActors_andTheirNumberOneUnit() {
+    var rows = new ArrayList<Row>();
+    for (int i = 0; i < PAGE; i++) {
+      var at = posts.getFirst().createdAt().plusSeconds(i);
+      rows.add(
+          new Notification(
+              me.id(),
+              TimeOrderedId.named(at, "like " + i),
+              NotificationType.LIKE,
+              authors.get(i % AUTHORS).id(),
+              posts.getFirst().postId(),
+              at,
+              false,
+              NEVER,
+              true));
+    }
+    rows.add(new Inbox(me.id(), PAGE, Map.of(), true, null, null, NEVER, 0, 0, null, null));
+    server.table().table().putAll(rows);
+
+    assertThat(units(caller.get("/v1/notifications?limit=" + PAGE)))
+        .isEqualTo(UserAction.NOTIFICATIONS.request());
+    assertThat(units(caller.get("/v1/notifications/unread-count")))
+        .isEqualTo(UserAction.UNREAD_COUNT.request());
+    assertThat(units(caller.post("/v1/notifications/read-all")))
+        .isEqualTo(UserAction.READ_ALL.request());
+  }
+
+  /** The authors have more posts than a page, and none of them is shown. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 17})
+  void pulledAuthors_costAPageOneQueryEach(int pulled) {
+    var server = this.server.another(NO_CACHES);
+    var registry = new PullRegistry(this.server.table().table());
+    for (int i = 0; i < pulled; i++) {
+      var star = world.user("star" + i);
+      me.follows(star);
+      for (int post = 0; post < PAGE + AUTHORS; post++) {
+        world.posts.create(pulled(star, post));
+      }
+      registry.change(star.id(), Instant.EPOCH, row -> row.covering(Instant.EPOCH.plusSeconds(1)));
+    }
+    server.as(me).get("/v1/feed?limit=" + PAGE);
+
+    // The revision of the registry is half a unit.
+    var page = units(server.as(me).get("/v1/feed?limit=" + PAGE));
+    assertThat(page)
+        .isEqualTo(
+            UserAction.PAGE
+                .request()
+                .plus(CostFormulas.pulledAuthors(pulled))
+                .plus(new ConsumedUnits(0.5, 0)));
+  }
+
+  private Post pulled(Person author, int number) {
+    var at = posts.getFirst().createdAt().minus(Duration.ofDays(1)).minusSeconds(number);
+    return new Post(
+        TimeOrderedId.named(at, author.id() + number),
+        author.id(),
+        "hello",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        4,
+        FanOutMode.PULL,
+        0,
+        0,
+        Map.of());
   }
 }

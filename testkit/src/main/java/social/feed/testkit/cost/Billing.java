@@ -1,10 +1,10 @@
 package social.feed.testkit.cost;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import social.feed.table.kernel.cost.ItemSize;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.TableDeclaration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -168,7 +168,7 @@ public record Billing(TableDeclaration table) {
   public List<IndexWrite> indexWrites(
       Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
     return table.indexes().stream()
-        .flatMap(index -> index(index, entry(index, before), entry(index, after)))
+        .flatMap(index -> index(index, table.entry(index, before), table.entry(index, after)))
         .toList();
   }
 
@@ -202,25 +202,6 @@ public record Billing(TableDeclaration table) {
       Map<String, AttributeValue> next) {
     return Objects.equals(previous.get(index.partitionKey()), next.get(index.partitionKey()))
         && Objects.equals(previous.get(index.sortKey()), next.get(index.sortKey()));
-  }
-
-  /** Returns what an index stores of an item; empty unless the item has both keys of the index. */
-  private Map<String, AttributeValue> entry(
-      IndexDeclaration index, Map<String, AttributeValue> item) {
-    if (!item.containsKey(index.partitionKey()) || !item.containsKey(index.sortKey())) {
-      return Map.of();
-    }
-    var entry = new HashMap<>(item);
-    entry.keySet().removeIf(name -> !isStored(index, name));
-    return entry;
-  }
-
-  private boolean isStored(IndexDeclaration index, String name) {
-    return name.equals(table.partitionKey())
-        || name.equals(table.sortKey())
-        || name.equals(index.partitionKey())
-        || name.equals(index.sortKey())
-        || index.projected().contains(name);
   }
 
   private static double writes(long bytes) {

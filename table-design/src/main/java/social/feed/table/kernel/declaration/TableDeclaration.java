@@ -1,6 +1,8 @@
 package social.feed.table.kernel.declaration;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A table as a value. CreateTable, the CDK stack, the client's schemas and the documents are
@@ -42,5 +44,26 @@ public record TableDeclaration(
   /** Returns the same table without the protections that only a deployed table needs. */
   public TableDeclaration unprotected() {
     return new TableDeclaration(partitionKey, sortKey, ttlAttribute, indexes, false, false);
+  }
+
+  /**
+   * Returns what an index stores of an item: its projected attributes and all keys. Empty unless
+   * the item has both keys of the index.
+   */
+  public <V> Map<String, V> entry(IndexDeclaration index, Map<String, V> item) {
+    if (!item.containsKey(index.partitionKey()) || !item.containsKey(index.sortKey())) {
+      return Map.of();
+    }
+    var entry = new HashMap<>(item);
+    entry.keySet().removeIf(name -> !isStored(index, name));
+    return entry;
+  }
+
+  private boolean isStored(IndexDeclaration index, String name) {
+    return name.equals(partitionKey)
+        || name.equals(sortKey)
+        || name.equals(index.partitionKey())
+        || name.equals(index.sortKey())
+        || index.projected().contains(name);
   }
 }

@@ -1,4 +1,4 @@
-package social.feed.testkit.cost;
+package social.feed.table.kernel.cost;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,100 @@
+package social.feed.table.cost;
+
+import social.feed.table.kernel.cost.ConsumedUnits;
+
+/**
+ * Costs in request units as functions of sizes. {@code ITEffectCosts} and {@code ITUserActionCosts}
+ * compare each with measured units at several sizes: write units exactly, read units to the
+ * rounding of pages.
+ */
+public final class CostFormulas {
+  /** Posts that a follow brings into the feed, as deployed. */
+  public static final int BACKFILL = 20;
+
+  /** Notifications that are marked as read at once, in the table of costs. */
+  public static final int MARKED = 20;
+
+  /** Followers of the author of a post, in the table of costs. */
+  public static final int FOLLOWERS = 100;
+
+  /** An audience of this size or more is cut into chunks of this size. */
+  public static final int CHUNK = 500;
+
+  /** Bytes of a follow edge whose ids have 36 characters, as those of Cognito. */
+  public static final int EDGE_BYTES = 553;
+
+  /** Bytes of a feed entry whose ids have 36 characters. */
+  public static final int ENTRY_BYTES = 386;
+
+  /** Bytes that one read unit covers. */
+  private static final double READ_BYTES = 4_096;
+
+  /** Unread notifications that an eventually consistent query reads for half a unit. */
+  private static final double MARKED_PER_UNIT = 9;
+
+  private CostFormulas() {}
+
+  /**
+   * Returns the cost of delivering a post behind the stream, with the count of the author's posts
+   * and without tags. All followers read, and followed more than 30 days ago. A small audience is
+   * read twice, a large one three times after its first chunk, with the entries once.
+   */
+  public static ConsumedUnits delivery(long followers) {
+    if (followers == 0) {
+      return new ConsumedUnits(6, 7);
+    }
+    if (followers < CHUNK) {
+      return new ConsumedUnits(
+          5 + followers + 2 * Math.ceil(followers * EDGE_BYTES / READ_BYTES), 7 + 2.0 * followers);
+    }
+    long chunks = Math.ceilDiv(followers, CHUNK);
+    double first = CHUNK * EDGE_BYTES / READ_BYTES;
+    double each = 1 + (3 * EDGE_BYTES + ENTRY_BYTES) / READ_BYTES;
+    return new ConsumedUnits(
+        5.5 + first + 6.5 * chunks + each * followers, 8 + 2.0 * chunks + 2.0 * followers);
+  }
+
+  /** Returns the cost of a pulled post behind the stream, whatever the number of followers. */
+  public static ConsumedUnits pulledPost() {
+    return new ConsumedUnits(6, 6);
+  }
+
+  /** Returns what a follower costs a delivery who has not read for 31 days. */
+  public static ConsumedUnits absentFollower() {
+    return new ConsumedUnits(1 + EDGE_BYTES / READ_BYTES, 0);
+  }
+
+  /** Returns the cost of the tags of a post behind the stream. */
+  public static ConsumedUnits tags(int tags) {
+    return tags == 0 ? ConsumedUnits.NONE : new ConsumedUnits(2.0 + tags, 6.0 * tags);
+  }
+
+  /** Returns the cost of a follow behind the stream. */
+  public static ConsumedUnits follow(int posts) {
+    return posts == 0 ? new ConsumedUnits(6, 10) : new ConsumedUnits(7.5 + posts, 11 + 2.0 * posts);
+  }
+
+  /** Returns the cost of an unfollow behind the stream, by the author's posts of 91 days. */
+  public static ConsumedUnits unfollow(int posts) {
+    return new ConsumedUnits(6.5 + posts, 10 + 2.0 * posts);
+  }
+
+  /** Returns the cost behind the stream of marking up to 90 notifications as read. */
+  public static ConsumedUnits readAll(int notifications) {
+    return new ConsumedUnits(
+        2 + Math.ceil(notifications / MARKED_PER_UNIT) / 2, 3 + 3.0 * notifications);
+  }
+
+  /** Returns what a page of 20 posts costs more for pulled authors that its reader follows. */
+  public static ConsumedUnits pulledAuthors(double authors) {
+    return new ConsumedUnits(authors, 0);
+  }
+
+  /**
+   * Returns the read units at most of finding the pulled authors that a reader follows: two for
+   * each of the platform, or the list of what the reader follows.
+   */
+  public static double findPulledAuthors(double celebrities, double followed) {
+    return Math.min(2 * celebrities, 2 + followed / 20);
+  }
+}
