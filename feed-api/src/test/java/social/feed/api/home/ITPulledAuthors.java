@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.cost.CostFormulas;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.PullRegistry;
@@ -116,6 +117,7 @@ class ITPulledAuthors {
     assertThat(found())
         .containsExactlyInAnyOrder(celebrities.get(7).id(), celebrities.get(250).id());
     assertThat(cost).as("12 edges in the index").isEqualTo(0.5);
+    assertThat(cost).isLessThanOrEqualTo(CostFormulas.findPulledAuthors(CELEBRITIES, 12));
     assertThat(found()).hasSize(2);
     assertThat(cost).as("cached").isZero();
   }
@@ -128,6 +130,7 @@ class ITPulledAuthors {
 
     assertThat(found()).hasSize(2);
     assertThat(cost).as("2 of 20 keys exist").isEqualTo(2.0);
+    assertThat(CostFormulas.findPulledAuthors(10, 4_998)).as("if all exist").isEqualTo(20);
     assertThat(found()).hasSize(2);
     assertThat(cost).as("cached").isZero();
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import social.feed.ctl.plan.Prices.Price;
@@ -37,11 +38,17 @@ final class Plan {
 
   private static final double CONCURRENCY = 1_000;
 
-  /** Of the deployed stage {@code prod}. */
+  /** Of the stage {@code prod} in {@code infra/cdk}, which this module does not depend on. */
   private static final double STAGE_UNITS = 20_000;
 
   private static final double STAGE_COUNTS = 100;
   private static final double STAGE_TASKS = 30;
+  private static final double STAGE_SWEEP = 500;
+
+  /** From six days on, an erasure may take longer than a month. */
+  private static final double SWEEP_DAYS = 5;
+
+  private static final double READ_BYTES = 4_096;
 
   /** A call to DynamoDB, and how many an effect makes one after the other. */
   private static final double CALL_SECONDS = 0.004;
@@ -67,6 +74,15 @@ final class Plan {
   /** More pulled authors take a second round of queries for a page. */
   static final double QUERIES_AT_ONCE = 16;
 
+  /** How late the last reader of a pushed post may get it. */
+  private static final double LATEST_SECONDS = 600;
+
+  /** The longest bar of the curve, for twice the least dollars and more. */
+  private static final int BAR = 30;
+
+  /** A bar begins at this part of the least dollars, so that small differences show. */
+  private static final double LEAST = 0.9;
+
   private static final double PAGE_POSTS = 20;
   private static final double PAGE_AUTHORS = 10;
   private static final double UNREAD_KEPT_DAYS = 90;
@@ -75,6 +91,7 @@ final class Plan {
   private final PlanInputs in;
   private final Prices prices;
   private final Popularity popularity;
+  private final StoredRows stored;
   private final Map<UserAction, Double> times = new LinkedHashMap<>();
 
   /**
@@ -98,13 +115,12 @@ final class Plan {
     this.in = inputs;
     this.prices = prices;
     this.popularity = inputs.popularity();
+    this.stored = new StoredRows(inputs.idLength());
     var a = inputs.a();
     put(UserAction.PAGE, Math.max(0, a.pages() - afterFollow()));
     put(UserAction.PAGE_AFTER_FOLLOW, afterFollow());
     put(UserAction.FIRST_PAGE_OF_A_DAY, Math.min(a.pages(), 1));
-    put(
-        UserAction.FIRST_PAGE_OF_AN_HOUR,
-        Math.min(Math.max(0, a.pages() - 1), UserAction.FIRST_PAGE_OF_AN_HOUR.timesADay()));
+    put(UserAction.FIRST_PAGE_OF_AN_HOUR, Math.min(Math.max(0, a.pages() - 1), a.hours()));
     put(UserAction.VIEW_POST, a.views());
     put(UserAction.VIEW_PROFILE, a.profiles());
     put(UserAction.LIST, a.lists());
@@ -185,23 +201,42 @@ final class Plan {
   // The bill
 
   private List<Line> lines() {
+    var lines = new ArrayList<>(linesOfActions());
+    lines.addAll(pulls(in.threshold()));
+    return lines;
+  }
+
+  private List<Line> linesOfActions() {
     var lines = new ArrayList<Line>();
     times.forEach(
         (action, aDay) -> {
           if (aDay > 0) {
             var units = action.request().plus(behind(action));
-            lines.add(new Line(action.does(), aDay, units.read(), units.write()));
+            lines.add(new Line(name(action), aDay, units.read(), units.write()));
           }
         });
-    lines.addAll(pulls(in.threshold()));
     return lines;
+  }
+
+  /** Returns an action with the sizes of this plan. */
+  private String name(UserAction action) {
+    return switch (action) {
+      case POST ->
+          "writes a post, delivered to %s followers on average"
+              .formatted(Section.text(in.active() * pushedFollowers(in.threshold())));
+      case READ_ALL -> "marks %d notifications as read".formatted(marked());
+      default -> action.does();
+    };
+  }
+
+  private int marked() {
+    return (int) Math.round(notificationsADay() / aDay(UserAction.READ_ALL));
   }
 
   private ConsumedUnits behind(UserAction action) {
     return switch (action) {
       case POST -> behindAPost(in.threshold());
-      case READ_ALL ->
-          CostFormulas.readAll((int) Math.round(notificationsADay() / aDay(UserAction.READ_ALL)));
+      case READ_ALL -> CostFormulas.readAll(marked());
       default -> action.behind();
     };
   }
@@ -260,10 +295,19 @@ final class Plan {
   }
 
   /** Returns the units of a day. */
-  ConsumedUnits unitsADay() {
+  private ConsumedUnits unitsADay() {
+    return sum(lines());
+  }
+
+  /** Returns the units of a day without those for pulled authors. */
+  ConsumedUnits unitsOfActions() {
+    return sum(linesOfActions());
+  }
+
+  private static ConsumedUnits sum(List<Line> lines) {
     return new ConsumedUnits(
-        lines().stream().mapToDouble(Line::reads).sum(),
-        lines().stream().mapToDouble(Line::writes).sum());
+        lines.stream().mapToDouble(Line::reads).sum(),
+        lines.stream().mapToDouble(Line::writes).sum());
   }
 
   // Sections
@@ -372,10 +416,9 @@ final class Plan {
             "bytes in indexes",
             "GB",
             "dollars a month");
-    var bytes = StoredRows.all();
     double all = 0;
     for (var kind : rows().entrySet()) {
-      var size = bytes.get(kind.getKey());
+      var size = stored.of(kind.getKey());
       double gb = kind.getValue() * size.all() / GB;
       section.row(
           kind.getKey().name(),
@@ -397,11 +440,10 @@ final class Plan {
   /** Returns the bytes of the table under an empty name, and of each index. */
   private Map<String, Double> bytesByIndex() {
     var all = new TreeMap<String, Double>();
-    var bytes = StoredRows.all();
     rows()
         .forEach(
             (kind, count) -> {
-              var size = bytes.get(kind);
+              var size = stored.of(kind);
               all.merge("", count * size.table(), Double::sum);
               size.indexes().forEach((index, each) -> all.merge(index, count * each, Double::sum));
             });
@@ -472,22 +514,26 @@ final class Plan {
     return Section.of("hot keys at peak", "key", "units a second", "limit", "share")
         .row(
             hot(
-                "reads of the most followed author's posts (one key of GSI1)",
+                "reads of the most followed author's posts (one key of an index)",
                 isPulled ? pagesASecond : 0,
                 PARTITION_READS))
-        .row(hot("likes of that author's new post (one key of GSI1)", likes, PARTITION_WRITES))
+        .row(hot("likes of that author's new post (one key of an index)", likes, PARTITION_WRITES))
         .row(
             hot(
                 "the same after a thousand likes (16 keys)",
                 likes / LIKE_BUCKETS,
                 PARTITION_WRITES))
-        .row(hot("follows of that account (one key of GSI_FOL)", follows, PARTITION_WRITES))
-        .row(hot("a tag that a tenth of all posts have (one key of GSI2)", tags, PARTITION_WRITES))
+        .row(hot("follows of that account (one key of an index)", follows, PARTITION_WRITES))
+        .row(
+            hot(
+                "a tag that a tenth of all posts have (one key of an index)",
+                tags,
+                PARTITION_WRITES))
         .note(
             "The largest pushed post has %s readers and reaches the last one after %s s: %s keys take 500 entries a second each."
                 .formatted(
                     Section.text(Math.rint(largest)),
-                    Section.text(largestDeliverySeconds()),
+                    Section.text(largestDeliverySeconds(in.threshold())),
                     Section.text(FEED_SHARDS)))
         .note(
             "Readers of a new post like it as often as any post on a page. A single key is never split for reads of its newest items.");
@@ -497,9 +543,15 @@ final class Plan {
     return new Object[] {key, rate, limit, "%.0f %%".formatted(100 * rate / limit)};
   }
 
-  private double largestDeliverySeconds() {
-    double largest = Math.min(popularity.greatest(), in.threshold()) * in.active();
+  /** Returns the seconds from a post to its last entry, for the largest pushed post. */
+  private double largestDeliverySeconds(double threshold) {
+    double largest = Math.min(popularity.greatest(), threshold) * in.active();
     return largest * 2 / (FEED_SHARDS * PARTITION_WRITES);
+  }
+
+  private boolean isQuick(double threshold) {
+    return pulledAPage(threshold) <= QUERIES_AT_ONCE
+        && largestDeliverySeconds(threshold) <= LATEST_SECONDS;
   }
 
   // Lanes
@@ -543,7 +595,10 @@ final class Plan {
         aSecond * CALLS_OF_AN_EFFECT * CALL_SECONDS + entries / ENTRIES_OF_A_CALL * CALL_SECONDS;
     double seconds = invocations == 0 ? 0 : work / invocations;
     return new AtPeak(
-        aSecond, invocations, seconds, POLL_SECONDS + seconds + largestDeliverySeconds());
+        aSecond,
+        invocations,
+        seconds,
+        POLL_SECONDS + seconds + largestDeliverySeconds(in.threshold()));
   }
 
   private Section lanes() {
@@ -618,7 +673,12 @@ final class Plan {
                 "reserved concurrency of the counts lane in prod",
                 STAGE_COUNTS,
                 counts.concurrency()))
-        .row(quota("API tasks of the stage prod", STAGE_TASKS, servers()));
+        .row(quota("API tasks of the stage prod", STAGE_TASKS, servers()))
+        .row(
+            quota(
+                "read units a second of the sweep for erasures in prod, to scan in five days",
+                STAGE_SWEEP,
+                tableGb() * GB / READ_BYTES / (SWEEP_DAYS * DAY)));
   }
 
   private static Object[] quota(String name, double standard, double needed) {
@@ -637,7 +697,7 @@ final class Plan {
     }
     double entries =
         posts * in.active() * pushedFollowers(threshold) * days(FeedEntry.KEPT.toDays());
-    double gb = entries * StoredRows.all().get(RowKind.FEED_ENTRY).all() / GB;
+    double gb = entries * stored.of(RowKind.FEED_ENTRY).all() / GB;
     return dollars * MONTH_DAYS + gb * prices.of(Price.STORAGE);
   }
 
@@ -651,47 +711,53 @@ final class Plan {
             "last reader after (s)",
             "dollars a month",
             "");
-    double best = Double.MAX_VALUE;
-    double cheapest = 0;
-    double bestInARound = Double.MAX_VALUE;
-    double cheapestInARound = 0;
-    double most = 0;
-    var thresholds = thresholds();
-    for (double threshold : thresholds) {
-      double dollars = dollarsOf(threshold);
-      most = Math.max(most, dollars);
-      if (dollars < best) {
-        best = dollars;
-        cheapest = threshold;
-      }
-      if (dollars < bestInARound && pulledAPage(threshold) <= QUERIES_AT_ONCE) {
-        bestInARound = dollars;
-        cheapestInARound = threshold;
-      }
-    }
-    for (double threshold : thresholds) {
-      double dollars = dollarsOf(threshold);
-      section.row(
-          threshold,
-          Math.rint(celebrities(threshold)),
-          pulledAPage(threshold),
-          Math.min(popularity.greatest(), threshold)
-              * in.active()
-              * 2
-              / (FEED_SHARDS * PARTITION_WRITES),
-          dollars,
-          "#".repeat((int) Math.max(1, Math.round(30 * dollars / most)))
-              + (threshold == in.threshold() ? " planned" : "")
-              + (threshold == cheapest ? " cheapest" : ""));
-    }
-    section.note(
-        "Dollars for posts behind the stream, their entries for 90 days, pulled authors on pages, and"
-            + " the registry on all servers. Each celebrity crosses the threshold once in 100 days.");
-    return section.note(
-        cheapestInARound == 0
-            ? "No threshold keeps a page to 16 pulled authors, which is one round of queries."
-            : "Cheapest with at most 16 pulled authors on a page, which is one round of queries: %s."
-                .formatted(Section.text(cheapestInARound)));
+    var curve = new TreeMap<Double, Double>();
+    thresholds().forEach(threshold -> curve.put(threshold, dollarsOf(threshold)));
+    double cheapest = cheapest(curve).orElseThrow();
+    var quick = new TreeMap<>(curve);
+    quick.keySet().removeIf(threshold -> !isQuick(threshold));
+    curve.forEach(
+        (threshold, dollars) ->
+            section.row(
+                threshold,
+                Math.rint(celebrities(threshold)),
+                pulledAPage(threshold),
+                largestDeliverySeconds(threshold),
+                dollars,
+                bar(dollars / curve.getOrDefault(cheapest, dollars))
+                    + (threshold == in.threshold() ? " planned" : "")
+                    + (threshold == cheapest ? " cheapest" : "")));
+    return section
+        .note(
+            "Dollars for posts behind the stream, their entries for 90 days, pulled authors on pages,"
+                + " and the registry on all servers. A bar begins at nine tenths of the least and ends"
+                + " at twice the least. Each celebrity crosses the threshold once in 100 days.")
+        .note(
+            cheapest(quick)
+                .map(
+                    threshold ->
+                        "Cheapest with at most 16 pulled authors on a page (one round of queries) and"
+                            + " the last reader served within ten minutes: "
+                            + Section.text(threshold)
+                            + ".")
+                .orElse(
+                    "No threshold has at most 16 pulled authors on a page (one round of queries) and"
+                        + " serves the last reader within ten minutes."));
+  }
+
+  /** Returns the threshold with the least dollars. */
+  private static Optional<Double> cheapest(Map<Double, Double> curve) {
+    return curve.entrySet().stream().min(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+  }
+
+  /**
+   * Returns a bar.
+   *
+   * @param ratio dollars divided by the least
+   */
+  private static String bar(double ratio) {
+    double share = Math.min(1, (ratio - LEAST) / (2 - LEAST));
+    return "#".repeat((int) Math.max(1, Math.round(BAR * share)));
   }
 
   private List<Double> thresholds() {
@@ -705,7 +771,8 @@ final class Plan {
     return all.stream()
         .distinct()
         .sorted()
-        .filter(threshold -> threshold <= 5 * popularity.greatest() || threshold == in.threshold())
+        .filter(
+            threshold -> threshold <= 2.5 * popularity.greatest() || threshold == in.threshold())
         .toList();
   }
 
@@ -797,7 +864,7 @@ final class Plan {
     }
     var here = action.request().plus(behind);
     section.row(
-        action.does(),
+        name(action),
         here.read(),
         here.write(),
         read,

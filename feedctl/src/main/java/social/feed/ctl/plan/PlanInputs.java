@@ -14,6 +14,7 @@ package social.feed.ctl.plan;
  * @param peak the highest rate of a day, divided by the average
  * @param threshold followers from which an author's posts are pulled
  * @param months for which posts, likes, comments and rankings have piled up
+ * @param idLength characters of the id of an account
  */
 record PlanInputs(
     long users,
@@ -26,11 +27,17 @@ record PlanInputs(
     int tags,
     double peak,
     long threshold,
-    double months) {
+    double months,
+    int idLength) {
 
-  /** How often a daily user does something in a day. */
+  /**
+   * How often a daily user does something in a day.
+   *
+   * @param hours hours, after the first one, in which the user reads the feed
+   */
   record Daily(
       double pages,
+      double hours,
       double posts,
       double likes,
       double comments,

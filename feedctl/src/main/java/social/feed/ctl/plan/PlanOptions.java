@@ -57,6 +57,12 @@ public final class PlanOptions {
   private double pages =
       UserAction.PAGE.timesADay() + (double) UserAction.PAGE_AFTER_FOLLOW.timesADay();
 
+  @Option(
+      names = "--hours",
+      description =
+          "hours of a day, after the first one, in which a daily user reads the feed (default: 3)")
+  private double hours = UserAction.FIRST_PAGE_OF_AN_HOUR.timesADay();
+
   @Option(names = "--posts", description = "posts of a daily user a day (default: 1)")
   private double posts = UserAction.POST.timesADay();
 
@@ -118,6 +124,13 @@ public final class PlanOptions {
   private double months;
 
   @Option(
+      names = "--id-length",
+      defaultValue = "36",
+      description =
+          "characters of an account's id, 1 to 128 (default: ${DEFAULT-VALUE}, as Cognito's)")
+  private int idLength;
+
+  @Option(
       names = "--price",
       paramLabel = "NAME=DOLLARS",
       description =
@@ -152,6 +165,7 @@ public final class PlanOptions {
     require(peak >= 1 && peak <= 100, "--peak must be 1 to 100");
     require(threshold >= 1, "--celebrity-threshold must be 1 or more");
     require(months > 0 && months <= 240, "--months must be more than 0 and at most 240");
+    require(idLength >= 1 && idLength <= 128, "--id-length must be 1 to 128");
     return new PlanInputs(
         users,
         registered,
@@ -161,6 +175,7 @@ public final class PlanOptions {
         mostFollowed,
         new PlanInputs.Daily(
             rate("--pages", pages),
+            rate("--hours", hours),
             rate("--posts", posts),
             rate("--likes", likes),
             rate("--comments", comments),
@@ -175,7 +190,8 @@ public final class PlanOptions {
         tags,
         peak,
         threshold,
-        months);
+        months,
+        idLength);
   }
 
   private Prices prices() {

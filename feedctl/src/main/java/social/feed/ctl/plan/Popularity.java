@@ -22,6 +22,9 @@ record Popularity(double exponent, double least, double greatest) {
    * @param mean at most {@code greatest}; where they are equal, all accounts have that many
    */
   static Popularity withMean(double exponent, double mean, double greatest) {
+    if (mean >= greatest) {
+      return new Popularity(exponent, greatest, greatest);
+    }
     double low = 1e-6;
     double high = greatest;
     for (int i = 0; i < BISECTIONS; i++) {
@@ -76,7 +79,7 @@ record Popularity(double exponent, double least, double greatest) {
   }
 
   private boolean isUniform() {
-    return greatest / least < 1 + 1e-9;
+    return least >= greatest;
   }
 
   private double weight(double from, double to) {

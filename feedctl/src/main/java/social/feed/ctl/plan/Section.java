@@ -74,7 +74,9 @@ record Section(String title, List<String> columns, List<List<Object>> rows, List
   private void line(StringBuilder text, List<?> cells, int[] widths) {
     var line = new StringBuilder();
     for (int c = 0; c < widths.length; c++) {
-      boolean isText = rows.stream().anyMatch(Texts.inColumn(c));
+      int column = c;
+      boolean isText =
+          rows.stream().allMatch(row -> row.get(column) instanceof String cell && !cell.isEmpty());
       int width = isText ? -widths[c] : widths[c];
       line.append("  ").append(String.format("%" + width + "s", text(cells.get(c))));
     }
@@ -93,14 +95,5 @@ record Section(String title, List<String> columns, List<List<Object>> rows, List
     }
     notes.forEach(note -> text.append('\n').append(note).append('\n'));
     return text.append('\n').toString();
-  }
-
-  /** Which rows have a text in a column. */
-  private static final class Texts {
-    private Texts() {}
-
-    static java.util.function.Predicate<List<Object>> inColumn(int column) {
-      return row -> row.get(column) instanceof String;
-    }
   }
 }

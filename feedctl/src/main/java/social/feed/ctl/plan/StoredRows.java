@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import social.feed.table.kernel.cost.ItemSize;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.schema.FeedTable;
@@ -35,23 +36,33 @@ import social.feed.table.row.Visibility;
 
 /**
  * The bytes that the table and its indexes store of a typical row of each kind, from the rows' own
- * encoding. Ids of accounts have 36 characters, as those of Cognito, a post has 140 characters of
- * text and a comment 60. DynamoDB adds 100 bytes to each item of a table and of an index (developer
- * guide, "DynamoDB item sizes and formats").
+ * encoding. A post has 140 characters of text and a comment 60. DynamoDB adds 100 bytes to each
+ * item of a table and of an index (developer guide, "DynamoDB item sizes and formats").
  */
 final class StoredRows {
   static final int OVERHEAD = 100;
 
   private static final Instant AT = Instant.parse("2026-11-20T09:15:00.500Z");
   private static final long EXPIRES_AT = 1_800_000_000L;
-  private static final String ANN = "0a1b2c3d-4e5f-6789-abcd-000000000001";
-  private static final String BOB = "0a1b2c3d-4e5f-6789-abcd-000000000002";
   private static final String POST = "01KAJPTR000000000000000001";
   private static final String OTHER = "01KAJPTR000000000000000002";
   private static final Map<String, String> MARKS =
       Map.of("shardId-00000001772366400000-00000001", "100000000000000000042");
 
-  private StoredRows() {}
+  private final Map<RowKind, Bytes> all = new LinkedHashMap<>();
+
+  /**
+   * @param idLength characters of the id of an account
+   */
+  StoredRows(int idLength) {
+    samples("a".repeat(idLength), "b".repeat(idLength))
+        .forEach(row -> all.put(row.kind(), bytes(row)));
+  }
+
+  /** Returns the bytes of a typical row. */
+  Bytes of(RowKind kind) {
+    return Objects.requireNonNull(all.get(kind), kind.name());
+  }
 
   /**
    * The bytes of a row.
@@ -63,14 +74,6 @@ final class StoredRows {
     long all() {
       return table + indexes.values().stream().mapToLong(it -> it).sum();
     }
-  }
-
-  static Map<RowKind, Bytes> all() {
-    var all = new LinkedHashMap<RowKind, Bytes>();
-    for (var row : samples()) {
-      all.put(row.kind(), bytes(row));
-    }
-    return all;
   }
 
   private static Bytes bytes(Row row) {
@@ -85,14 +88,14 @@ final class StoredRows {
     return new Bytes(ItemSize.of(item) + OVERHEAD, indexes);
   }
 
-  private static List<Row> samples() {
+  private static List<Row> samples(String ann, String bob) {
     var post =
         new Post(
             POST,
-            ANN,
+            ann,
             "x".repeat(140),
             List.of("java"),
-            List.of(new Mention("Bob_B", BOB)),
+            List.of(new Mention("Bob_B", bob)),
             Visibility.PUBLIC,
             null,
             AT,
@@ -102,23 +105,23 @@ final class StoredRows {
             2,
             MARKS);
     return List.of(
-        new User(ANN, "ann_lee", "Ann Lee", "x".repeat(80), AT, 200, 200, 9, 40, false, 0, MARKS),
-        new HandleClaim("ann_lee", ANN),
-        new FollowQuota(ANN, 200, 300, AT, 2, 1, List.of(), 7L, 5L),
-        FeedActivity.at(ANN, AT),
-        new Inbox(ANN, 3, MARKS, true, "NOTIF", AT, EXPIRES_AT, 0, 0, "f00d", 7L),
-        new Follow(BOB, ANN, AT, AT, null, false, null),
+        new User(ann, "ann_lee", "Ann Lee", "x".repeat(80), AT, 200, 200, 9, 40, false, 0, MARKS),
+        new HandleClaim("ann_lee", ann),
+        new FollowQuota(ann, 200, 300, AT, 2, 1, List.of(), 7L, 5L),
+        FeedActivity.at(ann, AT),
+        new Inbox(ann, 3, MARKS, true, "NOTIF", AT, EXPIRES_AT, 0, 0, "f00d", 7L),
+        new Follow(bob, ann, AT, AT, null, false, null),
         post,
         PostTag.of(post, "java"),
-        new Comment(POST, OTHER, BOB, ANN, "x".repeat(60), AT),
-        new Like(POST, BOB, ANN, AT),
-        new FeedEntry(POST, 1, BOB, ANN, AT),
-        new Notification(ANN, OTHER, NotificationType.LIKE, BOB, POST, AT, true, EXPIRES_AT),
-        new TopAuthor("2026-11", ANN, 12, 3, MARKS, Map.of()),
+        new Comment(POST, OTHER, bob, ann, "x".repeat(60), AT),
+        new Like(POST, bob, ann, AT),
+        new FeedEntry(POST, 1, bob, ann, AT),
+        new Notification(ann, OTHER, NotificationType.LIKE, bob, POST, AT, true, EXPIRES_AT),
+        new TopAuthor("2026-11", ann, 12, 3, MARKS, Map.of()),
         ProcessedEvent.ofPost(POST, ProcessedEvent.CREATED, AT),
-        new IdempotencyRecord(ANN, BOB, "f".repeat(64), POST, 201, "x".repeat(400), EXPIRES_AT),
+        new IdempotencyRecord(ann, bob, "f".repeat(64), POST, 201, "x".repeat(400), EXPIRES_AT),
         new FanOutPlan(POST, 1, 200, 0, AT, AT, null, EXPIRES_AT),
-        new FanOutChunk(POST, 4, 1, ANN, BOB, 500, null, 0, 0, null, EXPIRES_AT),
-        new PulledAuthor(ANN, AT, null, 1, 1, 1));
+        new FanOutChunk(POST, 4, 1, ann, bob, 500, null, 0, 0, null, EXPIRES_AT),
+        new PulledAuthor(ann, AT, null, 1, 1, 1));
   }
 }

@@ -1,0 +1,67 @@
+package social.feed.ctl.plan;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.row.RowKind;
+import social.feed.testkit.GeneratedPage;
+
+/** The figures of {@code docs/at-scale.md} are the output of {@code ./feed plan}. */
+class AtScalePageTest {
+  private static final String PAGE = "at-scale.md";
+  private static final double EDGES = 200e9;
+  private static final double TB = 1e12;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000000, A million users: the plan",
+    "100000000, A hundred million users: the plan",
+    "1000000000, A billion users: the plan"
+  })
+  void figures_areThoseOfThePlan(String users, String heading) {
+    var options = new PlanOptions();
+    var arguments = new String[] {"--users", users, "--new-follows", "4.32", "--lists", "43.2"};
+    new CommandLine(options).parseArgs(arguments);
+
+    GeneratedPage.named(PAGE)
+        .has(
+            "## " + heading + "\n",
+            "\nA test writes this section with `./feed plan %s`; do not edit it.\n\n%s"
+                .formatted(String.join(" ", arguments), options.report().markdown()));
+  }
+
+  @Test
+  void bytesOfFollows_areThoseOfTheirRows() {
+    GeneratedPage.named(PAGE)
+        .has(
+            "## The bytes of a follow\n",
+            """
+
+            A test writes this table; do not edit it. Each item and index entry includes the 100 bytes that DynamoDB adds.
+
+            | ids of accounts | in the table | in `%s` | in `%s` | a follow | 200 billion follows |
+            |---|---|---|---|---|---|
+            %s%s
+            """
+                .formatted(
+                    Index.FOLLOWERS.indexName(),
+                    Index.FOLLOWING.indexName(),
+                    follow(26, "ULID"),
+                    follow(36, "UUID, as Cognito's")));
+  }
+
+  private static String follow(int idLength, String name) {
+    var bytes = new StoredRows(idLength).of(RowKind.FOLLOW);
+    return "| %d characters (%s) | %d | %d | %d | %d bytes | %.0f TB |%n"
+        .formatted(
+            idLength,
+            name,
+            bytes.table(),
+            bytes.indexes().get(Index.FOLLOWERS.indexName()),
+            bytes.indexes().get(Index.FOLLOWING.indexName()),
+            bytes.all(),
+            EDGES * bytes.all() / TB);
+  }
+}

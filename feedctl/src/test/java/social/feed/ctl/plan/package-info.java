@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.ctl.plan;
+
+import org.jspecify.annotations.NullMarked;
