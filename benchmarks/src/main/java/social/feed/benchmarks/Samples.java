@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Measurements of one candidate, one for each round, in milliseconds. */
+/** Measurements of one candidate, one for each round. */
 final class Samples {
   private final List<Double> rounds = new ArrayList<>();
 
-  void add(double milliseconds) {
-    rounds.add(milliseconds);
+  void add(double measured) {
+    rounds.add(measured);
+  }
+
+  double median() {
+    return at(0.5);
   }
 
   /** Returns the median and the quartiles, for example {@code 812 (790 to 841)}. */

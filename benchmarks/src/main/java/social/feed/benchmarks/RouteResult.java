@@ -1,0 +1,68 @@
+package social.feed.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import social.feed.benchmarks.RouteWorld.Route;
+
+/** What was measured of one route on both sides. */
+final class RouteResult {
+  /** Shares of the saturation at which latencies are measured. */
+  static final List<Double> LEVELS = List.of(0.3, 0.6, 0.9);
+
+  final Route route;
+  final Side platform = new Side();
+  final Side bare = new Side();
+
+  /** Requests a second that both sides can serve. */
+  double saturation;
+
+  RouteResult(Route route) {
+    this.route = route;
+  }
+
+  /**
+   * A moment of the warm-up.
+   *
+   * @param seconds of load so far
+   * @param cpuMicros processor time of a request since the last moment
+   */
+  record Moment(double seconds, double cpuMicros) {}
+
+  /** What was measured of one side. */
+  static final class Side {
+    /** Of a process that was warmed by other routes before, or of a new one. */
+    final List<Moment> warmUp = new ArrayList<>();
+
+    final Samples throughput = new Samples();
+
+    /** Microseconds a request. */
+    final Samples cpu = new Samples();
+
+    /** Kilobytes a request. */
+    final Samples allocated = new Samples();
+
+    /** In nanoseconds from the time at which a request was due, one for each level. */
+    final List<Histogram> latencies = LEVELS.stream().map(_ -> new Histogram(3)).toList();
+
+    double latency(int level, double percentile) {
+      return latencies.get(level).getValueAtPercentile(percentile) / 1e6;
+    }
+
+    /**
+     * Returns the seconds of load until a request costs at most 1.2 of the warmed processor time.
+     */
+    double warmUpSeconds() {
+      double enough = 1.2 * cpu.median();
+      return warmUp.stream()
+          .filter(moment -> moment.cpuMicros() <= enough)
+          .mapToDouble(Moment::seconds)
+          .findFirst()
+          .orElse(Double.POSITIVE_INFINITY);
+    }
+  }
+
+  double latencyRatio(int level, double percentile) {
+    return platform.latency(level, percentile) / bare.latency(level, percentile);
+  }
+}

@@ -1,0 +1,417 @@
+package social.feed.benchmarks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import social.feed.benchmarks.RouteResult.Moment;
+import social.feed.benchmarks.RouteWorld.Route;
+import social.feed.engine.EngineClients;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Measures routes of the API against {@link BareRoutes}. Each side is a process, started as in the
+ * image with the processors and the memory of a task. Both use one engine in a third process, and
+ * this one sends the requests.
+ */
+final class Routes implements AutoCloseable {
+  private static final String TABLE = "feed";
+
+  /** The size of a task that the API is deployed as. */
+  private static final String TASK = "-XX:ActiveProcessorCount=1 -XX:MaxRAM=2g";
+
+  /** The API's default. */
+  private static final Duration CACHED = Duration.ofSeconds(1);
+
+  private static final Duration WINDOW = Duration.ofMillis(500);
+
+  /** The warm-up ends when this many windows cost hardly less than as many before. */
+  private static final int FLAT = 4;
+
+  private static final double HARDLY_LESS = 0.97;
+
+  private final Options options;
+  private final Path work;
+  private final Process engine;
+  private final URI endpoint;
+  private final Issuer issuer = new Issuer();
+  private final RouteWorld world;
+  private final Path image;
+  private final Path code;
+  private final Map<Route, AtomicLong> numbers = new EnumMap<>(Route.class);
+
+  /**
+   * What a run measures.
+   *
+   * @param port of the engine, 0 for any free one
+   * @param check whether only the calls and statuses of both sides are compared
+   */
+  record Options(
+      int rounds, Duration duration, Duration warmUp, List<Route> routes, int port, boolean check) {
+    static Options parsed(List<String> arguments) {
+      int rounds = 3;
+      double seconds = 2;
+      double warmUp = 20;
+      List<Route> routes = List.of(Route.values());
+      int port = 0;
+      boolean check = false;
+      for (int i = 0; i < arguments.size(); i++) {
+        switch (arguments.get(i)) {
+          case "--rounds" -> rounds = Integer.parseInt(arguments.get(++i));
+          case "--seconds" -> seconds = Double.parseDouble(arguments.get(++i));
+          case "--warm-up" -> warmUp = Double.parseDouble(arguments.get(++i));
+          case "--routes" ->
+              routes =
+                  Stream.of(arguments.get(++i).split(","))
+                      .map(name -> Route.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')))
+                      .toList();
+          case "--port" -> port = Integer.parseInt(arguments.get(++i));
+          case "--check" -> check = true;
+          default -> throw new IllegalArgumentException("Unknown option " + arguments.get(i));
+        }
+      }
+      return new Options(
+          rounds,
+          Duration.ofMillis((long) (seconds * 1_000)),
+          Duration.ofMillis((long) (warmUp * 1_000)),
+          routes,
+          port,
+          check);
+    }
+  }
+
+  private Routes(Options options, Path image, Path code, Path work) throws Exception {
+    this.options = options;
+    this.image = image;
+    this.code = code;
+    this.work = work;
+    this.engine = engineProcess(options.port());
+    this.endpoint = address(engine);
+    // The numbers of callers are prime, so that pairs of caller and post do not repeat soon.
+    this.world =
+        options.check()
+            ? new RouteWorld(issuer, 120, 7, 5)
+            : new RouteWorld(issuer, 3_960, 199, 47);
+    for (var route : Route.values()) {
+      numbers.put(route, new AtomicLong());
+    }
+  }
+
+  /** Arguments: the folder of the image, the jar of this class, a working folder, options. */
+  public static void main(String[] arguments) throws Exception {
+    var options = Options.parsed(List.of(arguments).subList(3, arguments.length));
+    var code = Path.of(arguments[1]);
+    try (var routes = new Routes(options, Path.of(arguments[0]), code, Path.of(arguments[2]))) {
+      routes.store();
+      if (options.check()) {
+        routes.check();
+      } else {
+        var results = routes.measure();
+        RouteReport.print(System.out, options, results);
+        var page = Path.of("target", "routes.html");
+        Files.writeString(page, RouteReport.page(options, results));
+        System.out.println("\nPage: benchmarks/" + page);
+      }
+    }
+  }
+
+  private static Process engineProcess(int port) throws IOException {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new ProcessBuilder(
+            java,
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("java.class.path"),
+            EngineProcess.class.getName(),
+            Integer.toString(port))
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  /** Returns the address that the engine prints between its log, and discards the rest. */
+  private static URI address(Process engine) throws InterruptedException, ExecutionException {
+    var address = new CompletableFuture<URI>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try (var lines = engine.inputReader(UTF_8).lines()) {
+                lines
+                    .filter(line -> line.startsWith("http:"))
+                    .forEach(line -> address.complete(URI.create(line)));
+              } catch (UncheckedIOException e) {
+                // The run has ended.
+              } finally {
+                address.completeExceptionally(new IllegalStateException("The engine has ended"));
+              }
+            });
+    return address.get();
+  }
+
+  private void store() {
+    try (var client =
+        EngineClients.local(DynamoDbClient.builder(), endpoint)
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build()) {
+      new TableProvisioning(client, FeedTable.DECLARATION.unprotected()).ensure(TABLE);
+      int rows = world.store(new Table(client, TABLE, Retry.standard()));
+      System.err.printf("%,d rows stored%n", rows);
+    }
+  }
+
+  /** The two processes of a part of the run. */
+  private final class Pair implements AutoCloseable {
+    private final ServedProcess platform;
+    private final ServedProcess bare;
+
+    /**
+     * @param cached how long posts and accounts are shown without another read
+     * @param pulled how long the list of pulled authors is used without another read
+     */
+    Pair(ImageFolder platformFolder, ImageFolder bareFolder, Duration cached, Duration pulled)
+        throws Exception {
+      this.platform =
+          platformFolder.start(
+              Map.of(
+                  "JDK_JAVA_OPTIONS", TASK,
+                  "FEED_HOT_CACHED", cached.toMillis() + "ms",
+                  "FEED_PULL_REGISTRY_CACHED", pulled.toMillis() + "ms"));
+      this.bare =
+          bareFolder.start(
+              Map.of("JDK_JAVA_OPTIONS", TASK, "BARE_FRESH_MS", "" + cached.toMillis()));
+      platform.awaitHealthy();
+      bare.awaitHealthy();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      platform.close();
+      bare.close();
+    }
+  }
+
+  private ImageFolder platformFolder(URI table) throws Exception {
+    var settings = new HashMap<>(issuer.settings());
+    settings.put("FEED_CURSOR_SECRET", "benchmark-benchmark-benchmark-benchmark");
+    settings.put("FEED_DYNAMODB_ENDPOINT", table.toString());
+    settings.put("FEED_DYNAMODB_LOCAL", "true");
+    settings.put("FEED_DYNAMODB_REGION", "us-east-1");
+    settings.put("FEED_DYNAMODB_TABLE", TABLE);
+    settings.put("FEED_LIMITS_RATE_PER_SECOND", "1000000");
+    settings.put("FEED_LIMITS_RATE_BURST", "1000000");
+    settings.put("FEED_LIMITS_DAILY_FOLLOWS", "1000000");
+    settings.put("FEED_LIMITS_FOLLOWED", "1000000");
+    var folder = new ImageFolder(image, work.resolve("platform"), settings);
+    folder.rehearse();
+    return folder;
+  }
+
+  private ImageFolder bareFolder(URI table) throws Exception {
+    var settings =
+        Map.of(
+            "BARE_TABLE",
+            TABLE,
+            "BARE_ENDPOINT",
+            table.toString(),
+            "BARE_FRESH_MS",
+            "0",
+            "MICRONAUT_SERVER_HOST",
+            "127.0.0.1");
+    var folder = ImageFolder.bare(image, work.resolve("bare"), code, settings);
+    folder.rehearse();
+    return folder;
+  }
+
+  private List<RouteResult> measure() throws Exception {
+    var results = new ArrayList<RouteResult>();
+    var platformFolder = platformFolder(endpoint);
+    var bareFolder = bareFolder(endpoint);
+    for (var isCold : List.of(false, true)) {
+      var routes = options.routes().stream().filter(route -> route.isCold() == isCold).toList();
+      if (routes.isEmpty()) {
+        continue;
+      }
+      try (var pair = new Pair(platformFolder, bareFolder, cached(isCold), CACHED)) {
+        for (var route : routes) {
+          results.add(measure(route, pair));
+        }
+      }
+    }
+    return results;
+  }
+
+  private static Duration cached(boolean isCold) {
+    return isCold ? Duration.ZERO : CACHED;
+  }
+
+  private RouteResult measure(Route route, Pair pair) throws Exception {
+    System.err.println(route.title());
+    var result = new RouteResult(route);
+    try (var platform = new Load(pair.platform.port());
+        var bare = new Load(pair.bare.port())) {
+      warmUp(route, pair.platform, platform, result.platform);
+      warmUp(route, pair.bare, bare, result.bare);
+      for (int round = 0; round < options.rounds(); round++) {
+        inTurns(
+            round,
+            () -> closed(route, pair.platform, platform, result.platform),
+            () -> closed(route, pair.bare, bare, result.bare));
+      }
+      result.saturation =
+          Math.min(result.platform.throughput.median(), result.bare.throughput.median());
+      for (int round = 0; round < options.rounds(); round++) {
+        for (int level = 0; level < RouteResult.LEVELS.size(); level++) {
+          double rate = RouteResult.LEVELS.get(level) * result.saturation;
+          int at = level;
+          inTurns(
+              round,
+              () -> result.platform.latencies.get(at).add(open(route, platform, rate)),
+              () -> result.bare.latencies.get(at).add(open(route, bare, rate)));
+        }
+      }
+    }
+    return result;
+  }
+
+  @FunctionalInterface
+  private interface Turn {
+    void take() throws Exception;
+  }
+
+  /** Alternates which side is first. */
+  private static void inTurns(int round, Turn one, Turn other) throws Exception {
+    if (round % 2 == 0) {
+      one.take();
+      other.take();
+    } else {
+      other.take();
+      one.take();
+    }
+  }
+
+  /** Sends load until the processor time of a request stays the same. */
+  private void warmUp(Route route, ServedProcess process, Load load, RouteResult.Side side)
+      throws Exception {
+    var costs = new ArrayList<Double>();
+    double seconds = 0;
+    boolean isFlat = false;
+    while (!isFlat && seconds < options.warmUp().toMillis() / 1e3) {
+      var before = process.consumed();
+      long answered = load.closed(requests(route), route.status(), WINDOW);
+      seconds += WINDOW.toMillis() / 1e3;
+      double cost = process.consumed().since(before).cpuNanos() / 1e3 / answered;
+      costs.add(cost);
+      side.warmUp.add(new Moment(seconds, cost));
+      int n = costs.size();
+      isFlat =
+          n >= 2 * FLAT
+              && mean(costs.subList(n - FLAT, n))
+                  > HARDLY_LESS * mean(costs.subList(n - 2 * FLAT, n - FLAT));
+    }
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  }
+
+  private void closed(Route route, ServedProcess process, Load load, RouteResult.Side side)
+      throws Exception {
+    var before = process.consumed();
+    long start = System.nanoTime();
+    long answered = load.closed(requests(route), route.status(), options.duration());
+    double seconds = (System.nanoTime() - start) / 1e9;
+    var consumed = process.consumed().since(before);
+    side.throughput.add(answered / seconds);
+    side.cpu.add(consumed.cpuNanos() / 1e3 / answered);
+    side.allocated.add(consumed.allocated() / 1024.0 / answered);
+  }
+
+  private Histogram open(Route route, Load load, double rate) {
+    return load.open(requests(route), route.status(), rate, options.duration());
+  }
+
+  private Supplier<byte[]> requests(Route route) {
+    var number = requireNonNull(numbers.get(route));
+    return () -> world.request(route, number.getAndIncrement());
+  }
+
+  /**
+   * Compares the statuses and the calls of both sides, request by request.
+   *
+   * @throws IllegalStateException if they differ
+   */
+  private void check() throws Exception {
+    var wrong = new ArrayList<String>();
+    try (var calls = new EngineCalls(endpoint)) {
+      var platformFolder = platformFolder(calls.endpoint());
+      var bareFolder = bareFolder(calls.endpoint());
+      for (var isCold : List.of(false, true)) {
+        // Longer than a check, so that no cached item expires between two requests.
+        var cached = isCold ? Duration.ZERO : Duration.ofHours(1);
+        try (var pair = new Pair(platformFolder, bareFolder, cached, Duration.ofHours(1));
+            var platform = new Load(pair.platform.port());
+            var bare = new Load(pair.bare.port())) {
+          for (var route : options.routes()) {
+            if (route.isCold() == isCold) {
+              var real = calls(route, 0, platform, calls);
+              var compared = calls(route, 1, bare, calls);
+              System.out.printf("%-18s %s%n", route.title(), real);
+              if (!real.equals(compared)) {
+                wrong.add("%s: %s, bare %s".formatted(route.title(), real, compared));
+              }
+            }
+          }
+        }
+      }
+    }
+    if (!wrong.isEmpty()) {
+      throw new IllegalStateException("The bare routes make other calls: " + wrong);
+    }
+  }
+
+  /** Returns the calls of the second request by one reader; the first one fills the caches. */
+  private List<String> calls(Route route, int number, Load load, EngineCalls calls)
+      throws IOException {
+    List<String> made = List.of();
+    for (long next : List.of((long) number, (long) number + world.readers(route))) {
+      calls.take();
+      int status = load.once(world.request(route, next));
+      if (status != route.status()) {
+        throw new IllegalStateException(route.title() + ": status " + status);
+      }
+      made = calls.take();
+    }
+    return made;
+  }
+
+  @Override
+  public void close() throws Exception {
+    issuer.close();
+    engine.getOutputStream().close();
+    engine.destroy();
+    engine.waitFor();
+  }
+}

@@ -1,0 +1,137 @@
+package social.feed.benchmarks;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Draws plots as SVG. */
+final class Svg {
+  private static final int WIDTH = 420;
+  private static final int HEIGHT = 240;
+  private static final int LEFT = 56;
+  private static final int RIGHT = 12;
+  private static final int TOP = 28;
+  private static final int BOTTOM = 40;
+  private static final int TICKS = 4;
+
+  private Svg() {}
+
+  record Point(double x, double y) {}
+
+  /**
+   * A line of a plot.
+   *
+   * @param style the class of the line
+   */
+  record Line(String style, List<Point> points) {}
+
+  /** Returns a plot with both axes from zero. */
+  static String lines(String title, String x, String y, List<Line> lines) {
+    double right = max(lines, true);
+    double top = 1.05 * max(lines, false);
+    var svg = new StringBuilder(begin(title, x, y));
+    for (int i = 0; i <= TICKS; i++) {
+      double atX = right * i / TICKS;
+      double atY = top * i / TICKS;
+      svg.append(text("tick", "middle", placeX(atX, right), HEIGHT - BOTTOM + 14, number(atX)));
+      svg.append(text("tick", "end", LEFT - 6, placeY(atY, top) + 4, number(atY)));
+      svg.append(
+          "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
+              .formatted(LEFT, WIDTH - RIGHT, placeY(atY, top), placeY(atY, top)));
+    }
+    for (var line : lines) {
+      var path = new StringBuilder();
+      for (var point : line.points()) {
+        path.append(
+            "%s%.1f %.1f"
+                .formatted(
+                    path.isEmpty() ? "M" : "L", placeX(point.x(), right), placeY(point.y(), top)));
+      }
+      svg.append("<path class=\"%s\" d=\"%s\"/>".formatted(line.style(), path));
+    }
+    return svg.append("</svg>").toString();
+  }
+
+  /**
+   * A row of a plot of ratios.
+   *
+   * @param goal the ratio that is wanted
+   * @param isMost whether the goal is an upper limit
+   */
+  record Ratio(String title, double value, double goal, boolean isMost) {
+    boolean isReached() {
+      return isMost ? value <= goal : value >= goal;
+    }
+  }
+
+  /** Returns one dot for each ratio, with a mark at its goal and a line at 1. */
+  static String ratios(String title, List<Ratio> ratios) {
+    int rows = ratios.size();
+    int height = TOP + BOTTOM + 22 * rows;
+    int left = 130;
+    double most =
+        Math.max(
+            2, ratios.stream().mapToDouble(r -> Math.max(r.value(), r.goal())).max().orElse(2));
+    var svg =
+        new StringBuilder(
+            "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\">"
+                .formatted(WIDTH, height, WIDTH));
+    svg.append(text("title", "start", 4, 16, title));
+    for (int i = 0; i <= 4; i++) {
+      double at = most * i / 4;
+      double x = left + at / most * (WIDTH - left - RIGHT);
+      svg.append(text("tick", "middle", x, height - BOTTOM + 16, number(at)));
+    }
+    double one = left + 1 / most * (WIDTH - left - RIGHT);
+    svg.append(
+        "<line class=\"axis\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
+            .formatted(one, one, TOP, height - BOTTOM));
+    for (int i = 0; i < rows; i++) {
+      var ratio = ratios.get(i);
+      double y = TOP + 22 * i + 12;
+      double x = left + ratio.value() / most * (WIDTH - left - RIGHT);
+      double goal = left + ratio.goal() / most * (WIDTH - left - RIGHT);
+      svg.append(text("label", "end", left - 8, y + 4, ratio.title()));
+      svg.append(
+          "<line class=\"goal\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+              .formatted(goal, goal, y - 9, y + 9));
+      svg.append(
+          "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>%.2f</title></circle>"
+              .formatted(ratio.isReached() ? "reached" : "missed", x, y, ratio.value()));
+    }
+    return svg.append("</svg>").toString();
+  }
+
+  private static String begin(String title, String x, String y) {
+    return "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\">".formatted(WIDTH, HEIGHT, WIDTH)
+        + text("title", "start", 4, 16, title)
+        + text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, x)
+        + text("label", "end", WIDTH - RIGHT, 16, y);
+  }
+
+  private static String text(String style, String anchor, double x, double y, String text) {
+    return "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>"
+        .formatted(style, anchor, x, y, text);
+  }
+
+  private static double placeX(double value, double most) {
+    return LEFT + value / most * (WIDTH - LEFT - RIGHT);
+  }
+
+  private static double placeY(double value, double most) {
+    return HEIGHT - BOTTOM - value / most * (HEIGHT - TOP - BOTTOM);
+  }
+
+  private static double max(List<Line> lines, boolean isX) {
+    return lines.stream()
+        .flatMap(line -> line.points().stream())
+        .mapToDouble(point -> isX ? point.x() : point.y())
+        .max()
+        .orElse(1);
+  }
+
+  private static String number(double value) {
+    return value >= 100 || value == Math.rint(value)
+        ? "%,.0f".formatted(value)
+        : String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
+  }
+}
