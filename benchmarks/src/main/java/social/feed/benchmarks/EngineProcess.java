@@ -1,17 +1,50 @@
 package social.feed.benchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import social.feed.engine.EngineClients;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.Storage;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/**
- * Runs DynamoDB Local in memory, on loopback, until the standard input ends. Prints its address.
- * Argument: the port, or 0 for any free one.
- */
-final class EngineProcess {
-  private EngineProcess() {}
+/** DynamoDB Local in memory, in a process of its own, on loopback. */
+final class EngineProcess implements AutoCloseable {
+  private static final int CONNECTIONS_MAX = 256;
 
+  private final Process process;
+  private final URI endpoint;
+
+  /** Starts an engine on a port, or on any free one for 0. */
+  EngineProcess(int port) throws IOException, InterruptedException, ExecutionException {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    this.process =
+        new ProcessBuilder(
+                java,
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                EngineProcess.class.getName(),
+                Integer.toString(port))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    this.endpoint = address(process);
+  }
+
+  /** The engine itself. Prints its address, and ends with the standard input. */
   public static void main(String[] arguments) throws IOException {
     var port = ListenOn.port(Integer.parseInt(arguments[0]));
     try (var engine = LocalDynamoDb.start(Storage.inMemory(), port)) {
@@ -20,5 +53,50 @@ final class EngineProcess {
         // Only the end matters.
       }
     }
+    System.exit(0);
+  }
+
+  /** Returns the address that the engine prints between its log, and discards the rest. */
+  private static URI address(Process engine) throws InterruptedException, ExecutionException {
+    var address = new CompletableFuture<URI>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try (var lines = engine.inputReader(UTF_8).lines()) {
+                lines
+                    .filter(line -> line.startsWith("http:"))
+                    .forEach(line -> address.complete(URI.create(line)));
+              } catch (UncheckedIOException e) {
+                // The run has ended.
+              } finally {
+                address.completeExceptionally(new IllegalStateException("The engine has ended"));
+              }
+            });
+    return address.get();
+  }
+
+  URI endpoint() {
+    return endpoint;
+  }
+
+  /** Returns a client of the API's type, which the caller closes. */
+  DynamoDbClient newClient() {
+    return Table.metered(
+            EngineClients.local(DynamoDbClient.builder(), endpoint)
+                .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX)))
+        .build();
+  }
+
+  /** Creates the declared table. */
+  static Table create(DynamoDbClient client, String name) {
+    new TableProvisioning(client, FeedTable.DECLARATION.unprotected()).ensure(name);
+    return new Table(client, name, Retry.standard());
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    process.destroy();
+    process.waitFor();
   }
 }

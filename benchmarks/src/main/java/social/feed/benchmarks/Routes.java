@@ -1,10 +1,8 @@
 package social.feed.benchmarks;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,21 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import social.feed.benchmarks.RouteResult.Moment;
 import social.feed.benchmarks.RouteWorld.Route;
-import social.feed.engine.EngineClients;
-import social.feed.table.kernel.declaration.TableProvisioning;
-import social.feed.table.kernel.schema.FeedTable;
-import social.feed.table.kernel.store.Retry;
-import social.feed.table.kernel.store.Table;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Measures routes of the API against {@link BareRoutes}. Each side is a process, started as in the
@@ -54,8 +44,7 @@ final class Routes implements AutoCloseable {
 
   private final Options options;
   private final Path work;
-  private final Process engine;
-  private final URI endpoint;
+  private final EngineProcess engine;
   private final Issuer issuer = new Issuer();
   private final RouteWorld world;
   private final Path image;
@@ -66,16 +55,24 @@ final class Routes implements AutoCloseable {
    * What a run measures.
    *
    * @param port of the engine, 0 for any free one
+   * @param record the folder for a profile of each route and side, if wanted
    * @param check whether only the calls and statuses of both sides are compared
    */
   record Options(
-      int rounds, Duration duration, Duration warmUp, List<Route> routes, int port, boolean check) {
+      int rounds,
+      Duration duration,
+      Duration warmUp,
+      List<Route> routes,
+      int port,
+      @Nullable Path record,
+      boolean check) {
     static Options parsed(List<String> arguments) {
       int rounds = 3;
       double seconds = 2;
       double warmUp = 20;
       List<Route> routes = List.of(Route.values());
       int port = 0;
+      @Nullable Path record = null;
       boolean check = false;
       for (int i = 0; i < arguments.size(); i++) {
         switch (arguments.get(i)) {
@@ -88,6 +85,7 @@ final class Routes implements AutoCloseable {
                       .map(name -> Route.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')))
                       .toList();
           case "--port" -> port = Integer.parseInt(arguments.get(++i));
+          case "--record" -> record = Path.of(arguments.get(++i));
           case "--check" -> check = true;
           default -> throw new IllegalArgumentException("Unknown option " + arguments.get(i));
         }
@@ -98,6 +96,7 @@ final class Routes implements AutoCloseable {
           Duration.ofMillis((long) (warmUp * 1_000)),
           routes,
           port,
+          record,
           check);
     }
   }
@@ -107,8 +106,7 @@ final class Routes implements AutoCloseable {
     this.image = image;
     this.code = code;
     this.work = work;
-    this.engine = engineProcess(options.port());
-    this.endpoint = address(engine);
+    this.engine = new EngineProcess(options.port());
     // The numbers of callers are prime, so that pairs of caller and post do not repeat soon.
     this.world =
         options.check()
@@ -137,48 +135,9 @@ final class Routes implements AutoCloseable {
     }
   }
 
-  private static Process engineProcess(int port) throws IOException {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return new ProcessBuilder(
-            java,
-            "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("java.class.path"),
-            EngineProcess.class.getName(),
-            Integer.toString(port))
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  /** Returns the address that the engine prints between its log, and discards the rest. */
-  private static URI address(Process engine) throws InterruptedException, ExecutionException {
-    var address = new CompletableFuture<URI>();
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              try (var lines = engine.inputReader(UTF_8).lines()) {
-                lines
-                    .filter(line -> line.startsWith("http:"))
-                    .forEach(line -> address.complete(URI.create(line)));
-              } catch (UncheckedIOException e) {
-                // The run has ended.
-              } finally {
-                address.completeExceptionally(new IllegalStateException("The engine has ended"));
-              }
-            });
-    return address.get();
-  }
-
   private void store() {
-    try (var client =
-        EngineClients.local(DynamoDbClient.builder(), endpoint)
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .build()) {
-      new TableProvisioning(client, FeedTable.DECLARATION.unprotected()).ensure(TABLE);
-      int rows = world.store(new Table(client, TABLE, Retry.standard()));
-      System.err.printf("%,d rows stored%n", rows);
+    try (var client = engine.newClient()) {
+      System.err.printf("%,d rows stored%n", world.store(EngineProcess.create(client, TABLE)));
     }
   }
 
@@ -247,8 +206,8 @@ final class Routes implements AutoCloseable {
 
   private List<RouteResult> measure() throws Exception {
     var results = new ArrayList<RouteResult>();
-    var platformFolder = platformFolder(endpoint);
-    var bareFolder = bareFolder(endpoint);
+    var platformFolder = platformFolder(engine.endpoint());
+    var bareFolder = bareFolder(engine.endpoint());
     for (var isCold : List.of(false, true)) {
       var routes = options.routes().stream().filter(route -> route.isCold() == isCold).toList();
       if (routes.isEmpty()) {
@@ -274,6 +233,11 @@ final class Routes implements AutoCloseable {
         var bare = new Load(pair.bare.port())) {
       warmUp(route, pair.platform, platform, result.platform);
       warmUp(route, pair.bare, bare, result.bare);
+      var folder = options.record();
+      if (folder != null) {
+        record(route, pair.platform, platform, folder.resolve(route.name() + ".platform.jfr"));
+        record(route, pair.bare, bare, folder.resolve(route.name() + ".bare.jfr"));
+      }
       for (int round = 0; round < options.rounds(); round++) {
         inTurns(
             round,
@@ -294,6 +258,10 @@ final class Routes implements AutoCloseable {
       }
     }
     return result;
+  }
+
+  private void record(Route route, ServedProcess process, Load load, Path file) throws IOException {
+    process.record(file, () -> load.closed(requests(route), route.status(), options.duration()));
   }
 
   @FunctionalInterface
@@ -365,7 +333,7 @@ final class Routes implements AutoCloseable {
    */
   private void check() throws Exception {
     var wrong = new ArrayList<String>();
-    try (var calls = new EngineCalls(endpoint)) {
+    try (var calls = new EngineCalls(engine.endpoint())) {
       var platformFolder = platformFolder(calls.endpoint());
       var bareFolder = bareFolder(calls.endpoint());
       for (var isCold : List.of(false, true)) {
@@ -410,8 +378,6 @@ final class Routes implements AutoCloseable {
   @Override
   public void close() throws Exception {
     issuer.close();
-    engine.getOutputStream().close();
-    engine.destroy();
-    engine.waitFor();
+    engine.close();
   }
 }

@@ -3,6 +3,7 @@ package social.feed.benchmarks;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import jdk.management.jfr.FlightRecorderMXBean;
 import org.jspecify.annotations.Nullable;
 
 /** A process with an HTTP server on loopback, and what it has consumed. */
@@ -90,6 +92,20 @@ final class ServedProcess implements AutoCloseable {
         (long)
             read.getAttribute(
                 new ObjectName("java.lang:type=Threading"), "TotalThreadAllocatedBytes"));
+  }
+
+  /** Records a profile of what the process does meanwhile. */
+  void record(Path file, Runnable meanwhile) throws IOException {
+    var recorder =
+        ManagementFactory.newPlatformMXBeanProxy(
+            beans(), FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
+    long recording = recorder.newRecording();
+    recorder.setPredefinedConfiguration(recording, "profile");
+    recorder.startRecording(recording);
+    meanwhile.run();
+    recorder.copyTo(recording, file.toAbsolutePath().toString());
+    recorder.stopRecording(recording);
+    recorder.closeRecording(recording);
   }
 
   private MBeanServerConnection beans() throws IOException {
