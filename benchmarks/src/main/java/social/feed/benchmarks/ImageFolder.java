@@ -17,6 +17,8 @@ final class ImageFolder {
           "caffeine",
           "HdrHistogram",
           "LatencyUtils",
+          // Without a configuration it logs everything.
+          "logback",
           "micrometer",
           "micronaut-management",
           "micronaut-micrometer",

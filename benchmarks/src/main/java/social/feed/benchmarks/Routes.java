@@ -37,8 +37,14 @@ final class Routes implements AutoCloseable {
 
   private static final Duration WINDOW = Duration.ofMillis(500);
 
+  /** Long enough for thousands of samples. */
+  private static final Duration RECORDED = Duration.ofSeconds(15);
+
   /** The warm-up ends when this many windows cost hardly less than as many before. */
-  private static final int FLAT = 4;
+  private static final int FLAT = 6;
+
+  /** The compiler waits for thousands of calls, however slow the machine is. */
+  private static final long LEAST_REQUESTS = 5_000;
 
   private static final double HARDLY_LESS = 0.97;
 
@@ -69,7 +75,7 @@ final class Routes implements AutoCloseable {
     static Options parsed(List<String> arguments) {
       int rounds = 3;
       double seconds = 2;
-      double warmUp = 20;
+      double warmUp = 60;
       List<Route> routes = List.of(Route.values());
       int port = 0;
       @Nullable Path record = null;
@@ -261,7 +267,7 @@ final class Routes implements AutoCloseable {
   }
 
   private void record(Route route, ServedProcess process, Load load, Path file) throws IOException {
-    process.record(file, () -> load.closed(requests(route), route.status(), options.duration()));
+    process.record(file, () -> load.closed(requests(route), route.status(), RECORDED));
   }
 
   @FunctionalInterface
@@ -285,10 +291,12 @@ final class Routes implements AutoCloseable {
       throws Exception {
     var costs = new ArrayList<Double>();
     double seconds = 0;
+    long sent = 0;
     boolean isFlat = false;
     while (!isFlat && seconds < options.warmUp().toMillis() / 1e3) {
       var before = process.consumed();
       long answered = load.closed(requests(route), route.status(), WINDOW);
+      sent += answered;
       seconds += WINDOW.toMillis() / 1e3;
       double cost = process.consumed().since(before).cpuNanos() / 1e3 / answered;
       costs.add(cost);
@@ -296,6 +304,7 @@ final class Routes implements AutoCloseable {
       int n = costs.size();
       isFlat =
           n >= 2 * FLAT
+              && sent >= LEAST_REQUESTS
               && mean(costs.subList(n - FLAT, n))
                   > HARDLY_LESS * mean(costs.subList(n - 2 * FLAT, n - FLAT));
     }

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -101,6 +102,10 @@ final class ServedProcess implements AutoCloseable {
             beans(), FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
     long recording = recorder.newRecording();
     recorder.setPredefinedConfiguration(recording, "profile");
+    var settings = new HashMap<>(recorder.getRecordingSettings(recording));
+    settings.put("jdk.CPUTimeSample#enabled", "true");
+    settings.put("jdk.CPUTimeSample#throttle", "1ms");
+    recorder.setRecordingSettings(recording, settings);
     recorder.startRecording(recording);
     meanwhile.run();
     recorder.copyTo(recording, file.toAbsolutePath().toString());
