@@ -3,6 +3,8 @@ package social.feed.ctl.plan;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.UnitPrices;
 
 /** Prices in US dollars. Each can be replaced by {@code --price NAME=DOLLARS}. */
 final class Prices {
@@ -12,8 +14,8 @@ final class Prices {
 
   /** A price, without free tiers, discounts for volume or commitments. */
   enum Price {
-    WRITES(0.625, "a million write request units"),
-    READS(0.125, "a million read request units"),
+    WRITES(UnitPrices.WRITES_IN_US_EAST_1, "a million write request units"),
+    READS(UnitPrices.READS_IN_US_EAST_1, "a million read request units"),
     STORAGE(0.25, "a GB of table or index and month"),
     BACKUP(0.20, "a GB of the table and month for point-in-time recovery"),
     INVOCATIONS(0.20, "a million invocations of a function"),
@@ -51,6 +53,6 @@ final class Prices {
 
   /** Returns the price of request units. */
   double units(double read, double write) {
-    return (read * of(Price.READS) + write * of(Price.WRITES)) / 1e6;
+    return new UnitPrices(of(Price.READS), of(Price.WRITES)).of(new ConsumedUnits(read, write));
   }
 }
