@@ -201,7 +201,7 @@ final class VerifyWorld implements AutoCloseable {
     platform.close();
   }
 
-  private static ImportProgress silent() {
+  static ImportProgress silent() {
     return (_, _) ->
         new ImportProgress.Step() {
           @Override
