@@ -39,8 +39,7 @@ import social.feed.table.row.Post;
 /** The commands of {@code ./feed}, run in this JVM on the table of a world. */
 final class Commands {
   private static final String FIX = "feed verify, with --fix, of one lost claim";
-  private static final String FIX_BEHIND =
-      "feed verify, with --fix, of a count whose fence waits";
+  private static final String FIX_BEHIND = "feed verify, with --fix, of a count whose fence waits";
 
   /** The repairs, each of which reads as {@code verify} does. */
   static final Set<String> REPAIRS = Set.of(FIX, FIX_BEHIND);

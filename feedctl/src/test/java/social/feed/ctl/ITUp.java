@@ -66,7 +66,8 @@ class ITUp {
   @ParameterizedTest
   @ValueSource(strings = {"--port 8765", "--port 8764 --api 2"})
   void samePortTwice_isRejected(String options) {
-    assertThat(rejected("--queue-port", "8765", options)).contains("must differ, unless they are 0");
+    assertThat(rejected("--queue-port", "8765", options))
+        .contains("must differ, unless they are 0");
   }
 
   @Test
