@@ -39,11 +39,11 @@ final class LoadView implements Consumer<LoadRun.Live>, AutoCloseable {
     var progress = live.progress();
     var errors = new TreeMap<>(progress.codes());
     errors.keySet().removeIf(code -> code.startsWith("2"));
-    return "%4d s  sent %,d/s  answered %,d/s  in flight %,d  p50 %.1f ms  p99 %.1f ms  units %,.0f r %,.0f w  lag %s  errors %s"
+    return "%4d s  sent %,.0f/s  answered %,.0f/s  in flight %,d  p50 %.1f ms  p99 %.1f ms  units %,.0f r/s %,.0f w/s  lag %s  errors %s"
         .formatted(
             progress.elapsed().toSeconds(),
-            live.perSecond(),
-            live.answeredPerSecond(),
+            live.sent(),
+            live.answered(),
             progress.inFlight(),
             progress.latency().getValueAtPercentile(50) / NANOS_OF_MILLI,
             progress.latency().getValueAtPercentile(99) / NANOS_OF_MILLI,

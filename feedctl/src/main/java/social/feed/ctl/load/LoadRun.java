@@ -31,6 +31,11 @@ public final class LoadRun implements AutoCloseable {
 
   private static final Duration PATIENCE_WITH_PROBE = Duration.ofSeconds(10);
 
+  private static final double NANOS = 1e9;
+
+  /** A rate over a shorter time says nothing. */
+  private static final double SHORTEST_SECONDS = 0.1;
+
   /** The code of a request that was not sent, because no post of its author is known. */
   static final String NO_POST = "no post";
 
@@ -62,15 +67,16 @@ public final class LoadRun implements AutoCloseable {
   /**
    * The state of a running load.
    *
-   * @param perSecond the requests sent in the last second
-   * @param units the units of the last second
+   * @param sent the requests sent a second, since the previous state
+   * @param answered the requests answered a second
+   * @param units the units a second
    * @param effectsLag the newest lag of the lane of effects in milliseconds; -1 if there is none
    * @param countsLag the same for the lane of counts
    */
   public record Live(
       OpenLoad.Progress progress,
-      long perSecond,
-      long answeredPerSecond,
+      double sent,
+      double answered,
       ConsumedUnits units,
       long effectsLag,
       long countsLag) {}
@@ -177,15 +183,16 @@ public final class LoadRun implements AutoCloseable {
     }
   }
 
-  /** Runs the load and calls back once a second, on another thread. */
+  /** Runs the load and calls back about once a second, on another thread, and at its end. */
   public Results run(Consumer<Live> everySecond) {
     var probing = Thread.ofVirtual().start(probe::run);
+    var pulse = new Pulse(everySecond);
     OpenLoad.Result result;
     try (var clock = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {
-      var pulse = new Pulse(everySecond);
-      var _ = clock.scheduleAtFixedRate(pulse, 1, 1, TimeUnit.SECONDS);
+      var _ = clock.scheduleWithFixedDelay(pulse, 1, 1, TimeUnit.SECONDS);
       result = load.run();
     }
+    pulse.run();
     probe.stop();
     try {
       probing.join(PATIENCE_WITH_PROBE);
@@ -211,9 +218,10 @@ public final class LoadRun implements AutoCloseable {
     return new Lag(lag.seen(), lag.unseenOnes());
   }
 
-  /** Reports what changed since the last second. */
+  /** Reports what changed since the previous report. */
   private final class Pulse implements Runnable {
     private final Consumer<Live> everySecond;
+    private Duration elapsed = Duration.ZERO;
     private long sent;
     private long answered;
     private ConsumedUnits spent = ConsumedUnits.NONE;
@@ -226,14 +234,18 @@ public final class LoadRun implements AutoCloseable {
     public void run() {
       var progress = load.progress();
       var now = units().values().stream().reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
+      double seconds =
+          Math.max(SHORTEST_SECONDS, progress.elapsed().minus(elapsed).toNanos() / NANOS);
       everySecond.accept(
           new Live(
               progress,
-              progress.sent() - sent,
-              progress.answered() - answered,
-              new ConsumedUnits(now.read() - spent.read(), now.write() - spent.write()),
+              (progress.sent() - sent) / seconds,
+              (progress.answered() - answered) / seconds,
+              new ConsumedUnits(
+                  (now.read() - spent.read()) / seconds, (now.write() - spent.write()) / seconds),
               probe.effects().latest(),
               probe.counts().latest()));
+      elapsed = progress.elapsed();
       sent = progress.sent();
       answered = progress.answered();
       spent = now;
