@@ -5,17 +5,22 @@ import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_CONNECT
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_READ_TIMEOUT;
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_SIZE_LIMIT;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
-import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
-import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.SignedJWT;
@@ -25,7 +30,6 @@ import io.micronaut.security.token.jwt.signature.ReactiveSignatureConfiguration;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.net.MalformedURLException;
-import java.security.Key;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -57,10 +61,25 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
           JWSAlgorithm.ES256,
           JWSAlgorithm.ES384);
 
+  /** Some 10 MB; the token of an evicted entry is verified again. */
+  private static final int VERIFIED_MAX = 10_000;
+
+  /** The usual life of a token. */
+  private static final Duration VERIFIED_FOR = Duration.ofHours(1);
+
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final IssuerKeys issuer;
-  private final JWSVerificationKeySelector<SecurityContext> keys;
+  private final JWKSource<SecurityContext> keys;
+
+  /**
+   * The keys that signed the tokens of the last requests. A caller sends the same token many times,
+   * and a signature takes longer than all other checks. An entry counts only while the issuer
+   * publishes its key.
+   */
+  private final Cache<String, JWK> verified =
+      Caffeine.newBuilder().maximumSize(VERIFIED_MAX).expireAfterWrite(VERIFIED_FOR).build();
+
   private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
   private final Scheduler blocking;
 
@@ -77,16 +96,14 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     this.issuer =
         new IssuerKeys(new URLBasedJWKSetSource<>(url, retriever), configuration.keysKept(), clock);
     this.keys =
-        new JWSVerificationKeySelector<>(
-            ALGORITHMS,
-            JWKSourceBuilder.create(issuer)
-                .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
-                // It would query an unavailable issuer with each request, and use up the limit.
-                .refreshAheadCache(false)
-                .rateLimited(cached / 10)
-                .retrying(true)
-                .outageTolerant(configuration.keysKept().toMillis())
-                .build());
+        JWKSourceBuilder.create(issuer)
+            .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
+            // It would query an unavailable issuer with each request, and use up the limit.
+            .refreshAheadCache(false)
+            .rateLimited(cached / 10)
+            .retrying(true)
+            .outageTolerant(configuration.keysKept().toMillis())
+            .build();
     this.blocking = Schedulers.fromExecutorService(blocking);
   }
 
@@ -101,15 +118,20 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       return false;
     }
     try {
-      List<Key> candidates = candidates(header);
+      List<JWK> candidates = candidates(header);
       // While the issuer is unavailable, a token with an unknown key may be valid. While it is
       // available, only a key published since the last read is unknown, and no issuer signs with
       // such a key yet.
       if (candidates.isEmpty() && !issuer.isAvailable()) {
         throw unavailable();
       }
-      for (Key key : candidates) {
-        if (token.verify(verifiers.createJWSVerifier(header, key))) {
+      JWK known = verified.getIfPresent(token.getParsedString());
+      if (known != null && candidates.contains(known)) {
+        return true;
+      }
+      for (JWK key : candidates) {
+        if (isSignedBy(key, token)) {
+          verified.put(token.getParsedString(), key);
           return true;
         }
       }
@@ -119,16 +141,21 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     }
   }
 
+  private boolean isSignedBy(JWK key, SignedJWT token) throws JOSEException {
+    return key instanceof AsymmetricJWK pair
+        && token.verify(verifiers.createJWSVerifier(token.getHeader(), pair.toPublicKey()));
+  }
+
   /**
    * Returns the keys for a token: the current ones, or the last ones where a new read is not
    * allowed yet.
    */
-  private List<Key> candidates(JWSHeader header) throws KeySourceException {
+  private List<JWK> candidates(JWSHeader header) throws KeySourceException {
+    var selector = new JWKSelector(JWKMatcher.forJWSHeader(header));
     try {
-      return keys.selectJWSKeys(header, null);
+      return keys.get(selector, null);
     } catch (JWKSetUnavailableException | RateLimitReachedException e) {
-      var known = new ImmutableJWKSet<SecurityContext>(issuer.known());
-      return new JWSVerificationKeySelector<>(ALGORITHMS, known).selectJWSKeys(header, null);
+      return selector.select(issuer.known());
     }
   }
 

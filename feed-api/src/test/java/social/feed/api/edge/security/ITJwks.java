@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -158,6 +159,65 @@ class ITJwks {
                     header(JWSAlgorithm.RS256, "three"),
                     new RSASSASigner(foreign))))
         .isEqualTo(401);
+  }
+
+  /** An accepted token is remembered; parts of it are not. */
+  @Test
+  void token_withPartsOfAnAcceptedOne_isRefused() throws JOSEException {
+    String[] accepted = rsaToken(claims().build()).split("\\.");
+    String[] other = rsaToken(claims().claim("other", true).build()).split("\\.");
+    assertThat(status(String.join(".", accepted))).isEqualTo(200);
+    assertThat(status(String.join(".", other))).isEqualTo(200);
+
+    assertThat(status(accepted[0] + "." + accepted[1] + "." + other[2])).isEqualTo(401);
+    assertThat(status(accepted[0] + "." + other[1] + "." + accepted[2])).isEqualTo(401);
+  }
+
+  @Test
+  void token_thatWasAccepted_isRefusedWhenItsKeyIsNoLongerPublished()
+      throws JOSEException, IOException {
+    var published = new AtomicReference<>(new JWKSet(rsa));
+    AtomicInteger reads = new AtomicInteger();
+    HttpServer rotating =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    rotating.createContext(
+        "/jwks.json",
+        exchange -> {
+          byte[] keys = published.get().toString(true).getBytes(StandardCharsets.UTF_8);
+          reads.incrementAndGet();
+          exchange.sendResponseHeaders(200, keys.length);
+          exchange.getResponseBody().write(keys);
+          exchange.close();
+        });
+    rotating.start();
+    Map<String, Object> quick =
+        Map.of(
+            "feed.dev-issuer.enabled",
+            "false",
+            "feed.auth.jwks-url",
+            "http://127.0.0.1:" + rotating.getAddress().getPort() + "/jwks.json",
+            "feed.auth.keys-cached",
+            "200ms",
+            "feed.limits.rate.per-second",
+            100_000,
+            "feed.limits.rate.burst",
+            100_000);
+    try (EmbeddedServer running = ApplicationContext.run(EmbeddedServer.class, quick, "test")) {
+      Api caller = Api.anonymous(running.getURI()).withToken(rsaToken(claims().build()));
+      assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
+      assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
+
+      // The new key has the id of the old one.
+      published.set(new JWKSet(foreign));
+      int before = reads.get();
+      while (reads.get() == before) {
+        caller.get("/v1/odd/me");
+      }
+
+      assertThat(caller.get("/v1/odd/me").status()).isEqualTo(401);
+    } finally {
+      rotating.stop(0);
+    }
   }
 
   @Test
