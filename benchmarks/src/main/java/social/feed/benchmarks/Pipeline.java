@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import social.feed.ctl.verify.Verification;
 import social.feed.streams.EffectHandlers;
@@ -51,6 +52,9 @@ final class Pipeline implements AutoCloseable {
   private static final int SHARDS = 4;
   private static final int NEWEST = 20;
   private static final int PAGE = 50;
+
+  /** Leaves the processor to the delivery. */
+  private static final Duration BETWEEN_COLLECTIONS = Duration.ofMillis(100);
 
   /** Calls of one kind that are timed together. */
   private static final int TOGETHER = 40;
@@ -259,6 +263,7 @@ final class Pipeline implements AutoCloseable {
                   while (!isDone.get()) {
                     System.gc();
                     most.accumulateAndGet(used(), Math::max);
+                    LockSupport.parkNanos(BETWEEN_COLLECTIONS.toNanos());
                   }
                 });
     try {

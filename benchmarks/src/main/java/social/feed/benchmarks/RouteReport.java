@@ -121,7 +121,7 @@ final class RouteReport {
   /** The first route warms a new process. */
   private static String warmUp(List<RouteResult> results) {
     var first = results.getFirst();
-    return "Warm-up of a new process by the route %s: %s of load until a request costs at most 1.2 of the warmed processor time; bare %s."
+    return "Warm-up of a new process by the route %s, in seconds of load until a request costs at most 1.2 of the warmed processor time: platform %s, bare %s."
         .formatted(
             first.route.title(),
             seconds(first.platform.warmUpSeconds()),
@@ -129,7 +129,7 @@ final class RouteReport {
   }
 
   private static String seconds(double seconds) {
-    return Double.isInfinite(seconds) ? "not reached" : "%.1f s".formatted(seconds);
+    return Double.isInfinite(seconds) ? "not reached" : "%.1f".formatted(seconds);
   }
 
   /** Returns the page. */
