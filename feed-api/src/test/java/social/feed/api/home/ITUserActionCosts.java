@@ -11,8 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
@@ -41,6 +39,9 @@ class ITUserActionCosts {
 
   /** More than a page; beyond the stored feed a page reads from the authors. */
   private static final int POSTS = PAGE + AUTHORS;
+
+  /** One more than a page queries at once. */
+  private static final int MOST_PULLED = 17;
 
   private static final long NEVER = 4_000_000_000L;
   private static final Map<String, Object> NO_CACHES =
@@ -137,22 +138,6 @@ class ITUserActionCosts {
   }
 
   @Test
-  void unfollow_costsTheEdgeAndTheQuota() {
-    assertThat(units(caller.delete("/v1/users/" + authors.getFirst().id() + "/follow")))
-        .isEqualTo(UserAction.UNFOLLOW.request());
-  }
-
-  @Test
-  void register_costsTheAccountAndItsHandle() {
-    assertThat(
-            units(
-                server
-                    .as("newcomer")
-                    .post("/v1/users", "{\"handle\":\"newcomer\",\"display_name\":\"New\"}")))
-        .isEqualTo(UserAction.REGISTER.request());
-  }
-
-  @Test
   void firstPages_ofADayAndOfAnHour_noteThatTheCallerReads() {
     var server = this.server.another(Map.of("feed.hot.cached", "0s"));
     server.as(authors.getFirst()).get("/v1/feed");
@@ -174,21 +159,20 @@ class ITUserActionCosts {
   }
 
   @Test
-  void postAndProfile_costTheirRows() {
-    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId())))
-        .isEqualTo(UserAction.VIEW_POST.request());
-    assertThat(units(caller.get("/v1/users/" + authors.getFirst().id())))
-        .isEqualTo(UserAction.VIEW_PROFILE.request());
-  }
-
-  @Test
-  void followers_costTheirAccounts() {
+  void otherRequests_costTheirRows() {
+    var author = "/v1/users/" + authors.getFirst().id();
     for (int i = 0; i < PAGE + AUTHORS; i++) {
       world.user("follower" + i).follows(authors.getFirst());
     }
-    var path = "/v1/users/" + authors.getFirst().id() + "/followers?limit=" + PAGE;
-
-    assertThat(units(caller.get(path))).isEqualTo(UserAction.LIST.request());
+    assertThat(units(caller.get(author + "/followers?limit=" + PAGE)))
+        .isEqualTo(UserAction.LIST.request());
+    assertThat(units(caller.get("/v1/posts/" + posts.getFirst().postId())))
+        .isEqualTo(UserAction.VIEW_POST.request());
+    assertThat(units(caller.get(author))).isEqualTo(UserAction.VIEW_PROFILE.request());
+    assertThat(units(caller.delete(author + "/follow"))).isEqualTo(UserAction.UNFOLLOW.request());
+    var newcomer = "{\"handle\":\"newcomer\",\"display_name\":\"New\"}";
+    assertThat(units(server.as("newcomer").post("/v1/users", newcomer)))
+        .isEqualTo(UserAction.REGISTER.request());
   }
 
   @Test
@@ -220,29 +204,28 @@ class ITUserActionCosts {
   }
 
   /** The authors have more posts than a page, and none of them is shown. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 5, 17})
-  void pulledAuthors_costAPageOneQueryEach(int pulled) {
+  @Test
+  void pulledAuthors_costAPageOneQueryEach() {
     var server = this.server.another(NO_CACHES);
     var registry = new PullRegistry(this.server.table().table());
-    for (int i = 0; i < pulled; i++) {
-      var star = world.user("star" + i);
+    for (int pulled = 1; pulled <= MOST_PULLED; pulled++) {
+      var star = world.user("star" + pulled);
       me.follows(star);
       for (int post = 0; post < PAGE + AUTHORS; post++) {
         world.posts.create(pulled(star, post));
       }
-      registry.change(star.id(), Instant.EPOCH, row -> row.covering(Instant.EPOCH.plusSeconds(1)));
-    }
-    server.as(me).get("/v1/feed?limit=" + PAGE);
+      registry.change(
+          star.id(), Instant.EPOCH, row -> row.covering(Instant.EPOCH.plusSeconds(1)));
+      server.as(me).get("/v1/feed?limit=" + PAGE);
 
-    // The revision of the registry is half a unit.
-    var page = units(server.as(me).get("/v1/feed?limit=" + PAGE));
-    assertThat(page)
-        .isEqualTo(
-            UserAction.PAGE
-                .request()
-                .plus(CostFormulas.pulledAuthors(pulled))
-                .plus(new ConsumedUnits(0.5, 0)));
+      // The revision of the registry is half a unit.
+      assertThat(units(server.as(me).get("/v1/feed?limit=" + PAGE)))
+          .isEqualTo(
+              UserAction.PAGE
+                  .request()
+                  .plus(CostFormulas.pulledAuthors(pulled))
+                  .plus(new ConsumedUnits(0.5, 0)));
+    }
   }
 
   private Post pulled(Person author, int number) {

@@ -828,7 +828,7 @@ final class Plan {
         0,
         new ConsumedUnits(0.5, 0));
     compared(section, sums, UserAction.VIEW_PROFILE, ConsumedUnits.NONE, 1, 0, null);
-    compared(section, sums, UserAction.VIEW_POST, ConsumedUnits.NONE, 1.5, 0, null);
+    compared(section, sums, UserAction.VIEW_POST, ConsumedUnits.NONE, 1, 0, null);
     return section
         .row(
             "dollars a month of these",
