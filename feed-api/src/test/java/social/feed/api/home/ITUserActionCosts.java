@@ -214,8 +214,7 @@ class ITUserActionCosts {
       for (int post = 0; post < PAGE + AUTHORS; post++) {
         world.posts.create(pulled(star, post));
       }
-      registry.change(
-          star.id(), Instant.EPOCH, row -> row.covering(Instant.EPOCH.plusSeconds(1)));
+      registry.change(star.id(), Instant.EPOCH, row -> row.covering(Instant.EPOCH.plusSeconds(1)));
       server.as(me).get("/v1/feed?limit=" + PAGE);
 
       // The revision of the registry is half a unit.

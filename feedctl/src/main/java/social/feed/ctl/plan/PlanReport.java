@@ -18,7 +18,7 @@ public final class PlanReport {
   }
 
   static PlanReport of(PlanInputs inputs, Prices prices) {
-    return new PlanReport(new Plan(inputs, prices).sections());
+    return new PlanReport(new CapacityPlan(inputs, prices).sections());
   }
 
   /** Returns the report as plain text. */

@@ -104,7 +104,7 @@ class ITPlan {
     var daily = new PlanInputs.Daily(PAGES, 0, 1, LIKES, 1, 1, 0, VIEWS, 1, 0, 2, 0, 1);
     var inputs =
         new PlanInputs(USERS, USERS, USERS, FOLLOWED, 2.276, 1e-9, daily, 1, 1, 100_000, 1, 36);
-    return new Plan(inputs, new Prices(Map.of()))
+    return new CapacityPlan(inputs, new Prices(Map.of()))
         .unitsOfActions()
         .plus(new ConsumedUnits(0.5 * PAGES * USERS, 0));
   }

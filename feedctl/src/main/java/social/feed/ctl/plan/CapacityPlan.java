@@ -22,7 +22,7 @@ import social.feed.table.row.RowKind;
  * that tests assert ({@link UserAction}, {@link CostFormulas}); everything else that it assumes is
  * a constant here.
  */
-final class Plan {
+final class CapacityPlan {
   private static final double DAY = 86_400;
   private static final double MONTH_DAYS = 365.25 / 12;
   private static final double GB = 1e9;
@@ -111,7 +111,7 @@ final class Plan {
     }
   }
 
-  Plan(PlanInputs inputs, Prices prices) {
+  CapacityPlan(PlanInputs inputs, Prices prices) {
     this.in = inputs;
     this.prices = prices;
     this.popularity = inputs.popularity();
