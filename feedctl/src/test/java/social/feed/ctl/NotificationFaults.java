@@ -67,7 +67,24 @@ final class NotificationFaults {
               var record = new PostNotification(GHOST, "1", "3", AT, expiry);
               w.plant(record);
               w.plant(record.notification());
-            }));
+            }),
+        new Fault(
+            "mention in a deleted post",
+            "which others must not see",
+            w -> w.plant(mention(GHOST))));
+  }
+
+  /** Returns the notification that reader 1 is mentioned in a post. */
+  static Notification mention(String postId) {
+    return new Notification(
+        "1",
+        TimeOrderedId.named(AT, "mention", postId),
+        NotificationType.MENTION,
+        "3",
+        postId,
+        AT,
+        false,
+        now().plus(Duration.ofDays(1)).getEpochSecond());
   }
 
   static Notification notification(VerifyWorld world) {

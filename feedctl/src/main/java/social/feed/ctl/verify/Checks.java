@@ -1,5 +1,7 @@
 package social.feed.ctl.verify;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -669,7 +671,8 @@ final class Checks {
    * record is the source: a notification without a record gets one. A record is written before its
    * notification. Therefore a reader who ended the special follow meanwhile may have a record and
    * no notification; that is no drift. The same holds for a reader who muted the author: a post
-   * that was hidden and is shown again does not notify a second time.
+   * that was hidden and is shown again does not notify a second time. Nobody has a notification of
+   * a mention in a post that others must not see; one unit each.
    */
   private Check postNotifications() {
     return check(
@@ -693,7 +696,34 @@ final class Checks {
                         : Drift.at(
                             notification,
                             notification.key() + " is not recorded at " + record.key(),
-                            repairs -> repairs.rows().insert(record))));
+                            repairs -> repairs.rows().insert(record))),
+        DerivedRows.of(Notification.class, Checks::isOfMention)
+            .actual(mention -> Stream.of(mentioningPost(mention)))
+            .difference(
+                (_, mention, there) ->
+                    isVisible(mentioningPost(mention), there)
+                        ? Optional.empty()
+                        : Drift.at(
+                            mention,
+                            "%s notifies of %s, which others must not see"
+                                .formatted(mention.key(), mentioningPost(mention)),
+                            repairs -> repairs.retractMention(mention))));
+  }
+
+  private static boolean isOfMention(Notification notification) {
+    return notification.type() == NotificationType.MENTION && notification.postId() != null;
+  }
+
+  private static Key mentioningPost(Notification mention) {
+    return Post.key(requireNonNull(mention.postId()));
+  }
+
+  private static boolean isVisible(Key post, RelatedRows there) {
+    return there.isUnreadable(post)
+        || there
+            .get(post, Post.class)
+            .filter(found -> found.visibility() != Visibility.PRIVATE)
+            .isPresent();
   }
 
   private static @Nullable PostNotification recordOf(Notification notification) {
@@ -709,14 +739,8 @@ final class Checks {
 
   private Optional<Drift> postNotification(PostNotification record, RelatedRows there) {
     var post = Post.key(record.postId());
-    boolean isVisible =
-        there.isUnreadable(post)
-            || there
-                .get(post, Post.class)
-                .filter(found -> found.visibility() != Visibility.PRIVATE)
-                .isPresent();
     boolean isDelivered = there.has(record.notification().key());
-    if (!isVisible) {
+    if (!isVisible(post, there)) {
       return isDelivered
           ? Drift.at(
               record,

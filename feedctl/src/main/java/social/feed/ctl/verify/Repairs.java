@@ -1,5 +1,7 @@
 package social.feed.ctl.verify;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,12 +32,14 @@ import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Inbox;
+import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -57,6 +61,7 @@ final class Repairs {
   private final TransactionalCounters counters;
   private final Eraser eraser;
   private final Posts posts;
+  private final Notifications notifications;
   private final PostNotifications postNotifications;
   private final Users users;
   private final PullRegistry registry;
@@ -76,7 +81,8 @@ final class Repairs {
     this.counters = new TransactionalCounters(table, clock);
     this.eraser = new Eraser(table, clock);
     this.posts = new Posts(table);
-    this.postNotifications = new PostNotifications(table, new Notifications(table, clock));
+    this.notifications = new Notifications(table, clock);
+    this.postNotifications = new PostNotifications(table, notifications);
     this.users = new Users(table);
     this.registry = new PullRegistry(table);
     this.feeds = new HomeFeeds(table);
@@ -219,6 +225,19 @@ final class Repairs {
   /** Removes the notification of a post that others must not see. */
   boolean retract(PostNotification notified) {
     return postNotifications.retract(List.of(notified));
+  }
+
+  /**
+   * Removes the notification of a mention. If the post may be seen by now, writes it again: the
+   * stream may have notified before the removal.
+   */
+  boolean retractMention(Notification mention) {
+    notifications.retract(mention.key());
+    posts
+        .get(requireNonNull(mention.postId()))
+        .filter(post -> post.visibility() != Visibility.PRIVATE)
+        .ifPresent(_ -> notifications.add(mention));
+    return true;
   }
 
   /**
