@@ -153,6 +153,22 @@ class ITFix {
     assertThat(world.fix().repaired()).isZero();
   }
 
+  /** As after a batch that was given up: the stream does not know of this mention. */
+  @Test
+  void mentionInAPost_isRemovedOnceThePostIsHidden() {
+    var post = world.postOf("2");
+    var mention = NotificationFaults.mention(post.postId());
+    world.plant(mention);
+    assertThat(world.verify().render()).doesNotContain("which others must not see");
+    world.set(post.key(), Post.VISIBILITY, AttributeValue.fromS("private"));
+    assertThat(world.verify().render()).contains("which others must not see");
+
+    var fixed = world.fix();
+
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+    assertThat(world.table().get(mention.key())).isEmpty();
+  }
+
   @Test
   void recordOfAReader_whoEndedTheSpecialFollow_isNoDrift() {
     world.plant(NotificationFaults.record(world.postOf("3")));
