@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveReader implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int OK = 200;
 
   private final Client client;
@@ -58,8 +59,12 @@ final class LiveReader implements AutoCloseable {
   }
 
   private synchronized void awaitBegin() throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
     while (!isBegun) {
-      wait();
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("No stream of " + user + " begins");
+      }
+      wait(PAUSE.toMillis());
     }
   }
 
