@@ -118,7 +118,7 @@ class ITStaleReads {
   }
 
   @Test
-  void postForFollowers_isShownToThem_andToNobodyElse() {
+  void postForFollowers_isShownToThemOnly() {
     Expect.status(200, asAnn().patch(Place.POST.path(post), "{\"visibility\":\"followers\"}"));
     assertShown(Set.of(Place.values()));
 
