@@ -671,8 +671,8 @@ final class Checks {
    * record is the source: a notification without a record gets one. A record is written before its
    * notification. Therefore a reader who ended the special follow meanwhile may have a record and
    * no notification; that is no drift. The same holds for a reader who muted the author: a post
-   * that was hidden and is shown again does not notify a second time. No account has a notification of
-   * a mention in a post that others must not see; one unit each.
+   * that was hidden and is shown again does not notify a second time. No account has a notification
+   * of a mention in a post that others must not see; one unit each.
    */
   private Check postNotifications() {
     return check(
