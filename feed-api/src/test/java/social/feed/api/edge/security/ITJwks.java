@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -183,7 +184,7 @@ class ITJwks {
     rotating.createContext(
         "/jwks.json",
         exchange -> {
-          byte[] keys = published.get().toString(true).getBytes(StandardCharsets.UTF_8);
+          byte[] keys = Objects.requireNonNull(published.get()).toString(true).getBytes(StandardCharsets.UTF_8);
           reads.incrementAndGet();
           exchange.sendResponseHeaders(200, keys.length);
           exchange.getResponseBody().write(keys);
