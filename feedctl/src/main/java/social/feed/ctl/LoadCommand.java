@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -331,7 +332,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private int load(Stop stop, Mix mix, Map<String, String> tokens) throws IOException {
     var generated = graphFile == null ? Files.createTempFile("feed-load", ".txt") : null;
-    var edges = graphFile == null ? generated : graphFile;
+    var edges = generated == null ? Objects.requireNonNull(graphFile) : generated;
     try {
       var probes = tokens.isEmpty() ? PROBES : tokens.keySet().stream().limit(2).toList();
       if (generated != null) {

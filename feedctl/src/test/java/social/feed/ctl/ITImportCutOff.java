@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -148,7 +149,7 @@ class ITImportCutOff {
       var edges = new ArrayList<WriteRequest>();
       var rest = new ArrayList<TransactWriteItem>();
       for (var write : transaction.transactItems()) {
-        if (write.put().item().get("SK").s().startsWith("FOLLOWER#")) {
+        if (Objects.requireNonNull(write.put().item().get("SK")).s().startsWith("FOLLOWER#")) {
           edges.add(WriteRequest.builder().putRequest(p -> p.item(write.put().item())).build());
         } else {
           rest.add(write);

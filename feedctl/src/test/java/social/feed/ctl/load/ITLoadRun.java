@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -160,10 +161,13 @@ class ITLoadRun {
 
       var results = load.run(_ -> {});
 
-      var profiles = results.load().groups().get("profile").codes();
+      var profiles = Objects.requireNonNull(results.load().groups().get("profile")).codes();
       assertThat(profiles.keySet()).contains("404 not_found");
       assertThat(profiles.values().stream().mapToLong(Long::longValue).sum())
-          .isEqualTo(results.load().groups().get("profile").latency().getTotalCount());
+          .isEqualTo(
+              Objects.requireNonNull(results.load().groups().get("profile"))
+                  .latency()
+                  .getTotalCount());
       assertThat(LoadReport.failures(results.load().codes())).isZero();
       assertThat(LoadReport.errors(results.load().codes()))
           .isEqualTo(profiles.get("404 not_found"));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +67,7 @@ class OpenLoadTest {
 
     var result = load.run();
 
-    var all = result.groups().get("all");
+    var all = Objects.requireNonNull(result.groups().get("all"));
     assertThat(result.scheduled()).isEqualTo(200);
     assertThat(result.unsent()).isZero();
     assertThat(all.codes()).isEqualTo(Map.of("ok", 200L));
@@ -102,9 +103,9 @@ class OpenLoadTest {
     var result = new OpenLoad(settings(2_000, 100, 8, LONG), requests).run();
 
     assertThat(result.scheduled()).as("there are no more").isEqualTo(30);
-    assertThat(result.groups().get("reads").codes())
+    assertThat(Objects.requireNonNull(result.groups().get("reads")).codes())
         .isEqualTo(Map.of("200", 3L, "503", 3L, "IOException", 4L));
-    assertThat(result.groups().get("writes").codes())
+    assertThat(Objects.requireNonNull(result.groups().get("writes")).codes())
         .isEqualTo(Map.of("200", 7L, "503", 7L, "IOException", 6L));
     assertThat(result.codes()).isEqualTo(Map.of("200", 10L, "503", 10L, "IOException", 10L));
   }

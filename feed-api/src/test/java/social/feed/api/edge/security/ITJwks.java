@@ -184,7 +184,10 @@ class ITJwks {
     rotating.createContext(
         "/jwks.json",
         exchange -> {
-          byte[] keys = Objects.requireNonNull(published.get()).toString(true).getBytes(StandardCharsets.UTF_8);
+          byte[] keys =
+              Objects.requireNonNull(published.get())
+                  .toString(true)
+                  .getBytes(StandardCharsets.UTF_8);
           reads.incrementAndGet();
           exchange.sendResponseHeaders(200, keys.length);
           exchange.getResponseBody().write(keys);
