@@ -10,7 +10,7 @@ import social.feed.benchmarks.Svg.Line;
 import social.feed.benchmarks.Svg.Point;
 import social.feed.benchmarks.Svg.Ratio;
 
-/** Shows the results of {@link Routes} as tables and as a page with plots. */
+/** Shows the results of {@link RouteBenchmark} as tables and as a page with plots. */
 final class RouteReport {
   private static final double CPU_GOAL = 1.2;
   private static final double THROUGHPUT_GOAL = 0.9;
@@ -93,14 +93,14 @@ final class RouteReport {
         isMost);
   }
 
-  private static String about(Routes.Options options) {
+  private static String about(RouteBenchmark.Options options) {
     return "%d rounds of %.1f s, in turns; medians, the ratio is the median of the ratios of each round;"
             .formatted(options.rounds(), options.duration().toMillis() / 1e3)
         + " latencies of all rounds together, from the time when a request was due.";
   }
 
   /** Prints one table for each measure. */
-  static void print(PrintStream out, Routes.Options options, List<RouteResult> results) {
+  static void print(PrintStream out, RouteBenchmark.Options options, List<RouteResult> results) {
     out.println(Machine.description());
     out.println(about(options));
     for (var measure : measures()) {
@@ -133,7 +133,7 @@ final class RouteReport {
   }
 
   /** Returns the page. */
-  static String page(Routes.Options options, List<RouteResult> results) {
+  static String page(RouteBenchmark.Options options, List<RouteResult> results) {
     var page = new StringBuilder();
     page.append("<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">")
         .append("<meta name=\"viewport\" content=\"width=device-width\">")

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,7 +132,7 @@ class ITProcesses {
               Checkpoints.inMemory(),
               EventSourceSettings.standard(),
               (lane, event) -> {
-                int number = numbers.get(lane).incrementAndGet();
+                int number = Objects.requireNonNull(numbers.get(lane)).incrementAndGet();
                 if (number % 4 == 3) {
                   throw new IOException("The process died before any effect");
                 }

@@ -63,7 +63,7 @@ final class StreamGateway extends Construct {
             .deployOptions(options(stage))
             .build();
     api.getNode().tryRemoveChild("Endpoint");
-    api.getLatestDeployment().addToLogicalId(reasonsForANewLink(subnets));
+    api.getLatestDeployment().addToLogicalId(propertiesOfTheLink(subnets));
     var authorizer =
         CognitoUserPoolsAuthorizer.Builder.create(this, "Members")
             .cognitoUserPools(List.of(members.pool()))
@@ -92,7 +92,7 @@ final class StreamGateway extends Construct {
    * Returns the properties of subnets whose change replaces them and with them the link. A
    * deployment keeps the link that it was created with, so it must be replaced too.
    */
-  private static Map<String, List<String>> reasonsForANewLink(List<ISubnet> subnets) {
+  private static Map<String, List<String>> propertiesOfTheLink(List<ISubnet> subnets) {
     return Map.of(
         "subnets",
         subnets.stream()

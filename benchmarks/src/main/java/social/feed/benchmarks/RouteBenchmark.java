@@ -26,7 +26,7 @@ import social.feed.benchmarks.RouteWorld.Route;
  * image with the processors and the memory of a task. Both use one engine in a third process, and
  * this one sends the requests.
  */
-final class Routes implements AutoCloseable {
+final class RouteBenchmark implements AutoCloseable {
   private static final String TABLE = "feed";
 
   /** The size of a task that the API is deployed as. */
@@ -107,7 +107,7 @@ final class Routes implements AutoCloseable {
     }
   }
 
-  private Routes(Options options, Path image, Path code, Path work) throws Exception {
+  private RouteBenchmark(Options options, Path image, Path code, Path work) throws Exception {
     this.options = options;
     this.image = image;
     this.code = code;
@@ -127,7 +127,7 @@ final class Routes implements AutoCloseable {
   public static void main(String[] arguments) throws Exception {
     var options = Options.parsed(List.of(arguments).subList(3, arguments.length));
     var code = Path.of(arguments[1]);
-    try (var routes = new Routes(options, Path.of(arguments[0]), code, Path.of(arguments[2]))) {
+    try (var routes = new RouteBenchmark(options, Path.of(arguments[0]), code, Path.of(arguments[2]))) {
       routes.store();
       if (options.check()) {
         routes.check();
