@@ -43,7 +43,7 @@ public final class PlanOptions {
       defaultValue = "2.276",
       description =
           "exponent of the power law of followers, more than 2; smaller means more celebrities"
-              + " (default: ${DEFAULT-VALUE}, measured of Twitter in 2010)")
+              + " (default: ${DEFAULT-VALUE}, measured on Twitter in 2010)")
   private double exponent;
 
   @Option(
