@@ -47,9 +47,9 @@ class ITFairness {
 
   /**
    * A post waits for the batch that runs, and is in one of the next two. Each applies the flooded
-   * post's changes once: it reads the post, and what its notifications depend on.
+   * post's changes once. At most 6 calls were seen, and 15 to 34 with the planted bug.
    */
-  private static final int MOST_CALLS_BETWEEN = 3 * 5;
+  private static final int MOST_CALLS_BETWEEN = 10;
 
   @Test
   void flood_delaysPostsOfOthersByAFewCalls() {

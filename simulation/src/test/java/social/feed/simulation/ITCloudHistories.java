@@ -62,6 +62,7 @@ class ITCloudHistories {
     report("all");
 
     assertThat(failed).isEmpty();
+    assertThat(done).isEqualTo(SEEDS).isPositive();
     if (SEEDS >= 11) {
       assertThat(happened).containsKeys(limits());
     }

@@ -70,7 +70,7 @@ final class AccountStep {
    */
   void insert(List<List<String>> chunks, ImportProgress.Step step) {
     var parts =
-        ParallelCalls.map(
+        ParallelCalls.mapUntilFailure(
             chunks,
             GraphImport.AT_ONCE,
             ids -> {

@@ -95,7 +95,7 @@ final class EdgeStep {
    */
   long insert(Map<String, Map<String, Follow>> byFollower, ImportProgress.Step step) {
     var lanes =
-        ParallelCalls.map(
+        ParallelCalls.mapUntilFailure(
             lanes(byFollower),
             GraphImport.AT_ONCE,
             ofLane -> {

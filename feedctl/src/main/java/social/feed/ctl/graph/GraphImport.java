@@ -81,7 +81,9 @@ public final class GraphImport {
   /** Returns the times of the import; a later run continues from the accounts of the first. */
   private ImportedTimes times(Collection<String> accounts) {
     var users = new Users(table);
-    return ParallelCalls.map(chunks(accounts, BulkInsert.MAX_ROWS), AT_ONCE, users::getAll).stream()
+    return ParallelCalls.mapUntilFailure(
+            chunks(accounts, BulkInsert.MAX_ROWS), AT_ONCE, users::getAll)
+        .stream()
         .flatMap(found -> found.values().stream())
         .map(User::createdAt)
         .min(Instant::compareTo)
@@ -141,7 +143,7 @@ public final class GraphImport {
     var inserts = new BulkInsert(table);
     try (var step = progress.step("posts", (long) accounts.size() * posts)) {
       var written =
-          ParallelCalls.map(
+          ParallelCalls.mapUntilFailure(
               chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts)),
               AT_ONCE,
               ids -> {

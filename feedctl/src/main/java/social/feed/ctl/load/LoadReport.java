@@ -1,6 +1,7 @@
 package social.feed.ctl.load;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
@@ -197,7 +198,7 @@ public final class LoadReport {
   /** Returns the number of requests that failed on the side of the server, or on the way to it. */
   static long failures(Map<String, Long> codes) {
     return codes.entrySet().stream()
-        .filter(code -> !code.getKey().matches("[234].*|" + LoadRun.NO_POST))
+        .filter(code -> !code.getKey().matches("[23].*|404.*|409.*|429.*|" + LoadRun.NO_POST))
         .mapToLong(Map.Entry::getValue)
         .sum();
   }
@@ -215,13 +216,20 @@ public final class LoadReport {
   }
 
   /**
-   * Returns whether no request failed on the side of the server or on the way to it, and no drift
-   * was found.
+   * Returns whether every request was sent and answered as a correct client expects, effects were
+   * seen, and no drift was found.
    */
   public boolean isClean() {
     var codes = new TreeMap<String, Long>();
     json.path("codes").properties().forEach(e -> codes.put(e.getKey(), e.getValue().asLong()));
-    return failures(codes) == 0 && json.path("verified").path("drift").asLong() == 0;
+    return failures(codes) == 0
+        && json.path("requests").path("unsent").asLong() == 0
+        && json.path("lag").findParents("unseen").stream().allMatch(LoadReport::isSeen)
+        && json.path("verified").path("drift").asLong() == 0;
+  }
+
+  private static boolean isSeen(JsonNode lag) {
+    return lag.path("measured").asLong() > 0 || lag.path("unseen").asLong() == 0;
   }
 
   /** Returns the document. */

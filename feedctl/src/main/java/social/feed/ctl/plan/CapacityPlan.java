@@ -230,7 +230,8 @@ final class CapacityPlan {
   }
 
   private int marked() {
-    return (int) Math.round(notificationsADay() / aDay(UserAction.READ_ALL));
+    return Math.clamp(
+        Math.round(notificationsADay() / aDay(UserAction.READ_ALL)), 0, Integer.MAX_VALUE / 4);
   }
 
   private ConsumedUnits behind(UserAction action) {

@@ -31,6 +31,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
@@ -39,7 +40,6 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -228,16 +228,35 @@ final class Repairs {
   }
 
   /**
-   * Removes the notification of a mention. If the post may be seen by now, writes it again: the
-   * stream may have notified before the removal.
+   * Removes the notification of a mention, unless its recipient may see the post by now. If the
+   * recipient may see it only after the removal, writes it again: the stream may have notified
+   * before.
    */
   boolean retractMention(Notification mention) {
+    var current = table.get(mention.key());
+    if (current.isEmpty() || isVisibleToRecipient(mention)) {
+      return false;
+    }
     notifications.retract(mention.key());
-    posts
-        .get(requireNonNull(mention.postId()))
-        .filter(post -> post.visibility() != Visibility.PRIVATE)
-        .ifPresent(_ -> notifications.add(mention));
+    if (isVisibleToRecipient(mention)) {
+      notifications.add((Notification) RowCodec.decode(current.get()));
+    }
     return true;
+  }
+
+  /** The list of notifications hides those of blocked and muted accounts. */
+  private boolean isVisibleToRecipient(Notification mention) {
+    return posts
+        .get(requireNonNull(mention.postId()))
+        .filter(
+            post ->
+                switch (post.visibility()) {
+                  case PUBLIC -> true;
+                  case FOLLOWERS ->
+                      table.get(Follow.key(mention.userId(), post.authorId())).isPresent();
+                  case PRIVATE -> false;
+                })
+        .isPresent();
   }
 
   /**

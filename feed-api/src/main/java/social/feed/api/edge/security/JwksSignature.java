@@ -4,6 +4,7 @@ import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_CACHE_REFRES
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_CONNECT_TIMEOUT;
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_READ_TIMEOUT;
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_SIZE_LIMIT;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -30,6 +31,9 @@ import io.micronaut.security.token.jwt.signature.ReactiveSignatureConfiguration;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.net.MalformedURLException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -61,7 +65,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
           JWSAlgorithm.ES256,
           JWSAlgorithm.ES384);
 
-  /** Some 10 MB; the token of an evicted entry is verified again. */
+  /** Some megabytes; the token of an evicted entry is verified again. */
   private static final int VERIFIED_MAX = 10_000;
 
   /** The usual life of a token. */
@@ -77,7 +81,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
    * and a signature takes longer than all other checks. An entry counts only while the issuer
    * publishes its key.
    */
-  private final Cache<String, JWK> verified =
+  private final Cache<ByteBuffer, JWK> verified =
       Caffeine.newBuilder().maximumSize(VERIFIED_MAX).expireAfterWrite(VERIFIED_FOR).build();
 
   private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
@@ -125,13 +129,14 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       if (candidates.isEmpty() && !issuer.isAvailable()) {
         throw unavailable();
       }
-      JWK known = verified.getIfPresent(token.getParsedString());
+      var fingerprint = fingerprint(token);
+      JWK known = verified.getIfPresent(fingerprint);
       if (known != null && candidates.contains(known)) {
         return true;
       }
       for (JWK key : candidates) {
         if (isSignedBy(key, token)) {
-          verified.put(token.getParsedString(), key);
+          verified.put(fingerprint, key);
           return true;
         }
       }
@@ -141,9 +146,24 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     }
   }
 
-  private boolean isSignedBy(JWK key, SignedJWT token) throws JOSEException {
-    return key instanceof AsymmetricJWK pair
-        && token.verify(verifiers.createJWSVerifier(token.getHeader(), pair.toPublicKey()));
+  /** A key that cannot verify this token, such as one of another curve, hinders no other key. */
+  private boolean isSignedBy(JWK key, SignedJWT token) {
+    try {
+      return key instanceof AsymmetricJWK pair
+          && token.verify(verifiers.createJWSVerifier(token.getHeader(), pair.toPublicKey()));
+    } catch (JOSEException e) {
+      return false;
+    }
+  }
+
+  /** Returns what stands for a token in memory: it is short, and no one can sign in with it. */
+  private static ByteBuffer fingerprint(SignedJWT token) {
+    try {
+      var hash = MessageDigest.getInstance("SHA-256");
+      return ByteBuffer.wrap(hash.digest(token.getParsedString().getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JVM has SHA-256", e);
+    }
   }
 
   /**

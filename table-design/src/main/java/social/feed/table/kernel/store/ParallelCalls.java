@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.CostMeter;
 
 /** Runs independent calls concurrently. Their cost counts for the caller. */
@@ -31,6 +33,29 @@ public final class ParallelCalls {
           input -> running.add(threads.submit(() -> meter.measure(() -> call.apply(input)))));
     }
     return running.stream().map(ParallelCalls::result).toList();
+  }
+
+  /**
+   * Returns the result of a call for each input, like {@link #map}. No call begins after one that
+   * failed, so many inputs do not repeat one failure.
+   */
+  public static <A, B> List<B> mapUntilFailure(List<A> inputs, int atOnce, Function<A, B> call) {
+    var first = new AtomicReference<@Nullable RuntimeException>();
+    return map(
+        inputs,
+        atOnce,
+        input -> {
+          var failure = first.get();
+          if (failure != null) {
+            throw failure;
+          }
+          try {
+            return call.apply(input);
+          } catch (RuntimeException e) {
+            first.compareAndSet(null, e);
+            throw e;
+          }
+        });
   }
 
   private static <B> B result(Future<B> ended) {
