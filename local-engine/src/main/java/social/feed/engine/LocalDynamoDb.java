@@ -1,7 +1,9 @@
 package social.feed.engine;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
+import software.amazon.awssdk.core.interceptor.ClasspathInterceptorChainFactory;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
@@ -14,6 +16,9 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
  * their sequence numbers from one counter, so use one streamed table per database.
  */
 public final class LocalDynamoDb implements AutoCloseable {
+  /** Where the SDK finds the interceptors of every client of DynamoDB. */
+  private static final String INTERCEPTORS =
+      "software/amazon/awssdk/services/dynamodb/execution.interceptors";
 
   private final EngineDatabase database;
   private final LoopbackHttp http;
@@ -79,10 +84,12 @@ public final class LocalDynamoDb implements AutoCloseable {
    * Returns a client that calls the engine without HTTP, in a third of the time. It retries
    * nothing.
    *
-   * @param interceptors run in this order, as in the SDK's clients
+   * @param interceptors run in this order, after those that the SDK finds on the class path
    */
   public DynamoDbClient directClient(ExecutionInterceptor... interceptors) {
-    return directCalls().dynamoDb(List.of(interceptors));
+    var all = new ArrayList<>(new ClasspathInterceptorChainFactory().getInterceptors(INTERCEPTORS));
+    all.addAll(List.of(interceptors));
+    return directCalls().dynamoDb(all);
   }
 
   /** Returns a client of this engine's streams that calls the engine without HTTP. */

@@ -3,10 +3,10 @@ package social.feed.testkit;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostInterceptor;
@@ -14,7 +14,6 @@ import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.cost.Bill;
-import social.feed.testkit.cost.BillingInterceptor;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -100,19 +99,14 @@ public final class TestTable implements AutoCloseable {
    */
   public DynamoDbClient newClient(ExecutionInterceptor... interceptors) {
     return switch (engine) {
-      case TestEngine.Embedded(LocalDynamoDb local) ->
-          local.directClient(ofDirectCalls(interceptors));
+      case TestEngine.Embedded(LocalDynamoDb local) -> local.directClient(metered(interceptors));
       case TestEngine.Shared _ -> newHttpClient(interceptors);
     };
   }
 
-  /** The interceptors that the SDK would find in {@code execution.interceptors} come first. */
-  private static ExecutionInterceptor[] ofDirectCalls(ExecutionInterceptor... own) {
-    var all = new ArrayList<ExecutionInterceptor>();
-    all.add(new BillingInterceptor());
-    all.addAll(List.of(own));
-    all.add(new CostInterceptor());
-    return all.toArray(ExecutionInterceptor[]::new);
+  private static ExecutionInterceptor[] metered(ExecutionInterceptor... own) {
+    return Stream.concat(Stream.of(own), Stream.of(new CostInterceptor()))
+        .toArray(ExecutionInterceptor[]::new);
   }
 
   /** Returns another client of the same engine that uses HTTP, which the caller must close. */

@@ -58,12 +58,11 @@ class ITSoak {
       write(platform, client, ledger, users, authors, readers);
 
       assertThat(ledger.actions()).isGreaterThanOrEqualTo((long) KILLS * ACTIONS);
-      int verified = verify(platform);
+      assertThat(verify(platform)).as("exit code of verify").isZero();
       var all = Stream.of(users, authors, readers.stream().map(LiveReader::user).toList());
       assertThat(new Judge(client, ledger).judge(all.flatMap(List::stream).toList()))
           .as("after the drain")
           .isEmpty();
-      assertThat(verified).as("exit code of verify").isZero();
       assertThat(gaps(ledger, readers)).as("streams").isEmpty();
       assertThat(platform.stop()).as("processes after the stop").isEmpty();
     }
@@ -131,7 +130,8 @@ class ITSoak {
   }
 
   /** Runs verify, which waits until the stream is drained. */
-  private static int verify(KilledPlatform platform) {
+  private static int verify(KilledPlatform platform) throws InterruptedException {
+    platform.awaitAll();
     return Main.commandLine()
         .execute(
             "verify",

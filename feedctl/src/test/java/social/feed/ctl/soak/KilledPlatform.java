@@ -1,5 +1,7 @@
 package social.feed.ctl.soak;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -86,8 +88,24 @@ final class KilledPlatform implements AutoCloseable {
     return Math.ceilDiv(kills, VICTIMS.size());
   }
 
+  /** Waits until no process is down. */
+  void awaitAll() throws InterruptedException {
+    if (apis.size() > 1) {
+      for (var child : VICTIMS) {
+        if (!child.equals(ALL)) {
+          await(child);
+        }
+      }
+    }
+  }
+
   /** Waits for a process that was killed before, and returns its id. */
   private synchronized long running(String child) throws InterruptedException {
+    await(child);
+    return requireNonNull(children.remove(child));
+  }
+
+  private synchronized void await(String child) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!children.containsKey(child)) {
       wait(PATIENCE.toMillis());
@@ -95,7 +113,6 @@ final class KilledPlatform implements AutoCloseable {
         throw new AssertionError(child + " was not started again");
       }
     }
-    return children.remove(child);
   }
 
   /** Stops the platform as Ctrl-C does, and returns the ids of processes that are left. */
