@@ -142,6 +142,11 @@ class ITHandlerRaces {
     assertThat(isNoted(new PlantedWires.Refusing(ITHandlerRaces::notesBackfill))).isFalse();
   }
 
+  @Test
+  void follow_betweenAPostAndItsDelivery_isNotedBeforeTheIndexShowsThePost() {
+    assertThat(isNoted(new PlantedWires.EmptyIndexes())).isTrue();
+  }
+
   private boolean isNoted(Wire bug) {
     var ann = user("ann");
     var bob = user("bob");

@@ -3,6 +3,7 @@ package social.feed.simulation;
 import static java.util.Objects.requireNonNull;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,6 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /** Mistakes in the calls of handlers, for {@link ITHandlerRaces}. */
 final class PlantedWires {
@@ -86,6 +88,17 @@ final class PlantedWires {
         throw ConditionalCheckFailedException.builder().message("Refused (planted)").build();
       }
       return table.apply(request);
+    }
+  }
+
+  /** Indexes that show nothing yet. */
+  record EmptyIndexes() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // The response to a query is a QueryResponse.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return request instanceof QueryRequest query && query.indexName() != null
+          ? (A) QueryResponse.builder().items(List.of()).count(0).build()
+          : table.apply(request);
     }
   }
 

@@ -184,18 +184,15 @@ final class FeedDelivery {
 
   /**
    * Notes on edges how far back the feed reaches. A follow may come between a post and its
-   * delivery, and its backfill may have found an author without posts. Then no note says that the
-   * feed reaches back to the post, and a page requires the note to read older posts from the
-   * author.
+   * delivery, and its backfill may have found no posts, also because the index did not show this
+   * one yet. Then no note says that the feed reaches back to the post, and a page requires the note
+   * to read older posts from the author.
    */
   private void noteBackfilled(Slice slice) {
     var late = slice.followersSincePost();
     if (!late.isEmpty()) {
-      var author = slice.post.authorId();
-      var recent = recentPosts.of(author, slice.post.createdAt());
-      if (!recent.isEmpty()) {
-        late.forEach(edge -> follows.noteBackfilled(edge, recentPosts.reach(recent, edge)));
-      }
+      var recent = recentPosts.since(slice.post);
+      late.forEach(edge -> follows.noteBackfilled(edge, recentPosts.reach(recent, edge)));
     }
   }
 

@@ -2,9 +2,11 @@ package social.feed.table.post;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 
@@ -41,6 +43,20 @@ public final class RecentPosts {
    */
   public List<PostRef> of(String authorId, Instant since) {
     return among(posts.allOfAuthor(authorId), newest, since);
+  }
+
+  /**
+   * As {@link #of} since a post, which is among them also where the author's list does not show it
+   * yet.
+   */
+  public List<PostRef> since(Post post) {
+    var recent = of(post.authorId(), post.createdAt());
+    if (recent.stream().anyMatch(ref -> ref.postId().equals(post.postId()))) {
+      return recent;
+    }
+    return Stream.concat(recent.stream(), Stream.of(post.ref()))
+        .sorted(Comparator.comparing(PostRef::createdAt).reversed())
+        .toList();
   }
 
   /**
