@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +19,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ItemSize;
@@ -85,6 +85,11 @@ public final class CloudTable implements Wire, Replica {
 
   private static final double MICROS = 1e6;
 
+  /** How long after the end of an invocation its process may still send a call. */
+  private static final Duration STOPPING = Duration.ofMillis(50);
+
+  private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
   private final DynamoDbClient engine;
   private final Billing billing = new Billing(FeedTable.DECLARATION);
   private final String name;
@@ -116,12 +121,19 @@ public final class CloudTable implements Wire, Replica {
    * @param ranges the ranges of sort keys into which each partition of the table is split, each
    *     with these limits; 1 for none
    * @param retries the attempts of the SDK after the first
-   * @param lag how long a read may lag behind a write
+   * @param lag how long an eventually consistent read of the table may lag behind a write
+   * @param indexLag how long a query of an index may lag behind a write
    * @param boost the factor up to which the rate of a partition rises with its refused calls, as
    *     adaptive capacity does; 1 for none
    */
   public record Limits(
-      double writeUnits, double readUnits, int ranges, int retries, Duration lag, double boost) {
+      double writeUnits,
+      double readUnits,
+      int ranges,
+      int retries,
+      Duration lag,
+      Duration indexLag,
+      double boost) {
     private static final int WRITES = 1_000;
     private static final int READS = 3_000;
     private static final Duration LAG = Duration.ofMillis(500);
@@ -133,12 +145,12 @@ public final class CloudTable implements Wire, Replica {
      * Returns the limits of DynamoDB, divided by a factor, for a load that is divided by it too.
      */
     public static Limits scaledDown(double factor) {
-      return new Limits(WRITES / factor, READS / factor, 1, RETRIES, LAG, 1);
+      return new Limits(WRITES / factor, READS / factor, 1, RETRIES, LAG, LAG, 1);
     }
 
     /** Returns the same limits with partitions that are split already. */
     public Limits split(int into) {
-      return new Limits(writeUnits, readUnits, into, retries, lag, boost);
+      return new Limits(writeUnits, readUnits, into, retries, lag, indexLag, boost);
     }
   }
 
@@ -283,7 +295,7 @@ public final class CloudTable implements Wire, Replica {
           struck(Limit.AFTER_LAST_CALL);
           throw SdkClientException.create("The invocation is about to end");
         }
-        A answer = whole.send(request, table);
+        A answer = whole.send(request, table, end.get().timeout().plus(STOPPING));
         if (time.passed().compareTo(end.get().timeout()) > 0) {
           struck(Limit.LATE_CALL);
           throw new FunctionTimeout();
@@ -295,7 +307,21 @@ public final class CloudTable implements Wire, Replica {
 
   @Override
   public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+    return send(request, table, FOREVER);
+  }
+
+  /**
+   * Sends a request, and again after a refusal. The platform stops the process of an invocation
+   * that has ended, so the SDK makes no further attempts.
+   *
+   * @param processEnd after which nothing is sent
+   */
+  private <Q extends DynamoDbRequest, A> A send(
+      Q request, Function<Q, A> table, Duration processEnd) {
     for (int attempt = 0; ; attempt++) {
+      if (time.passed().compareTo(processEnd) > 0) {
+        throw new FunctionTimeout();
+      }
       time.sleep(latency(request));
       try {
         return attempt(request, table);
@@ -720,22 +746,61 @@ public final class CloudTable implements Wire, Replica {
 
   @Override
   public Set<Map<String, AttributeValue>> changed() {
-    long oldest = micros() - limits.lag.toNanos() / 1_000;
-    Iterator<List<State>> all = recent.values().iterator();
-    while (all.hasNext()) {
+    return changed(limits.lag);
+  }
+
+  @Override
+  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+    return states(key, limits.lag);
+  }
+
+  @Override
+  public Replica ofIndexes() {
+    return new Replica() {
+      @Override
+      public Set<Map<String, AttributeValue>> changed() {
+        return CloudTable.this.changed(limits.indexLag);
+      }
+
+      @Override
+      public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+        return CloudTable.this.states(key, limits.indexLag);
+      }
+    };
+  }
+
+  private Set<Map<String, AttributeValue>> changed(Duration lag) {
+    forgetOldStates();
+    return recent.entrySet().stream()
+        .filter(item -> !isPast(item.getValue().getLast(), lag))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private List<Optional<Map<String, AttributeValue>>> states(
+      Map<String, AttributeValue> key, Duration lag) {
+    var states = recent.getOrDefault(key, List.of());
+    return IntStream.range(0, states.size())
+        .filter(i -> i + 1 == states.size() || !isPast(states.get(i + 1), lag))
+        .mapToObj(i -> states.get(i).item)
+        .toList();
+  }
+
+  /** Returns whether each read sees a state, or a later one. */
+  private boolean isPast(State state, Duration lag) {
+    return state.since < micros() - lag.toNanos() / 1_000;
+  }
+
+  private void forgetOldStates() {
+    var longest = limits.lag.compareTo(limits.indexLag) > 0 ? limits.lag : limits.indexLag;
+    for (var all = recent.values().iterator(); all.hasNext(); ) {
       var states = all.next();
-      while (states.size() > 1 && states.get(1).since < oldest) {
+      while (states.size() > 1 && isPast(states.get(1), longest)) {
         states.removeFirst();
       }
       if (states.size() == 1) {
         all.remove();
       }
     }
-    return new LinkedHashSet<>(recent.keySet());
-  }
-
-  @Override
-  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
-    return recent.getOrDefault(key, List.of()).stream().map(State::item).toList();
   }
 }

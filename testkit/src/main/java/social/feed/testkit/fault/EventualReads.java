@@ -116,8 +116,8 @@ public record EventualReads(Replica replica, RandomGenerator random) {
       return answer;
     }
     var range = Range.of(query);
-    var chosen =
-        chosen(replica.changed(), query.indexName() == null ? replica : replica.ofIndexes());
+    var read = query.indexName() == null ? replica : replica.ofIndexes();
+    var chosen = chosen(read.changed(), read);
     var items =
         answer.items().stream()
             .filter(item -> !item.containsKey(BaseTable.SK) || !chosen.containsKey(key(item)))

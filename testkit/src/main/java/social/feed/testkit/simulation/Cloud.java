@@ -30,7 +30,10 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
  */
 public final class Cloud implements AutoCloseable {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
-  private static final Duration STREAM_DELAY = Duration.ofMillis(200);
+
+  /** How long the stream takes at least to show a write. */
+  static final Duration STREAM_DELAY = Duration.ofMillis(200);
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
   private static final int ATTEMPTS = 8;

@@ -3,7 +3,9 @@ package social.feed.testkit.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,7 @@ class ITCloudTable {
   void start() {
     var time = new VirtualTime(Instant.EPOCH);
     var limits = CloudTable.Limits.scaledDown(1);
-    cloud = new CloudTable(direct, name, time, limits, new SplittableRandom(1), time.new Signal());
+    cloud = cloud(time, limits);
     client = WiredClient.of(direct, cloud);
   }
 
@@ -112,6 +114,57 @@ class ITCloudTable {
         .hasMessageContaining("conditional");
 
     assertThat(cloud.writeUnits() - before).isEqualTo(3);
+  }
+
+  @Test
+  void attempt_afterTheEndOfItsInvocation_isNotMade() {
+    var time = new VirtualTime(Instant.EPOCH);
+    var slow = cloud(time, new CloudTable.Limits(1, 1, 1, 8, Duration.ZERO, Duration.ZERO, 1));
+    var large = new HashMap<>(item("throttled", 1));
+    large.put("text", AttributeValue.fromS("x".repeat(3_000)));
+    var ends = new ArrayList<CloudTable.FunctionTimeout>();
+    time.start(
+        Duration.ZERO,
+        () -> {
+          WiredClient.of(direct, slow).putItem(p -> p.tableName(name).item(large));
+          var end = CloudTable.InvocationEnd.of(time.passed(), Duration.ofMillis(40));
+          try {
+            WiredClient.of(direct, slow.until(() -> end))
+                .putItem(p -> p.tableName(name).item(item("throttled", 2)));
+          } catch (CloudTable.FunctionTimeout e) {
+            ends.add(e);
+          }
+        });
+    time.run(Duration.ofMinutes(1));
+    time.close();
+
+    assertThat(ends).hasSize(1);
+    assertThat(direct.getItem(g -> g.tableName(name).key(key("throttled"))).item())
+        .isEqualTo(large);
+  }
+
+  @Test
+  void index_lagsByATimeOfItsOwn() {
+    var time = new VirtualTime(Instant.EPOCH);
+    var lag = Duration.ofSeconds(2);
+    var lagging = cloud(time, new CloudTable.Limits(9, 9, 1, 8, lag, lag.dividedBy(2), 1));
+    time.start(
+        Duration.ZERO,
+        () ->
+            WiredClient.of(direct, lagging)
+                .putItem(p -> p.tableName(name).item(item("lagging", 1))));
+
+    time.run(lag.dividedBy(4));
+    assertThat(lagging.changed()).containsExactly(key("lagging"));
+    assertThat(lagging.ofIndexes().states(key("lagging"))).hasSize(2);
+    time.run(lag.dividedBy(2));
+    assertThat(lagging.changed()).containsExactly(key("lagging"));
+    assertThat(lagging.ofIndexes().changed()).isEmpty();
+    time.close();
+  }
+
+  private static CloudTable cloud(VirtualTime time, CloudTable.Limits limits) {
+    return new CloudTable(direct, name, time, limits, new SplittableRandom(1), time.new Signal());
   }
 
   private static WriteRequest write(String id) {
