@@ -2,6 +2,7 @@ package social.feed.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,10 +46,10 @@ class ITLimitBugs {
     long seed = first;
     do {
       result = simulation.run(seed++);
-    } while (result.matchesModel() && seed < first + ENOUGH);
+    } while (silent(result).isEmpty() && seed < first + ENOUGH);
 
-    System.out.printf("%s found after %d histories%n", bug, seed - first);
-    assertThat(result.violations()).isNotEmpty();
+    System.out.printf("%s found after %d histories: %s%n", bug, seed - first, result.violations());
+    assertThat(silent(result)).isNotEmpty();
     if (HAS_CONTROL) {
       assertThat(simulation.withoutLimits().run(result.seed()).violations()).isEmpty();
       try (var other = StreamedTable.start()) {
@@ -56,5 +57,12 @@ class ITLimitBugs {
         assertThat(sound.run(result.seed()).violations()).isEmpty();
       }
     }
+  }
+
+  /** A dead letter may only show that a handler does not understand an answer of the bug. */
+  private static List<String> silent(HistoryResult result) {
+    return result.violations().stream()
+        .filter(violation -> !violation.startsWith("dead letter of"))
+        .toList();
   }
 }
