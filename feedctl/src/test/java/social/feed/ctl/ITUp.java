@@ -122,6 +122,22 @@ class ITUp {
     }
   }
 
+  @Test
+  void interruptOfATerminal_reachesAllProcesses_andStopsInOrder(@TempDir Path home)
+      throws Exception {
+    try (var up =
+        UpProcess.start(home, Map.of(), "--in-memory", "--api", "1", "--multiplexers", "1")) {
+      up.printedUntil("Ctrl-C");
+      var others = up.descendants();
+      assertThat(others).hasSize(2);
+      up.signalAll("INT");
+
+      assertThat(up.rest()).isEqualTo("Stopping.\nStopped.");
+      assertThat(up.exitCode()).isEqualTo(130);
+      assertThat(others).noneMatch(ProcessHandle::isAlive);
+    }
+  }
+
   private static URI api(String banner) {
     var matcher = Pattern.compile("API +(\\S+)").matcher(banner);
     assertThat(matcher.find()).as(banner).isTrue();

@@ -82,8 +82,23 @@ public final class UpProcess implements AutoCloseable {
   }
 
   public void signal(String name) throws IOException, InterruptedException {
-    var kill = Stream.of("kill", "-" + name, Long.toString(process.pid())).toList();
+    signal(name, Stream.of(process.toHandle()));
+  }
+
+  /** Sends a signal to all processes, as a terminal does, to the first one last. */
+  void signalAll(String name) throws IOException, InterruptedException {
+    signal(name, Stream.concat(process.descendants(), Stream.of(process.toHandle())));
+  }
+
+  private static void signal(String name, Stream<ProcessHandle> receivers)
+      throws IOException, InterruptedException {
+    var pids = receivers.map(each -> Long.toString(each.pid()));
+    var kill = Stream.concat(Stream.of("kill", "-" + name), pids).toList();
     new ProcessBuilder(kill).inheritIO().start().waitFor();
+  }
+
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
   }
 
   public int exitCode() throws InterruptedException {

@@ -24,7 +24,8 @@ final class ApiProcess {
     return new Program(
         ApiProcess.class,
         List.of(dynamodb.toString(), stream.toString()),
-        Map.of(CURSOR_SECRET, secrets.cursor(), DEV_ISSUER_SECRET, secrets.devIssuer()));
+        Map.of(CURSOR_SECRET, secrets.cursor(), DEV_ISSUER_SECRET, secrets.devIssuer()),
+        true);
   }
 
   /** Serves the API until its parent ends. */

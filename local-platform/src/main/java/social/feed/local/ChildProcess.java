@@ -7,19 +7,22 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A part of the platform in a process of its own, which is started again whenever it ends. It
- * listens on the same port each time.
+ * A part of the platform in a process of its own, which is started again whenever it ends, until
+ * the platform stops.
  *
  * <p>The process calls {@link #isReady} when it listens, and then {@link #awaitEndOfParent}: its
  * standard input ends when this process ends, however that happens.
@@ -30,14 +33,36 @@ final class ChildProcess implements AutoCloseable {
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
 
-  /** The pause before a process that ended before it was ready is started again. */
-  private static final int PAUSE_SECONDS = 1;
+  /**
+   * The pause before a process that ended before it was ready is started again. It doubles each
+   * time.
+   */
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  /**
+   * Starts the command that follows. A terminal sends its signals to all processes, but only the
+   * first one stops the platform. A JVM leaves signals ignored that its parent ignores.
+   */
+  private static final List<String> WITHOUT_SIGNALS_OF_THE_TERMINAL =
+      List.of("sh", "-c", "trap '' HUP INT; exec \"$@\"", "sh");
+
+  /** Variables that a JVM reads. Their arguments are among the input arguments of this process. */
+  private static final List<String> VARIABLES_OF_ARGUMENTS =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+  /** Arguments of a debugger or another agent, which may listen on a port that this process has. */
+  private static final Pattern AGENT =
+      Pattern.compile("-(agentlib:|agentpath:|javaagent:|Xrun|Dcom\\.sun\\.management\\.).*");
 
   private static final String READY = "ready ";
+  private static final Pattern READY_LINE = Pattern.compile(READY + "(http://[^/:]+:\\d{1,5})/?");
   private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
 
   private final String name;
   private final Program program;
+  private final BooleanSupplier isStopping;
   private final CompletableFuture<URI> firstStart = new CompletableFuture<>();
   private int port;
   private boolean isClosed;
@@ -49,28 +74,31 @@ final class ChildProcess implements AutoCloseable {
    *
    * @param main class whose arguments are the port, 0 for any free one, and the given ones
    * @param environment variables in addition to those of this process, such as secrets
+   * @param keepsPort whether each start takes the port of the first one, which clients know
    */
-  record Program(Class<?> main, List<String> arguments, Map<String, String> environment) {
+  record Program(
+      Class<?> main, List<String> arguments, Map<String, String> environment, boolean keepsPort) {
     private Process start(int port) throws IOException {
-      var command = new ArrayList<String>();
+      var command = new ArrayList<>(WITHOUT_SIGNALS_OF_THE_TERMINAL);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      // A debugger listens on one port, which this process has.
       ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-          .filter(argument -> !argument.startsWith("-agentlib:"))
+          .filter(argument -> !AGENT.matcher(argument).matches())
           .forEach(command::add);
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
       command.add(Integer.toString(port));
       command.addAll(arguments);
       var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+      VARIABLES_OF_ARGUMENTS.forEach(builder.environment()::remove);
       builder.environment().putAll(environment);
       return builder.start();
     }
   }
 
-  private ChildProcess(String name, int port, Program program) {
+  private ChildProcess(String name, int port, Program program, BooleanSupplier isStopping) {
     this.name = name;
     this.port = port;
     this.program = program;
+    this.isStopping = isStopping;
   }
 
   /**
@@ -78,9 +106,10 @@ final class ChildProcess implements AutoCloseable {
    *
    * @param name names the process in messages
    * @param port port of the first start, or 0 for any free one
+   * @param isStopping whether the platform stops, so that the process is not started again
    */
-  static ChildProcess start(String name, int port, Program program) {
-    var child = new ChildProcess(name, port, program);
+  static ChildProcess start(String name, int port, Program program, BooleanSupplier isStopping) {
+    var child = new ChildProcess(name, port, program, isStopping);
     Thread.ofPlatform().name(name).daemon().start(child::supervise);
     return child;
   }
@@ -125,17 +154,23 @@ final class ChildProcess implements AutoCloseable {
   }
 
   private void supervise() {
+    var pause = SHORTEST_PAUSE;
     try {
       for (var running = launch(); running != null; running = launch()) {
         readUntilEnd(running.inputReader());
         boolean wasReady = address != null;
         address = null;
         int code = running.waitFor();
+        if (wasReady) {
+          pause = SHORTEST_PAUSE;
+        }
         if (isToBeStartedAgain(code) && !wasReady) {
-          TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+          Thread.sleep(pause);
+          pause = Collections.min(List.of(pause.multipliedBy(2), LONGEST_PAUSE));
         }
       }
-    } catch (IOException e) {
+      firstStart.completeExceptionally(new IllegalStateException("The platform stops"));
+    } catch (IOException | RuntimeException e) {
       LOG.error("{} cannot be started. Restart the platform", name, e);
       firstStart.completeExceptionally(e);
     } catch (InterruptedException e) {
@@ -144,7 +179,7 @@ final class ChildProcess implements AutoCloseable {
   }
 
   private synchronized @Nullable Process launch() throws IOException {
-    if (isClosed) {
+    if (isClosed || isStopping.getAsBoolean()) {
       return null;
     }
     process = program.start(port);
@@ -155,8 +190,9 @@ final class ChildProcess implements AutoCloseable {
   private void readUntilEnd(BufferedReader output) {
     try {
       for (var line = output.readLine(); line != null; line = output.readLine()) {
-        if (line.startsWith(READY)) {
-          ready(URI.create(line.substring(READY.length())));
+        var matcher = READY_LINE.matcher(line);
+        if (address == null && matcher.matches()) {
+          ready(URI.create(matcher.group(1)));
         } else {
           System.err.println(line);
         }
@@ -167,7 +203,9 @@ final class ChildProcess implements AutoCloseable {
   }
 
   private synchronized void ready(URI at) {
-    port = at.getPort();
+    if (program.keepsPort()) {
+      port = at.getPort();
+    }
     address = at;
     if (process != null) {
       LOG.info("{} is process {} at {}", name, process.pid(), at);
@@ -179,6 +217,7 @@ final class ChildProcess implements AutoCloseable {
     if (firstStart.completeExceptionally(new IllegalStateException("It ended with " + code))) {
       isClosed = true;
     }
+    isClosed |= isStopping.getAsBoolean();
     if (!isClosed) {
       LOG.warn("{} ended with {} and is started again", name, code);
     }
@@ -201,6 +240,14 @@ final class ChildProcess implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      last.destroyForcibly();
+    }
+  }
+
+  /** Kills the process, so that calls to it fail. It is not started again. */
+  void kill() {
+    var last = last();
+    if (last != null) {
       last.destroyForcibly();
     }
   }

@@ -10,7 +10,6 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
-import java.time.Duration;
 
 /**
  * Waits for the multiplexer, so that tools and tests need no sleeps. On the local platform only.
@@ -19,8 +18,6 @@ import java.time.Duration;
 @Secured(SecurityRule.IS_ANONYMOUS)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class DrainController {
-  private static final int MAX_PATIENCE_MS = 60_000;
-
   private final StreamControl stream;
 
   DrainController(StreamControl stream) {
@@ -37,7 +34,7 @@ final class DrainController {
   HttpResponse<String> drain(
       @QueryValue(value = "patience_ms", defaultValue = "5000") int patienceMs) {
     return stream
-        .drain(Duration.ofMillis(Math.clamp(patienceMs, 0, MAX_PATIENCE_MS)))
+        .drain(StreamControl.bounded(patienceMs))
         .map(progress -> HttpResponse.<String>accepted().body(progress))
         .orElseGet(() -> HttpResponse.ok("drained"));
   }

@@ -9,15 +9,12 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
-import java.time.Duration;
 
 /** Holds the multiplexer during a bulk load. On the local platform only. */
 @Controller("/v1/dev/hold")
 @Secured(SecurityRule.IS_ANONYMOUS)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class HoldController {
-  private static final int MAX_MILLIS = 60_000;
-
   private final StreamControl stream;
 
   HoldController(StreamControl stream) {
@@ -32,6 +29,6 @@ final class HoldController {
   @Post
   @Status(HttpStatus.NO_CONTENT)
   void hold(@QueryValue(defaultValue = "10000") int millis) {
-    stream.hold(Duration.ofMillis(Math.clamp(millis, 0, MAX_MILLIS)));
+    stream.hold(StreamControl.bounded(millis));
   }
 }

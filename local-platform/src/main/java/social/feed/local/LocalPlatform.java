@@ -23,6 +23,9 @@ import social.feed.table.user.CelebrityRule;
  * this process, unless the settings name processes of the API or of the multiplexer.
  */
 public final class LocalPlatform implements AutoCloseable {
+  /** The time of a batch under way when the platform stops. Its process may hang. */
+  private static final Duration LAST_BATCH = Duration.ofSeconds(10);
+
   private final PlatformParts parts;
   private final URI dynamodb;
   private final LocalDynamoDb engine;
@@ -84,6 +87,7 @@ public final class LocalPlatform implements AutoCloseable {
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,
             ProcessGroup.start("multiplexer", count, _ -> 0, program, parts::isStopping));
+    var _ = parts.opened(Part.CALL_LIMIT, () -> processes.killAfter(LAST_BATCH));
     return multiplexer.follow(
         data.checkpoints(),
         EventSourceSettings.woken(),

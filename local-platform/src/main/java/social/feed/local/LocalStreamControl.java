@@ -22,10 +22,10 @@ final class LocalStreamControl implements StreamControl {
 
   @Override
   public synchronized void hold(Duration time) {
-    if (heldUntil == null) {
-      stream.join().pause();
-    }
-    heldUntil = System.nanoTime() + time.toNanos();
+    long until = System.nanoTime() + time.toNanos();
+    // A batch under way may take long, and this object must stay free for a release.
+    stream.join().requestPause();
+    heldUntil = until;
     CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
         .execute(this::releaseWhenDue);
   }

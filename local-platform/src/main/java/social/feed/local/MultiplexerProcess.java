@@ -33,7 +33,8 @@ final class MultiplexerProcess {
             queues.deadLetters().toString(),
             queues.events().toString(),
             Long.toString(celebrityThreshold)),
-        Map.of());
+        Map.of(),
+        false);
   }
 
   /** Handles the batches that it gets, until its parent ends. */

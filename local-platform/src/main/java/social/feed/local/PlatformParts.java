@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 public final class PlatformParts implements AutoCloseable {
   /** The parts in the order in which they stop: first requests, then records, then data. */
   enum Part {
+    /** Ends calls to other processes some time after the stop has begun. */
+    CALL_LIMIT,
     API,
     CONTROL,
     SWEEP,

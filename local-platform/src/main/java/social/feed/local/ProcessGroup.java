@@ -3,6 +3,8 @@ package social.feed.local;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -32,7 +34,8 @@ final class ProcessGroup implements AutoCloseable {
    *
    * @param name name of each process in messages, before its number
    * @param ports returns the port of a process by its index, 0 for any free one
-   * @param isStopping whether the platform stops, so that no call waits for a process
+   * @param isStopping whether the platform stops, so that no process is started again and no call
+   *     waits for one
    * @throws IllegalStateException if one does not start; then the others are stopped
    */
   static ProcessGroup start(
@@ -41,7 +44,9 @@ final class ProcessGroup implements AutoCloseable {
         new ProcessGroup(
             IntStream.range(0, count)
                 .mapToObj(
-                    i -> ChildProcess.start(name + " " + (i + 1), ports.applyAsInt(i), program))
+                    i ->
+                        ChildProcess.start(
+                            name + " " + (i + 1), ports.applyAsInt(i), program, isStopping))
                 .toList(),
             isStopping);
     try {
@@ -53,7 +58,10 @@ final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  /** Returns the addresses of the processes, which stay the same when a process starts again. */
+  /**
+   * Returns the addresses of the first starts, which are those of all starts if the program keeps
+   * its port.
+   */
   List<URI> addresses() {
     return processes.stream().map(ChildProcess::awaitFirstStart).toList();
   }
@@ -77,6 +85,12 @@ final class ProcessGroup implements AutoCloseable {
       LockSupport.parkNanos(PAUSE.toNanos());
     } while (!isStopping.getAsBoolean() && System.nanoTime() - end < 0);
     throw new IllegalStateException("No process is ready");
+  }
+
+  /** Kills all processes after a time, so that calls to one that hangs fail. */
+  void killAfter(Duration time) {
+    CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> processes.forEach(ChildProcess::kill));
   }
 
   /** Stops all processes. */

@@ -31,7 +31,7 @@ record RemoteStreamControl(URI address) implements StreamControl {
   }
 
   private static Duration millis(String text) {
-    return Duration.ofMillis(Long.parseLong(text));
+    return StreamControl.bounded(Long.parseLong(text));
   }
 
   @Override

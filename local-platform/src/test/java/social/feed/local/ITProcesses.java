@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,9 +37,10 @@ import social.feed.testkit.SteppingClock;
 class ITProcesses {
   private static final String ECHO = "echo";
   private static final String DIE = "die";
+  private static final String HANG = "hang";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Program PROGRAM =
-      new Program(ITProcesses.class, List.of(), Map.of("ITPROCESSES", "value"));
+      new Program(ITProcesses.class, List.of(), Map.of("ITPROCESSES", "value"), true);
 
   /** A process that answers calls, or dies during a call. */
   public static void main(String[] arguments) {
@@ -56,8 +62,15 @@ class ITProcesses {
                 _ -> {
                   Runtime.getRuntime().halt(137);
                   return "";
+                },
+                HANG,
+                _ -> {
+                  Thread.sleep(Duration.ofDays(1));
+                  return "";
                 }));
+    System.out.println("ready or not");
     ChildProcess.isReady(calls.address());
+    ChildProcess.isReady(URI.create("http://127.0.0.1:1"));
     ChildProcess.awaitEndOfParent();
   }
 
@@ -87,6 +100,44 @@ class ITProcesses {
   }
 
   @Test
+  void deadProcess_ofAProgramThatKeepsNoPort_isStartedAgainAtAnother() throws IOException {
+    var program = new Program(ITProcesses.class, List.of(), PROGRAM.environment(), false);
+    try (var group = start(1, program)) {
+      var first = group.next();
+      long pid = Long.parseLong(pid(LoopbackCalls.call(first, ECHO, "one")));
+      var ended = ProcessHandle.of(pid).orElseThrow().onExit();
+
+      assertThatIOException().isThrownBy(() -> LoopbackCalls.call(first, DIE, ""));
+      ended.join();
+
+      try (var _ = new ServerSocket(first.getPort(), 1, InetAddress.ofLiteral("127.0.0.1"))) {
+        var second = group.next();
+        while (second.equals(first)) {
+          second = group.next();
+        }
+        assertThat(LoopbackCalls.call(second, ECHO, "two")).startsWith("two ");
+      }
+    }
+  }
+
+  @Test
+  void processThatHangs_isKilledSomeTimeAfterTheStop() {
+    try (var group = start(1, PROGRAM)) {
+      var address = group.next();
+      group.killAfter(Duration.ofMillis(100));
+
+      assertThatIOException().isThrownBy(() -> LoopbackCalls.call(address, HANG, ""));
+    }
+  }
+
+  @Test
+  void process_ofAPlatformThatStops_isNotStarted() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ProcessGroup.start("test", 1, _ -> 0, PROGRAM, () -> true))
+        .withStackTraceContaining("The platform stops");
+  }
+
+  @Test
   void failedCall_saysWhy() {
     try (var group = start(1, PROGRAM)) {
       assertThatIOException()
@@ -111,12 +162,66 @@ class ITProcesses {
 
   @Test
   void processThatDoesNotStart_isReported() {
-    var broken = new Program(ITProcesses.class, List.of(), Map.of("ITPROCESSES", "broken"));
+    var broken = new Program(ITProcesses.class, List.of(), Map.of("ITPROCESSES", "broken"), true);
 
     assertThatIllegalStateException()
         .isThrownBy(() -> start(1, broken))
         .withMessageContaining("test 1 did not start")
         .withStackTraceContaining("It ended with 3");
+  }
+
+  @Test
+  void timesOfOtherProcesses_areBounded() throws IOException {
+    var times = new ArrayList<Duration>();
+    var control =
+        new StreamControl() {
+          @Override
+          public void hold(Duration time) {
+            times.add(time);
+          }
+
+          @Override
+          public Optional<String> drain(Duration patience) {
+            times.add(patience);
+            return Optional.empty();
+          }
+        };
+    try (var calls = RemoteStreamControl.serve(control)) {
+      LoopbackCalls.call(calls.address(), "hold", Long.toString(Long.MAX_VALUE));
+      LoopbackCalls.call(calls.address(), "drain", Long.toString(Long.MIN_VALUE));
+    }
+    assertThat(times).containsExactly(Duration.ofMinutes(1), Duration.ZERO);
+  }
+
+  @Test
+  void hold_duringABatchThatHangs_returnsAtOnce() throws InterruptedException {
+    try (var stack = BridgedStack.open();
+        var multiplexer = stack.multiplexer(new CelebrityRule(1_000))) {
+      var begun = new CountDownLatch(1);
+      var end = new CountDownLatch(1);
+      var control = new LocalStreamControl();
+      var stream =
+          multiplexer.follow(
+              Checkpoints.inMemory(),
+              EventSourceSettings.standard(),
+              (lane, event) -> {
+                begun.countDown();
+                end.await();
+                return multiplexer.handle(lane, event);
+              });
+      try (stream) {
+        control.attach(stream);
+        var world = new SeedWorld(stack.table().table(), new SteppingClock(Instant.now()));
+        world.user("ben").follows(world.user("ada"));
+        begun.await();
+
+        control.hold(Duration.ofMinutes(1));
+
+        assertThat(control.drain(Duration.ofMillis(1))).isPresent();
+        end.countDown();
+        assertThat(control.drain(PATIENCE)).isEmpty();
+      }
+    }
   }
 
   /** A batch is lost by no death of a process, whether before or after its effects. */

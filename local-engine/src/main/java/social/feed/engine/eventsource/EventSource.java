@@ -133,6 +133,11 @@ public final class EventSource implements AutoCloseable {
     sourceState.pause();
   }
 
+  /** Pauses deliveries like {@link #pause}, without waiting for functions that run. */
+  public void requestPause() {
+    sourceState.requestPause();
+  }
+
   public void resume() {
     sourceState.resume();
   }

@@ -128,6 +128,11 @@ final class EventSourceState {
     }
   }
 
+  /** Pauses deliveries without waiting for running calls. */
+  void requestPause() {
+    locked(() -> paused = true);
+  }
+
   void resume() {
     locked(
         () -> {
