@@ -122,15 +122,17 @@ class ITUp {
     }
   }
 
+  /** A terminal interrupts all processes at once. Here the first one is interrupted last. */
   @Test
-  void interruptOfATerminal_reachesAllProcesses_andStopsInOrder(@TempDir Path home)
-      throws Exception {
+  void interruptOfAllProcesses_stopsInOrder(@TempDir Path home) throws Exception {
     try (var up =
         UpProcess.start(home, Map.of(), "--in-memory", "--api", "1", "--multiplexers", "1")) {
-      up.printedUntil("Ctrl-C");
-      var others = up.descendants();
+      var banner = up.printedUntil("Ctrl-C");
+      var others = up.others();
       assertThat(others).hasSize(2);
-      up.signalAll("INT");
+      UpProcess.signal("INT", others);
+      new Rehearsal(api(banner)).run();
+      up.signal("INT");
 
       assertThat(up.rest()).isEqualTo("Stopping.\nStopped.");
       assertThat(up.exitCode()).isEqualTo(130);
@@ -139,7 +141,7 @@ class ITUp {
   }
 
   private static URI api(String banner) {
-    var matcher = Pattern.compile("API +(\\S+)").matcher(banner);
+    var matcher = Pattern.compile("API +(http\\S+)").matcher(banner);
     assertThat(matcher.find()).as(banner).isTrue();
     return URI.create(matcher.group(1));
   }

@@ -82,22 +82,18 @@ public final class UpProcess implements AutoCloseable {
   }
 
   public void signal(String name) throws IOException, InterruptedException {
-    signal(name, Stream.of(process.toHandle()));
+    signal(name, List.of(process.toHandle()));
   }
 
-  /** Sends a signal to all processes, as a terminal does, to the first one last. */
-  void signalAll(String name) throws IOException, InterruptedException {
-    signal(name, Stream.concat(process.descendants(), Stream.of(process.toHandle())));
-  }
-
-  private static void signal(String name, Stream<ProcessHandle> receivers)
+  static void signal(String name, List<ProcessHandle> receivers)
       throws IOException, InterruptedException {
-    var pids = receivers.map(each -> Long.toString(each.pid()));
+    var pids = receivers.stream().map(each -> Long.toString(each.pid()));
     var kill = Stream.concat(Stream.of("kill", "-" + name), pids).toList();
     new ProcessBuilder(kill).inheritIO().start().waitFor();
   }
 
-  List<ProcessHandle> descendants() {
+  /** Returns the processes that this one has started. */
+  List<ProcessHandle> others() {
     return process.descendants().toList();
   }
 
