@@ -65,7 +65,7 @@ class ITProcesses {
                 },
                 HANG,
                 _ -> {
-                  Thread.sleep(Duration.ofDays(1));
+                  new CountDownLatch(1).await();
                   return "";
                 }));
     System.out.println("ready or not");
