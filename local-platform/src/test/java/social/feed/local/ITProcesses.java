@@ -82,6 +82,18 @@ class ITProcesses {
     return echo.substring(echo.lastIndexOf(' ') + 1);
   }
 
+  /** Waits until a process answers at an address, and returns its id. */
+  private static String pidOfNext(URI address) {
+    while (true) {
+      try {
+        return pid(LoopbackCalls.call(address, ECHO, "two"));
+      } catch (IOException e) {
+        // It is not started again yet.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
   @Test
   void deadProcess_failsItsCall_andIsStartedAgainAtItsAddress() throws IOException {
     try (var group = start(2, PROGRAM)) {
@@ -90,12 +102,12 @@ class ITProcesses {
 
       assertThatIOException().isThrownBy(() -> LoopbackCalls.call(first, DIE, ""));
 
+      assertThat(pidOfNext(first)).isNotEqualTo(before);
       var seen = new HashSet<URI>();
       while (seen.size() < 2) {
         seen.add(group.next());
       }
       assertThat(seen).containsExactlyInAnyOrderElementsOf(group.addresses());
-      assertThat(pid(LoopbackCalls.call(first, ECHO, "two"))).isNotEqualTo(before);
     }
   }
 
