@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -108,7 +109,7 @@ final class ImportGraph {
         imports.add(imported(file, last));
       }
     }
-    long edges = last.done.get("edges");
+    long edges = Objects.requireNonNull(last.done.get("edges"));
     System.out.printf(
         LINE,
         name.contains("/") ? Path.of(name).getFileName() : name,

@@ -113,6 +113,7 @@ final class ServedProcess implements AutoCloseable {
     recorder.closeRecording(recording);
   }
 
+  @SuppressWarnings("BanJNDI") // The address is that of a child process on this machine.
   private MBeanServerConnection beans() throws IOException {
     var known = beans;
     if (known == null) {
