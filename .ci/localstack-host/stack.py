@@ -162,6 +162,8 @@ def make_mappings():
     aliases = of_type(body, "AWS::Lambda::Alias")
     for alias in aliases.values():
         alias["Properties"] |= {"FunctionName": FUNCTION, "FunctionVersion": "$LATEST"}
+        # It names the application of CodeDeploy, which is not in this stack.
+        alias.pop("UpdatePolicy", None)
     for mapping in mappings.values():
         mapping["Properties"] |= {"Enabled": False}
     stack, resources = make(

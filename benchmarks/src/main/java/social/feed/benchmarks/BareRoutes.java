@@ -3,6 +3,7 @@ package social.feed.benchmarks;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -47,6 +48,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * benchmarks/routes --check} compares the calls with those of the API.
  */
 @Controller
+@Requires(env = BareApi.ENVIRONMENT)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class BareRoutes {
   static final String VIEWER = "X-Viewer";

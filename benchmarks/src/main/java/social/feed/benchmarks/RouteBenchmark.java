@@ -127,7 +127,8 @@ final class RouteBenchmark implements AutoCloseable {
   public static void main(String[] arguments) throws Exception {
     var options = Options.parsed(List.of(arguments).subList(3, arguments.length));
     var code = Path.of(arguments[1]);
-    try (var routes = new RouteBenchmark(options, Path.of(arguments[0]), code, Path.of(arguments[2]))) {
+    try (var routes =
+        new RouteBenchmark(options, Path.of(arguments[0]), code, Path.of(arguments[2]))) {
       routes.store();
       if (options.check()) {
         routes.check();
@@ -187,6 +188,8 @@ final class RouteBenchmark implements AutoCloseable {
     settings.put("FEED_DYNAMODB_TABLE", TABLE);
     settings.put("FEED_LIMITS_RATE_PER_SECOND", "1000000");
     settings.put("FEED_LIMITS_RATE_BURST", "1000000");
+    settings.put("FEED_LIMITS_DELIVERIES_UNITS_PER_SECOND", "1000000");
+    settings.put("FEED_LIMITS_DELIVERIES_UNITS_PER_POST", "0");
     settings.put("FEED_LIMITS_DAILY_FOLLOWS", "1000000");
     settings.put("FEED_LIMITS_FOLLOWED", "1000000");
     var folder = new ImageFolder(image, work.resolve("platform"), settings);

@@ -132,14 +132,20 @@ final class RouteReport {
     return Double.isInfinite(seconds) ? "not reached" : "%.1f".formatted(seconds);
   }
 
+  /** Returns the beginning of a page up to its heading. */
+  static String head(String title) {
+    return "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
+        + "<meta name=\"viewport\" content=\"width=device-width\"><title>%1$s</title>"
+            .formatted(title)
+        + "<style>"
+        + STYLE
+        + "</style><h1>%s</h1>".formatted(title);
+  }
+
   /** Returns the page. */
   static String page(RouteBenchmark.Options options, List<RouteResult> results) {
-    var page = new StringBuilder();
-    page.append("<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">")
-        .append("<meta name=\"viewport\" content=\"width=device-width\">")
-        .append("<title>Routes against bare routes</title><style>")
-        .append(STYLE)
-        .append("</style><h1>Routes against bare routes with the same calls</h1><p>")
+    var page = new StringBuilder(head("Routes against bare routes with the same calls"));
+    page.append("<p>")
         .append(Machine.description())
         .append(". ")
         .append(about(options))

@@ -38,11 +38,12 @@ import social.feed.table.row.Post;
 
 /** The commands of {@code ./feed}, run in this JVM on the table of a world. */
 final class Commands {
+  private static final String VERIFY = "feed verify";
   private static final String FIX = "feed verify, with --fix, of one lost claim";
   private static final String FIX_BEHIND = "feed verify, with --fix, of a count whose fence waits";
 
-  /** The repairs, each of which reads as {@code verify} does. */
-  static final Set<String> REPAIRS = Set.of(FIX, FIX_BEHIND);
+  /** The commands that read as {@link #FIX_BEHIND} does, over HTTP. */
+  static final Set<String> VERIFICATIONS = Set.of(VERIFY, FIX);
 
   /** Exit codes of a command that ran: no problem in the data, and a problem. */
   private static final Set<Integer> RAN = Set.of(0, 1);
@@ -55,7 +56,7 @@ final class Commands {
   /** Returns the commands that are measured, in the order in which a world measures them. */
   static List<Operation> operations() {
     return List.of(
-        new Operation("feed verify", world -> withPlatform(world, "verify")),
+        new Operation(VERIFY, world -> withPlatform(world, "verify")),
         new Operation(FIX, Commands::fix),
         new Operation(FIX_BEHIND, Commands::fixBehind),
         new Operation("feed erasure", world -> command(world, "erasure", erased(world))),

@@ -29,6 +29,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
 
@@ -89,7 +90,7 @@ class ITProcesses {
         return pid(LoopbackCalls.call(address, ECHO, "two"));
       } catch (IOException e) {
         // It is not started again yet.
-        Thread.onSpinWait();
+        Polling.pause();
       }
     }
   }

@@ -126,6 +126,7 @@ class ITCloudHistories {
   private synchronized void note(HistoryResult result) {
     result.happened().forEach((what, times) -> happened.merge(what, times, Integer::sum));
     if (!result.matchesModel()) {
+      System.out.println("The calls are in " + result.writeStory());
       fail(
           "Seed %d: %s%n  again: mvn -pl simulation -am"
                   .formatted(result.seed(), result.violations())

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -21,12 +22,14 @@ import social.feed.streams.change.Change;
 import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
+import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
+import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.effect.WriteTagsHandler.WriteTags;
 import social.feed.streams.plan.Plan;
@@ -36,6 +39,7 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.FanOuts;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.id.TimeOrderedId;
@@ -45,6 +49,7 @@ import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
@@ -54,11 +59,13 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.Hook;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -78,6 +85,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 class ITHandlerRaces {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final Duration MARKS_LIVE = Duration.ofDays(30);
+  private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
   private static final int CHUNK = 2;
   private static final int CAP = 100;
 
@@ -144,7 +152,7 @@ class ITHandlerRaces {
 
   @Test
   void follow_betweenAPostAndItsDelivery_isNotedBeforeTheIndexShowsThePost() {
-    assertThat(isNoted(new PlantedWires.EmptyIndexes())).isTrue();
+    assertThat(isNoted(NO_LISTS.over(FORGETS_DELIVERIES))).isTrue();
   }
 
   private boolean isNoted(Wire bug) {
@@ -155,6 +163,125 @@ class ITHandlerRaces {
     apply(bug, Hook.NONE, FanOut.class, post);
     return new FollowEdges(table).get(bob, ann).orElseThrow().feedSince() != null;
   }
+
+  /** The delivery read the followers before the follow. Only the backfill can deliver the post. */
+  @ParameterizedTest
+  @EnumSource(EarlierDelivery.class)
+  void follow_afterADelivery_getsThePostBeforeTheIndexShowsIt(EarlierDelivery delivery) {
+    assertThat(entriesAfterAFollow(delivery, Wire.SOUND)).hasSize(1);
+    assertThat(entriesAfterAFollow(delivery, FORGETS_DELIVERIES)).isEmpty();
+  }
+
+  private List<FeedEntry> entriesAfterAFollow(EarlierDelivery delivery, Wire bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    var post = delivery.deliver(this, ann, bug);
+    clock.advance(HALF_AN_HOUR);
+    follow(bob, ann);
+    var edge = new FollowEdges(table).get(bob, ann).orElseThrow();
+    apply(NO_LISTS, Hook.NONE, Backfill.class, new Change.Inserted(edge));
+    return rows(
+        FeedEntry.class, row -> row.postId().equals(post.postId()) && row.readerId().equals(bob));
+  }
+
+  /** What puts a post into the feeds of the followers of its time. */
+  private enum EarlierDelivery {
+    OF_A_NEW_POST {
+      @Override
+      Post deliver(ITHandlerRaces races, String author, Wire bug) {
+        var post = races.post(author, Visibility.PUBLIC, author);
+        races.apply(bug.over(NO_LISTS), Hook.NONE, FanOut.class, post);
+        return post;
+      }
+    },
+    OF_ONE_THAT_BECAME_PUBLIC {
+      @Override
+      Post deliver(ITHandlerRaces races, String author, Wire bug) {
+        var hidden = races.post(author, Visibility.PRIVATE, author);
+        var posts = new Posts(races.table);
+        var shown =
+            posts.changeVisibility(hidden.postId(), author, Visibility.PUBLIC).orElseThrow();
+        var change = new Change.Modified(hidden, shown);
+        races.apply(bug.over(NO_LISTS), Hook.NONE, ChangeVisibility.class, change);
+        return shown;
+      }
+    };
+
+    abstract Post deliver(ITHandlerRaces races, String author, Wire bug);
+  }
+
+  /** The delivery read the followers before the unfollow. Only that can remove the entry. */
+  @Test
+  void unfollow_afterADelivery_removesTheEntryBeforeTheIndexShowsThePost() {
+    assertThat(entriesAfterAnUnfollow(Wire.SOUND)).isEmpty();
+    assertThat(entriesAfterAnUnfollow(FORGETS_DELIVERIES)).hasSize(1);
+  }
+
+  private List<FeedEntry> entriesAfterAnUnfollow(Wire bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var edge = new FollowEdges(table).get(bob, ann).orElseThrow();
+    var post = post(ann, Visibility.PUBLIC, ann);
+    apply(bug.over(NO_LISTS), Hook.NONE, FanOut.class, post);
+    clock.advance(HALF_AN_HOUR);
+    new FollowWriter(table, CAP).unfollow(bob, ann);
+    apply(NO_LISTS, Hook.NONE, RemoveFromFeed.class, new Change.Removed(edge));
+    return rows(
+        FeedEntry.class, row -> row.postId().equals(post.postId()) && row.readerId().equals(bob));
+  }
+
+  /** The delivery left the reader out before the return. Only the rebuild can deliver the post. */
+  @Test
+  void return_afterADelivery_getsThePostBeforeTheIndexShowsIt() {
+    assertThat(entriesAfterAReturn(Wire.SOUND)).hasSize(1);
+    assertThat(entriesAfterAReturn(FORGETS_DELIVERIES)).isEmpty();
+  }
+
+  private List<FeedEntry> entriesAfterAReturn(Wire bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var edge = new FollowEdges(table).get(bob, ann).orElseThrow();
+    new FollowEdges(table).noteBackfilled(edge, edge.createdAt());
+    clock.advance(FeedActivity.LEFT_OUT_AFTER.plusDays(1));
+    var post = post(ann, Visibility.PUBLIC, ann);
+    apply(bug.over(NO_LISTS), Hook.NONE, FanOut.class, post);
+    clock.advance(HALF_AN_HOUR);
+    var activity = new FeedActivities(table).read(bob, clock.instant(), () -> Optional.of(START));
+    apply(NO_LISTS, Hook.NONE, Rebuild.class, new Change.Inserted(activity));
+    return rows(
+        FeedEntry.class, row -> row.postId().equals(post.postId()) && row.readerId().equals(bob));
+  }
+
+  /** The author deletes a post that a rebuild has read and not yet written. */
+  @Test
+  void post_deletedDuringAReturn_leavesTheFeedBeforeItsIndexShowsTheEntry() {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var edge = new FollowEdges(table).get(bob, ann).orElseThrow();
+    new FollowEdges(table).noteBackfilled(edge, edge.createdAt());
+    clock.advance(FeedActivity.LEFT_OUT_AFTER.plusDays(1));
+    var post = post(ann, Visibility.PUBLIC, ann);
+    apply(Wire.SOUND, Hook.NONE, FanOut.class, post);
+    var activity = new FeedActivities(table).read(bob, clock.instant(), () -> Optional.of(START));
+    var hook =
+        new Hook(
+            BatchWriteItemRequest.class::isInstance,
+            () -> {
+              new Posts(table).delete(post.postId(), ann, clock.instant());
+              apply(Wire.SOUND, Hook.NONE, CleanUpPost.class, new Change.Removed(post));
+            });
+    apply(Wire.SOUND, hook, Rebuild.class, new Change.Inserted(activity));
+
+    assertThat(rows(FeedEntry.class, row -> row.postId().equals(post.postId()))).isEmpty();
+  }
+
+  private static final Wire NO_LISTS = new PlantedWires.EmptyAuthorLists();
+
+  private static final Wire FORGETS_DELIVERIES =
+      new PlantedWires.Without(item -> isA(RecentDelivery.class, item));
 
   @Test
   void concurrentPlanners_reachEachFollower() {
@@ -431,29 +558,6 @@ class ITHandlerRaces {
                               BaseTable.PK, AttributeValue.fromS(key.partition()),
                               BaseTable.SK, AttributeValue.fromS(key.sort())))
                       .build());
-      return answer.apply(request);
-    }
-  }
-
-  /** Runs an action once, before a request. */
-  private static final class Hook implements Wire {
-    static final Wire NONE = Wire.SOUND;
-
-    private final Predicate<DynamoDbRequest> before;
-    private final Runnable action;
-    private boolean isDone;
-
-    Hook(Predicate<DynamoDbRequest> before, Runnable action) {
-      this.before = before;
-      this.action = action;
-    }
-
-    @Override
-    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
-      if (!isDone && before.test(request)) {
-        isDone = true;
-        action.run();
-      }
       return answer.apply(request);
     }
   }

@@ -15,10 +15,10 @@ import social.feed.testkit.simulation.Subject;
 
 /**
  * Two handlers on the same items end as the model says, whenever one overtakes the other. {@code
- * -Dinterleavings.every=1} lets them meet at each call instead of every third one.
+ * -Dinterleavings.every=1} lets them meet at each call instead of every fifth one.
  */
 class ITInterleavings {
-  private static final int EVERY = Integer.getInteger("interleavings.every", 3);
+  private static final int EVERY = Integer.getInteger("interleavings.every", 5);
 
   /** Workers, each with an engine of its own. */
   private static final int AT_ONCE = 2;

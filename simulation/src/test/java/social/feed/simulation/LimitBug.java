@@ -23,11 +23,13 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.RecentDelivery;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.Wire;
@@ -48,7 +50,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 /** Planted bugs that show only where a cloud's limits strike. */
 enum LimitBug {
   /** A write that a partition refuses passes for one that was done. */
-  THROTTLED_WRITE_SWALLOWED {
+  THROTTLED_WRITE_SWALLOWED(1) {
     @Override
     Wire wire() {
       return new Wire() {
@@ -70,7 +72,7 @@ enum LimitBug {
     }
   },
   /** A handler that is stopped at the deadline counts as done. */
-  DONE_AT_THE_DEADLINE {
+  DONE_AT_THE_DEADLINE(111) {
     @Override
     Consumer<List<Effect>> handlers(Consumer<List<Effect>> handlers) {
       return effects -> {
@@ -85,7 +87,7 @@ enum LimitBug {
     }
   },
   /** What a batch call leaves unprocessed is dropped. */
-  UNPROCESSED_DROPPED {
+  UNPROCESSED_DROPPED(1009) {
     @Override
     Wire wire() {
       return new PlantedBug.Rewriting(request -> request, PlantedBug::withoutRest);
@@ -95,7 +97,7 @@ enum LimitBug {
    * Likes and comments are counted once for each batch that succeeds. One that was cut is counted
    * again from its beginning.
    */
-  RESUMED_FROM_THE_BEGINNING {
+  RESUMED_FROM_THE_BEGINNING(346) {
     @Override
     BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
         Table table, CelebrityRule rule) {
@@ -126,7 +128,7 @@ enum LimitBug {
     }
   },
   /** A transaction that met another one, or a full partition, passes for a failed condition. */
-  CONFLICT_TAKEN_FOR_A_CONDITION {
+  CONFLICT_TAKEN_FOR_A_CONDITION(441) {
     @Override
     Wire wire() {
       return new Wire() {
@@ -144,8 +146,15 @@ enum LimitBug {
       };
     }
   },
+  /** A delivery is not noted at its author, so an index that lags hides its post. */
+  DELIVERY_NOT_NOTED(650) {
+    @Override
+    Wire wire() {
+      return new PlantedWires.Without(item -> RowCodec.decode(item) instanceof RecentDelivery);
+    }
+  },
   /** Strong reads are eventually consistent. */
-  WEAK_READS {
+  WEAK_READS(661) {
     @Override
     Wire wire() {
       return new PlantedBug.Rewriting(PlantedWires.WeakAfterWrites::weak, answer -> answer);
@@ -153,6 +162,19 @@ enum LimitBug {
   };
 
   private static final String POSTS = Keys.post("id").replace("id", "");
+
+  private final long first;
+
+  /**
+   * @param first the seed from which on a few histories find the bug
+   */
+  LimitBug(long first) {
+    this.first = first;
+  }
+
+  long first() {
+    return first;
+  }
 
   Wire wire() {
     return Wire.SOUND;

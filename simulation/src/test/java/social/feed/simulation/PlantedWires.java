@@ -9,6 +9,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
@@ -17,6 +21,7 @@ import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -24,8 +29,12 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** Mistakes in the calls of handlers, for {@link ITHandlerRaces}. */
+/**
+ * Mistakes in the calls of handlers and stores, for {@link ITHandlerRaces} and {@link
+ * ITStoreRaces}.
+ */
 final class PlantedWires {
   private PlantedWires() {}
 
@@ -91,14 +100,39 @@ final class PlantedWires {
     }
   }
 
-  /** Indexes that show nothing yet. */
-  record EmptyIndexes() implements Wire {
+  /** An index of authors' posts that shows nothing yet. */
+  record EmptyAuthorLists() implements Wire {
     @Override
     @SuppressWarnings("unchecked") // The response to a query is a QueryResponse.
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-      return request instanceof QueryRequest query && query.indexName() != null
+      return request instanceof QueryRequest query
+              && Index.POSTS_BY_AUTHOR.indexName().equals(query.indexName())
           ? (A) QueryResponse.builder().items(List.of()).count(0).build()
           : table.apply(request);
+    }
+  }
+
+  /** Loses the puts of some items in batches. */
+  record Without(Predicate<Map<String, AttributeValue>> lost) implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof BatchWriteItemRequest batch)) {
+        return table.apply(request);
+      }
+      var kept = new HashMap<String, List<WriteRequest>>();
+      batch
+          .requestItems()
+          .forEach(
+              (name, writes) ->
+                  kept.put(name, writes.stream().filter(write -> !isLost(write)).toList()));
+      return kept.values().stream().allMatch(List::isEmpty)
+          ? (A) BatchWriteItemResponse.builder().unprocessedItems(Map.of()).build()
+          : table.apply((Q) batch.toBuilder().requestItems(kept).build());
+    }
+
+    private boolean isLost(WriteRequest write) {
+      return write.putRequest() != null && lost.test(write.putRequest().item());
     }
   }
 
@@ -129,6 +163,43 @@ final class PlantedWires {
         }
         default -> request;
       };
+    }
+  }
+
+  /**
+   * Makes reads of single items eventually consistent.
+   *
+   * @param which selects the items by their keys
+   */
+  record Weak(Predicate<Key> which) implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return table.apply(
+          request instanceof GetItemRequest get && which.test(KeyAttributes.key(get.key()))
+              ? (Q) WeakAfterWrites.weak(get)
+              : request);
+    }
+  }
+
+  /** Answers eventually consistent reads of an item from its state at the beginning. */
+  static final class Lagging implements Wire {
+    private final Key key;
+    private final Map<String, AttributeValue> state;
+
+    Lagging(Table table, Key key) {
+      this.key = key;
+      this.state = table.get(key).orElse(Map.of());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The response to a read is a GetItemResponse.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return request instanceof GetItemRequest get
+              && !Boolean.TRUE.equals(get.consistentRead())
+              && KeyAttributes.key(get.key()).equals(key)
+          ? (A) GetItemResponse.builder().item(state.isEmpty() ? null : state).build()
+          : table.apply(request);
     }
   }
 

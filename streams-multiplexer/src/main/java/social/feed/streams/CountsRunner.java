@@ -106,7 +106,9 @@ public final class CountsRunner {
             (item, failure) -> {
               var ofItem = batch.stream().filter(one -> one.isFor(item)).toList();
               if (Failures.isRetryable(failure)) {
-                LOG.warn("Records of {} must come again to {}", shardId, item, failure);
+                RecordFields.add(LOG.atWarn(), ofItem.getFirst().record)
+                    .setCause(failure)
+                    .log("Records of {} must come again to {}", shardId, item);
                 again.add(ofItem.getFirst().record);
               } else {
                 countEach(shardId, item, ofItem).ifPresent(again::add);
@@ -159,8 +161,9 @@ public final class CountsRunner {
       leftOut.accept(shardId, ofItem);
       return true;
     } catch (RuntimeException e) {
-      LOG.warn(
-          "The checkpoint stays before record {}", record.getDynamodb().getSequenceNumber(), e);
+      RecordFields.add(LOG.atWarn(), record)
+          .setCause(e)
+          .log("The checkpoint stays before record {}", record.getDynamodb().getSequenceNumber());
       return !Failures.isRetryable(e);
     }
   }
@@ -182,7 +185,9 @@ public final class CountsRunner {
   }
 
   private void send(DeadLetter deadLetter, RuntimeException failure) {
-    LOG.error("Record {} is a dead letter", deadLetter.sequenceNumber(), failure);
+    RecordFields.add(LOG.atError(), deadLetter.record())
+        .setCause(failure)
+        .log("Record {} is a dead letter", deadLetter.sequenceNumber());
     deadLetters.send(deadLetter);
   }
 }

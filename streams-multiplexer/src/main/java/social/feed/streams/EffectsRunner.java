@@ -25,13 +25,15 @@ import social.feed.streams.effect.Effect;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.row.Key;
 
 /**
  * Applies the effects of a batch. Effects of one partition key keep the order of the stream, as the
  * event source does; those of different keys run concurrently. Effects of one kind that different
- * keys are ready for are applied together, which saves calls. Of the effects of one item that
- * collapse, only the last one is applied. An effect that can never succeed becomes a dead letter,
- * and the rest of the batch goes on.
+ * keys are ready for are applied together, which saves calls. Those that write one shared item run
+ * one after the other, whatever the keys of their records. Fences come after all others. Of the
+ * effects of one item that collapse, only the last one is applied. An effect that can never succeed
+ * becomes a dead letter, and the rest of the batch goes on.
  */
 public final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);
@@ -76,13 +78,23 @@ public final class EffectsRunner {
     /** The place of the record in the batch. */
     private final int place;
 
-    private final String partition;
+    /** Steps of one order run one after the other. */
+    private final String order;
+
     private final Work work;
 
-    Step(int place, String partition, Work work) {
+    Step(int place, String order, Work work) {
       this.place = place;
-      this.partition = partition;
+      this.order = order;
       this.work = work;
+    }
+
+    boolean isShared() {
+      return work instanceof Apply(var effect) && Plan.sharedItem(effect).isPresent();
+    }
+
+    boolean isFence() {
+      return work instanceof Apply(var effect) && Plan.isFence(effect);
     }
 
     /** Whether both have effects of one kind. */
@@ -119,8 +131,18 @@ public final class EffectsRunner {
    * @return the record from which on everything must come again, or empty when all is done
    */
   public Optional<DynamodbStreamRecord> run(List<DynamodbStreamRecord> records) {
+    var steps = steps(records);
+    var again = run(records, steps.stream().filter(step -> !step.isFence()).toList());
+    // A fence that was passed proves that all before it were applied, so it waits for them.
+    int end = again.orElse(records.size());
+    var passed = steps.stream().filter(step -> step.isFence() && step.place < end).toList();
+    return run(records, passed).or(() -> again).map(records::get);
+  }
+
+  /** Applies steps, and returns the place of the record that must come again. */
+  private Optional<Integer> run(List<DynamodbStreamRecord> records, List<Step> steps) {
     var failedAt = new AtomicInteger(Integer.MAX_VALUE);
-    var all = share(steps(records), failedAt);
+    var all = share(steps, failedAt);
     Collection<Task> ready = all;
     while (true) {
       concurrency.together.accept(List.copyOf(ready));
@@ -129,15 +151,21 @@ public final class EffectsRunner {
       var stopped =
           all.stream()
               .filter(Task::isStopped)
-              .min(Comparator.comparingInt(task -> task.next().place));
+              // A record that comes again for one effect is no dead letter for another yet.
+              .min(
+                  Comparator.<Task>comparingInt(task -> task.next().place)
+                      .thenComparing(task -> !task.mayRetry()));
       if (stopped.isEmpty()) {
         return Optional.empty();
       }
       var task = stopped.get();
-      var record = records.get(task.next().place);
+      int place = task.next().place;
+      var record = records.get(place);
       if (task.mayRetry()) {
-        LOG.warn("Record {} must come again", sequence(record), task.failure);
-        return Optional.of(record);
+        RecordFields.add(LOG.atWarn(), record)
+            .setCause(task.failure)
+            .log("Record {} must come again", sequence(record));
+        return Optional.of(place);
       }
       // Sent earlier, it would be sent again with each retry of a record before it.
       sendToDeadLetters(record, task);
@@ -156,7 +184,7 @@ public final class EffectsRunner {
         var item = collapsing(partition, work);
         // The last one comes again where it fails, and covers those before it.
         if (item.isEmpty() || kept.add(item.get())) {
-          steps.add(new Step(place, partition, work));
+          steps.add(new Step(place, order(partition, work), work));
         }
       }
     }
@@ -169,6 +197,14 @@ public final class EffectsRunner {
           Plan.collapsingItem(effect)
               .map(item -> new Collapsing(partition, effect.getClass(), item));
       case Unreadable _ -> Optional.empty();
+    };
+  }
+
+  /** Names those that run one after the other: of one partition key, or on one shared item. */
+  private static String order(String partition, Work work) {
+    return switch (work) {
+      case Apply(var effect) -> Plan.sharedItem(effect).map(Key::toString).orElse(partition);
+      case Unreadable _ -> partition;
     };
   }
 
@@ -186,18 +222,21 @@ public final class EffectsRunner {
     return key == null ? "" : key.getS();
   }
 
-  /** Gives each task the steps of some partition keys. */
+  /** Gives each task the steps of some orders. */
   private Collection<Task> share(List<Step> steps, AtomicInteger failedAt) {
-    Map<String, Integer> taskOf = new HashMap<>();
+    // Two counters, because a post has an effect of each kind, which would split the tasks in two.
+    Map<String, Integer> taskOfShared = new HashMap<>();
+    Map<String, Integer> taskOfOther = new HashMap<>();
     Map<Integer, Task> tasks = new LinkedHashMap<>();
     for (var step : steps) {
-      int number = taskOf.computeIfAbsent(step.partition, _ -> taskOf.size() % concurrency.atOnce);
+      var taskOf = step.isShared() ? taskOfShared : taskOfOther;
+      int number = taskOf.computeIfAbsent(step.order, _ -> taskOf.size() % concurrency.atOnce);
       tasks.computeIfAbsent(number, _ -> new Task(failedAt)).left.add(step);
     }
     return tasks.values();
   }
 
-  /** The steps of some partition keys. */
+  /** The steps of some orders. */
   private final class Task implements Runnable {
     private final List<Step> left = new ArrayList<>();
 
@@ -263,10 +302,10 @@ public final class EffectsRunner {
       var group = new ArrayList<Step>();
       var waiting = new HashSet<String>();
       for (var step : left) {
-        if (step.isLike(first) && !suspects.contains(step) && !waiting.contains(step.partition)) {
+        if (step.isLike(first) && !suspects.contains(step) && !waiting.contains(step.order)) {
           group.add(step);
         } else {
-          waiting.add(step.partition);
+          waiting.add(step.order);
         }
       }
       return group;
@@ -285,7 +324,9 @@ public final class EffectsRunner {
   }
 
   private void sendToDeadLetters(DynamodbStreamRecord record, Task task) {
-    LOG.error("Record {} is a dead letter", sequence(record), task.failure);
+    RecordFields.add(LOG.atError(), record)
+        .setCause(task.failure)
+        .log("Record {} is a dead letter", sequence(record));
     var why = Failures.describe(requireNonNull(task.failure));
     switch (task.next().work) {
       case Apply(var effect) -> {

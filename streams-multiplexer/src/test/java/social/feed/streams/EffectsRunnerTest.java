@@ -13,15 +13,21 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Like;
+import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 
 class EffectsRunnerTest {
@@ -158,13 +164,13 @@ class EffectsRunnerTest {
         .filteredOn(name -> Set.of("CountOnce", "Engage", "Retract", "CleanUpPost").contains(name))
         .containsExactly(
             "CountOnce",
-            "Engage",
-            "Retract",
-            "Engage",
-            "Retract",
-            "Engage",
-            "Retract",
             "CountOnce",
+            "Engage",
+            "Retract",
+            "Engage",
+            "Retract",
+            "Engage",
+            "Retract",
             "CleanUpPost",
             "Retract");
   }
@@ -278,6 +284,109 @@ class EffectsRunnerTest {
                     StreamRecords.inserted(2, like("2", "b")))))
         .isEmpty();
     assertThat(met).hasValue(2);
+  }
+
+  @Test
+  void run_postsOfOneAuthor_areCountedTogether_byOneTask() {
+    var records =
+        IntStream.rangeClosed(1, 40)
+            .mapToObj(i -> StreamRecords.inserted(i, post("p" + i)))
+            .toList();
+    assertThat(runner(16).run(records)).isEmpty();
+    assertThat(applied)
+        .filteredOn(group -> Plan.nameOf(group.getFirst()).equals("CountOnce"))
+        .singleElement(InstanceOfAssertFactories.LIST)
+        .hasSize(40);
+  }
+
+  @Test
+  void run_postsOfManyAuthors_areSharedByAllTasks() {
+    var records =
+        IntStream.rangeClosed(1, 32)
+            .mapToObj(i -> StreamRecords.inserted(i, post("p" + i, "author" + i)))
+            .toList();
+    assertThat(runner(16).run(records)).isEmpty();
+    for (var kind : List.of("CountOnce", "FanOut")) {
+      assertThat(applied)
+          .filteredOn(group -> Plan.nameOf(group.getFirst()).equals(kind))
+          .hasSize(16)
+          .allSatisfy(group -> assertThat(group).hasSize(2));
+    }
+  }
+
+  @Test
+  void run_fence_isPassedAfterAllThatWasBeforeIt() {
+    var records =
+        List.of(
+            StreamRecords.inserted(1, fence("first")),
+            StreamRecords.inserted(2, post("a")),
+            StreamRecords.inserted(3, fence("second")),
+            StreamRecords.inserted(4, like("2", "b")));
+    assertThat(runner(16).run(records)).isEmpty();
+    assertThat(names()).endsWith("Engage", "CountOnce", "CountOnce").startsWith("CountOnce");
+    assertThat(fences()).containsExactly("first", "second");
+  }
+
+  @Test
+  void run_fenceBehindAFailure_isNotPassed_andOneBeforeItIs() {
+    failing.put("b", RETRYABLE);
+    var records =
+        List.of(
+            StreamRecords.inserted(1, fence("first")),
+            StreamRecords.inserted(2, like("2", "b")),
+            StreamRecords.inserted(3, fence("second")));
+    assertThat(runner(16).run(records)).contains(records.get(1));
+    assertThat(fences()).containsExactly("first");
+  }
+
+  /** Its dead letter would be sent again with each retry of the other effect. */
+  @Test
+  void run_oneEffectOfARecordIsPoisonAndAnotherComesAgain_isNoDeadLetterYet() {
+    failing.put("CountOnce", PERMANENT);
+    failing.put("FanOut", RETRYABLE);
+    // The like takes the first task, so that both effects of the post are in different ones.
+    var records =
+        List.of(StreamRecords.inserted(1, like("2", "b")), StreamRecords.inserted(2, post("a")));
+    assertThat(runner(16).run(records)).contains(records.getLast());
+    assertThat(deadLetters).isEmpty();
+
+    failing.remove("FanOut");
+    assertThat(runner(16).run(records)).isEmpty();
+    assertThat(deadLetters).extracting(DeadLetter::handler).containsExactly("CountOnce");
+  }
+
+  private List<String> fences() {
+    return applied.stream()
+        .flatMap(List::stream)
+        .filter(Plan::isFence)
+        .map(effect -> ((CountOnce) effect).item())
+        .map(key -> key.sort().substring(key.sort().lastIndexOf('#') + 1))
+        .toList();
+  }
+
+  private static Post post(String id) {
+    return post(id, "ann");
+  }
+
+  private static Post post(String id, String authorId) {
+    return new Post(
+        id,
+        authorId,
+        "text",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        SampleRowLists.AT,
+        1,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
+  }
+
+  private static Fence fence(String name) {
+    return new Fence("POST#a", name, true, true, 0, Map.of(), 1_900_000_000L);
   }
 
   private static boolean await(CountDownLatch latch) {

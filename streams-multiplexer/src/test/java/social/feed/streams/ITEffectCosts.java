@@ -23,9 +23,11 @@ import social.feed.table.cost.UserAction.Effects;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.ItemSize;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
@@ -118,9 +120,30 @@ class ITEffectCosts {
     }
     // An account that is followed for the first time has no place in the rankings to be moved.
     behind(() -> harness.world.user("carl").follows(ann));
+    harness.table.clock().advance(Retention.RECENT_DELIVERIES.plusMinutes(1));
 
     assertThat(behind(() -> bob.follows(ann))).isEqualTo(UserAction.FOLLOW.effects());
     assertThat(behind(() -> bob.unfollows(ann))).isEqualTo(UserAction.UNFOLLOW.effects());
+  }
+
+  @Test
+  void follow_readsEachPostThatWasDeliveredLately_andUnfollowItsNote() {
+    int posts = CostFormulas.BACKFILL;
+    var deliveries = new RecentDeliveries(harness.table.table(), harness.table.clock());
+    for (int i = 0; i < posts; i++) {
+      var post = ann.posts("post " + i);
+      deliveries.begin(List.of(post));
+    }
+    behind(() -> harness.world.user("carl").follows(ann));
+
+    var follow = behind(() -> bob.follows(ann)).units();
+    var unfollow = behind(() -> bob.unfollows(ann)).units();
+
+    // The notes of 20 deliveries have more than 4 KB. An unfollow needs no more than their keys.
+    var second = new ConsumedUnits(1, 0);
+    var lately = new ConsumedUnits(posts, 0);
+    assertThat(follow).isEqualTo(CostFormulas.follow(posts).plus(lately).plus(second));
+    assertThat(unfollow).isEqualTo(CostFormulas.unfollow(posts).plus(second));
   }
 
   @Test

@@ -95,9 +95,9 @@ class ITInactiveFollowers {
     harness.drain();
     var one = deliveryCost();
 
-    // The author's own entry and the fan-out plan; and two units for a reader.
-    assertThat(both.write()).isEqualTo(2 + 1);
-    assertThat(one.write()).isEqualTo(2 + 1 + 2);
+    // The author's own entry, the fan-out plan and the note; and two units for a reader.
+    assertThat(both.write()).isEqualTo(2 + 1 + 1);
+    assertThat(one.write()).isEqualTo(2 + 1 + 1 + 2);
   }
 
   @Test

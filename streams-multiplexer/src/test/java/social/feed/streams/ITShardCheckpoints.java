@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
+import social.feed.table.notification.Inboxes;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
@@ -131,6 +133,31 @@ class ITShardCheckpoints {
     counters.apply(shard(1), Map.of(User.key(ann.id()), List.of(change("1" + "0".repeat(21)))));
     counters.apply(shard(1), Map.of(User.key(ann.id()), List.of(change("9".repeat(21)))));
     assertThat(ann.account().followersCount()).isEqualTo(2);
+  }
+
+  /** Without a checkpoint, the late call would create the inbox with one unread notification. */
+  @Test
+  void lateCall_behindNotificationsThatAreGone_doesNotCountThem() {
+    var inbox = Inbox.key(ann.id());
+    var created = new CountChange(StreamRecords.sequence(1), Inbox.UNREAD, 1);
+    var deleted = new CountChange(StreamRecords.sequence(2), Inbox.UNREAD, -1);
+
+    counters.apply(shard(1), Map.of(inbox, List.of(created, deleted)));
+    counters.apply(shard(1), Map.of(inbox, List.of(created)));
+
+    assertThat(new Inboxes(harness.table.table()).get(ann.id()).orElseThrow().unread()).isZero();
+  }
+
+  /** The erasure has deleted the notifications, and the inbox does not come back. */
+  @Test
+  void notificationsThatAreGone_ofAnAccountThatIsGone_leaveNoInbox() {
+    var inbox = Inbox.key("gone");
+    var created = new CountChange(StreamRecords.sequence(1), Inbox.UNREAD, 1);
+    var deleted = new CountChange(StreamRecords.sequence(2), Inbox.UNREAD, -1);
+
+    counters.apply(shard(1), Map.of(inbox, List.of(created, deleted)));
+
+    assertThat(new Inboxes(harness.table.table()).get("gone")).isEmpty();
   }
 
   private void count(String shard, int number) {

@@ -3,6 +3,9 @@ package social.feed.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.counter.TransactionalCounters;
@@ -89,6 +92,77 @@ class ITTransactionalCounters {
 
       assertThatIllegalStateException()
           .isThrownBy(() -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));
+    }
+  }
+
+  @Test
+  void addEachOnce_someProcessedBefore_addsTheOthers(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var counters = new TransactionalCounters(table.table(), table.clock());
+    var events = Stream.generate(ITTransactionalCounters::mark).limit(60).toList();
+    counters.addOnce(events.get(3), User.key(alice.id()), User.POSTS_COUNT, 1);
+    counters.addOnce(events.get(40), User.key(alice.id()), User.POSTS_COUNT, 1);
+    var deltas = events.stream().collect(Collectors.toMap(event -> event, _ -> 1L));
+
+    counters.addEachOnce(deltas, User.key(alice.id()), User.POSTS_COUNT);
+    assertThat(alice.account().postsCount()).isEqualTo(60);
+    counters.addEachOnce(deltas, User.key(alice.id()), User.POSTS_COUNT);
+    assertThat(alice.account().postsCount()).isEqualTo(60);
+  }
+
+  @Test
+  void addEachOnce_createdAndDeleted_addsTheSum(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var counters = new TransactionalCounters(table.table(), table.clock());
+
+    counters.addEachOnce(
+        Map.of(mark(), 1L, mark(), 1L, mark(), -1L), User.key(alice.id()), User.POSTS_COUNT);
+    assertThat(alice.account().postsCount()).isEqualTo(1);
+  }
+
+  @Test
+  void addEachOnce_absentItem_writesNothing(TestTable table, SeedWorld world) {
+    var unknown = Names.fresh();
+    var mark = mark();
+
+    new TransactionalCounters(table.table(), table.clock())
+        .addEachOnce(Map.of(mark, 1L, mark(), 1L), User.key(unknown), User.POSTS_COUNT);
+    assertThat(world.users.get(unknown)).isEmpty();
+    assertThat(table.table().get(mark.key())).isEmpty();
+  }
+
+  @Test
+  void addEachOnce_concurrentWithTheSameEvents_addsEachOnce(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var counters =
+        new TransactionalCounters(
+            FaultyTable.retrying(table.client(), table.table().name(), 1_000), table.clock());
+    var events = Stream.generate(ITTransactionalCounters::mark).limit(40).toList();
+
+    AtOnce.run(
+        8,
+        number -> {
+          var some = events.subList(number * 2, number * 2 + 25);
+          counters.addEachOnce(
+              some.stream().collect(Collectors.toMap(event -> event, _ -> 1L)),
+              User.key(alice.id()),
+              User.POSTS_COUNT);
+          return true;
+        });
+    assertThat(alice.account().postsCount()).isEqualTo(39);
+  }
+
+  @Test
+  void addEachOnce_itemLacksTheCounter_isNoThrottling(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    try (var faulty = FaultyTable.of(table, new Cancelled(Cancelled.INVALID, 99))) {
+      var counters = new TransactionalCounters(faulty.table(), table.clock());
+
+      assertThatIllegalStateException()
+          .isThrownBy(
+              () ->
+                  counters.addEachOnce(
+                      Map.of(mark(), 1L, mark(), 1L), User.key(alice.id()), User.POSTS_COUNT));
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -417,6 +418,26 @@ class ITWriteCost {
         Observed.of(table, () -> marks.addOnce(mark, User.key(alice.id()), User.POSTS_COUNT, 1));
 
     assertThat(countedUnits(effect, alice.account())).isEqualTo(4);
+  }
+
+  @Test
+  void effectsWithMarksOnOneCounter_countTwoEachAndTwo(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var deltas =
+        Stream.generate(() -> new ProcessedEvent(Names.fresh(), 1_900_000_000L))
+            .limit(25)
+            .collect(Collectors.toMap(mark -> mark, _ -> 1L));
+    var counters = new TransactionalCounters(table.table(), table.clock());
+
+    var effects =
+        Observed.of(
+            table,
+            () -> {
+              counters.addEachOnce(deltas, User.key(alice.id()), User.POSTS_COUNT);
+              return true;
+            });
+
+    assertThat(countedUnits(effects, alice.account())).isEqualTo(52);
   }
 
   /** Returns the documented cost of the transactions that were sent. */

@@ -24,7 +24,7 @@ record SourceFile(String path, String text) {
   /** Java sources, documents, settings, and the scripts, which have no ending. */
   private static final Pattern READ =
       Pattern.compile(
-          ".*\\.(java|md|properties)|pom\\.xml|.*/pom\\.xml|feed|\\.ci/[a-z]+|infra/\\w+/[a-z]+"
+          ".*\\.(java|md|properties)|pom\\.xml|.*/pom\\.xml|feed|\\.ci/[a-z]+|infra/(\\w+/)?[a-z]+"
               + "|\\.ci/\\w+/\\w+\\.py|infra/image/src/main/image/\\w+");
 
   private static final Pattern TOKEN =

@@ -35,7 +35,8 @@ enum StyleRule {
           "@(Disabled|Enabled)\\w*|\\bAssumptions\\b|\\bassum(e|ing)That\\b|\\bTestAbortedException\\b");
 
   /** What they test runs on Linux only, as CI does. */
-  private static final Pattern ON_LINUX = Pattern.compile("(ITImage|ITPackagedFunction)\\.java$");
+  private static final Pattern ON_LINUX =
+      Pattern.compile("(ITImage|ITPackagedFunction|ITPackagedApi)\\.java$");
 
   private static final String ONLY_ON_LINUX = "@EnabledOnOs(OS.LINUX)";
 

@@ -6,30 +6,49 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A client of server-sent events that parses the stream as the standard requires. */
 public final class SseClient implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
+  private static final int HTTP_OK = 200;
+  private static final String RETRY = "retry:";
   private static final Received NOTHING = new Received("", "", "", "");
   private static final Received END = new Received("", "end", "", "");
   private static final Received BROKEN = new Received("", "broken", "", "");
 
   private final HttpResponse<InputStream> response;
+  private final @Nullable Function<String, HttpResponse<InputStream>> reconnect;
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private String lastId = "";
 
   /** A block of the stream. A block without data is not an event, but its id counts. */
   public record Received(String id, String name, String data, String comment) {}
 
   public SseClient(HttpResponse<InputStream> response) {
+    this(response, null);
+  }
+
+  /**
+   * @param reconnect opens the stream again after an id, where a response ended with the time after
+   *     which to do so
+   */
+  public SseClient(
+      HttpResponse<InputStream> response,
+      @Nullable Function<String, HttpResponse<InputStream>> reconnect) {
     assertThat(response.statusCode()).isEqualTo(200);
     this.response = response;
+    this.reconnect = reconnect;
     Thread.ofVirtual().start(this::read);
   }
 
@@ -38,21 +57,47 @@ public final class SseClient implements AutoCloseable {
   }
 
   private void read() {
+    try {
+      Read read = read(response, "");
+      while (reconnect != null
+          && read.retryMillis() >= 0
+          && !closed.await(read.retryMillis(), TimeUnit.MILLISECONDS)) {
+        HttpResponse<InputStream> next = reconnect.apply(read.lastId());
+        if (next.statusCode() != HTTP_OK) {
+          break;
+        }
+        read = read(next, read.lastId());
+      }
+      received.add(END);
+    } catch (IOException | UncheckedIOException e) {
+      received.add(BROKEN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What a client keeps of a response: the last id, and when to reconnect, negative for never. */
+  private record Read(String lastId, long retryMillis) {}
+
+  private Read read(HttpResponse<InputStream> from, String lastIdBefore) throws IOException {
+    String last = lastIdBefore;
+    long retryMillis = -1;
     try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(from.body(), StandardCharsets.UTF_8))) {
       Received block = NOTHING;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (!line.isEmpty()) {
+        if (line.startsWith(RETRY)) {
+          retryMillis = Long.parseLong(line.substring(RETRY.length()).strip());
+        } else if (!line.isEmpty()) {
           block = with(block, line);
         } else if (!block.equals(NOTHING)) {
           received.add(block);
+          last = block.id().isEmpty() ? last : block.id();
           block = NOTHING;
         }
       }
-      received.add(END);
-    } catch (IOException e) {
-      received.add(BROKEN);
     }
+    return new Read(last, retryMillis);
   }
 
   private static Received with(Received block, String line) {
@@ -118,10 +163,11 @@ public final class SseClient implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     try {
       response.body().close();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

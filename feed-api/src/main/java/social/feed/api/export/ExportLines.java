@@ -35,6 +35,7 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
@@ -83,6 +84,7 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
       case TopAuthor _, TagTrend _, TagUses _, Inbox _ -> Optional.empty();
       // Internal bookkeeping; idempotency keys are secrets.
       case PullRevision _,
+          RecentDelivery _,
           FanOutPlan _,
           FanOutChunk _,
           PostNotificationChunk _,

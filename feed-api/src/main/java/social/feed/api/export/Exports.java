@@ -1,5 +1,6 @@
 package social.feed.api.export;
 
+import io.micronaut.http.HttpMethod;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -7,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import social.feed.api.edge.cost.CostMetrics;
+import social.feed.api.edge.log.RequestFields;
 import social.feed.api.edge.pipe.Pipe;
 import social.feed.api.edge.security.Viewer;
 import social.feed.table.export.AccountData;
@@ -65,7 +67,7 @@ final class Exports {
               clock,
               configuration,
               () -> limiter.release(userId));
-      threads.execute(() -> run(export));
+      threads.execute(RequestFields.carriedInto(() -> run(export)));
       isStarted = true;
       return export.pipe();
     } finally {
@@ -82,6 +84,6 @@ final class Exports {
           export.run();
           return true;
         });
-    metrics.count(ExportController.PATH, meter.consumed());
+    metrics.count(HttpMethod.GET, ExportController.PATH, meter.consumed());
   }
 }

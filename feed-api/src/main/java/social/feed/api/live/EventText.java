@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** Writes events in the format of server-sent events. */
 @Singleton
@@ -33,6 +34,11 @@ final class EventText {
     }
     write(block, "\n");
     return block.toByteArray();
+  }
+
+  /** Returns the line that sets after which time a client reconnects. */
+  byte[] retryAfter(Duration time) {
+    return "retry: %d\n\n".formatted(time.toMillis()).getBytes(StandardCharsets.UTF_8);
   }
 
   private static void write(ByteArrayOutputStream block, String text) {

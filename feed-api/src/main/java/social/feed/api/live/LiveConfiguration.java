@@ -23,6 +23,8 @@ import java.time.Duration;
  *     next event is sent while at most 64 KB wait for the socket
  * @param streamsPerUser maximum number of concurrent streams of a caller at the process
  * @param streams maximum number of concurrent streams of the process
+ * @param once whether a response ends after the events that are there, with the time after which
+ *     the client reconnects; for a server whose responses are sent only when they are complete
  */
 @ConfigurationProperties("feed.live")
 record LiveConfiguration(
@@ -35,7 +37,8 @@ record LiveConfiguration(
     @Bindable(defaultValue = "200") @Min(ClientProgress.SENT_MAX) int catchUpEvents,
     @Bindable(defaultValue = "30s") @Positive Duration patience,
     @Bindable(defaultValue = "3") @Min(1) int streamsPerUser,
-    @Bindable(defaultValue = "10000") @Min(1) int streams) {
+    @Bindable(defaultValue = "10000") @Min(1) int streams,
+    @Bindable(defaultValue = "false") boolean once) {
 
   LiveConfiguration {
     if (idlePoll.compareTo(poll) < 0) {

@@ -39,7 +39,9 @@ class LiveController {
               + " too many events (`too_many`), and must read its first pages. An id begins with the"
               + " sort key of its event; a sort key alone is valid as well. Comments are heartbeats,"
               + " and advance the id. The stream ends with the token, and after a quarter of an hour"
-              + " at most; a client then reconnects as after any other disconnection.")
+              + " at most; a client then reconnects as after any other disconnection. A deployment that"
+              + " cannot stream ends each response after the events that are there, with `retry`: the"
+              + " milliseconds after which the client reconnects.")
   @ApiResponse(
       responseCode = "200",
       description = "The stream",

@@ -39,6 +39,11 @@ final class LiveStream implements Runnable {
   private final PollBackoff backoff;
   private Instant lastSent = Instant.EPOCH;
 
+  /** Whether the response contains an event, and not only a heartbeat. */
+  private boolean hasNews;
+
+  private boolean isCut;
+
   /** Runs a poll; a limit applies to the concurrent polls of all streams. */
   @FunctionalInterface
   interface Poll {
@@ -75,8 +80,13 @@ final class LiveStream implements Runnable {
   @Override
   public void run() {
     try {
-      while (sendAll() && rest()) {
+      while (sendAll() && continues()) {
         pending.addAll(poll());
+      }
+      if (configuration.once()) {
+        // A client that has news may have more soon.
+        Duration pause = hasNews ? configuration.poll() : configuration.idlePoll();
+        pipe.send(text.retryAfter(pause), configuration.patience());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -86,6 +96,11 @@ final class LiveStream implements Runnable {
       pipe.complete();
       ended.countDown();
     }
+  }
+
+  /** Returns whether to poll again, after a pause unless the response ends with what is there. */
+  private boolean continues() throws InterruptedException {
+    return configuration.once() ? reader.hasMore() && !isCut : rest();
   }
 
   /** Pauses; returns whether the stream continues. */
@@ -111,6 +126,7 @@ final class LiveStream implements Runnable {
       }
       LOG.warn("A stream retries after a transient failure: {}", String.valueOf(e));
       backoff.failed();
+      isCut = true;
       return heartbeatIfSilent();
     }
   }
@@ -136,6 +152,7 @@ final class LiveStream implements Runnable {
         return false;
       }
       sent.incrementAndGet();
+      hasNews |= event.name() != null;
       lastSent = clock.instant();
     }
     return true;

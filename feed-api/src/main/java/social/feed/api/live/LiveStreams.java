@@ -2,6 +2,7 @@ package social.feed.api.live;
 
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.ShutdownEvent;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.cost.CostMetrics;
+import social.feed.api.edge.log.RequestFields;
 import social.feed.api.edge.pipe.Pipe;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.home.FeedReadTracker;
@@ -87,7 +89,7 @@ final class LiveStreams
         stream.pipe().close();
       }
       // From now on the thread releases the slot, also when no client reads the events.
-      threads.execute(() -> run(stream, userId));
+      threads.execute(RequestFields.carriedInto(() -> run(stream, userId)));
       isStarted = true;
       return stream.pipe();
     } finally {
@@ -124,7 +126,7 @@ final class LiveStreams
       return meter.measure(reader::next);
     } finally {
       polling.release();
-      metrics.count(LiveController.PATH, meter.consumed());
+      metrics.count(HttpMethod.GET, LiveController.PATH, meter.consumed());
     }
   }
 

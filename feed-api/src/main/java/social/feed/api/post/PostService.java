@@ -14,6 +14,7 @@ import social.feed.api.edge.dynamodb.LimitsConfiguration;
 import social.feed.api.edge.idempotency.Created;
 import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
+import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountLookup;
@@ -24,6 +25,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 
 /**
@@ -38,6 +40,7 @@ final class PostService {
   private final Users users;
   private final AccountLookup accounts;
   private final LimitsConfiguration limits;
+  private final DeliveryLimit deliveries;
   private final InstantSource clock;
 
   PostService(
@@ -47,6 +50,7 @@ final class PostService {
       Users users,
       AccountLookup accounts,
       LimitsConfiguration limits,
+      DeliveryLimit deliveries,
       InstantSource clock) {
     this.posts = posts;
     this.access = access;
@@ -54,6 +58,7 @@ final class PostService {
     this.users = users;
     this.accounts = accounts;
     this.limits = limits;
+    this.deliveries = deliveries;
     this.clock = clock;
   }
 
@@ -70,11 +75,17 @@ final class PostService {
   /**
    * Prepares a new post. One read unit, half a unit for each handle, and one more where an account
    * has one of the handles. Writing it costs two write units.
+   *
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   PendingCreation draft(Viewer viewer, PostRequest request, NewResource resource) {
     User caller = accounts.caller(viewer);
     AccountBody author = AccountBody.of(caller);
     Post post = post(viewer, caller, request, resource);
+    if (post.visibility() != Visibility.PRIVATE) {
+      deliveries.require(caller);
+      deliveries.charge(post.delivery(), caller);
+    }
     return new PendingCreation(
         created(post, author),
         List.of(post),
@@ -84,13 +95,21 @@ final class PostService {
   /**
    * Changes who may read a post of the caller. One and a half read units and two write units; three
    * between public and for followers.
+   *
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   PostBody change(Viewer viewer, String postId, PostChangeRequest request) {
     User caller = accounts.caller(viewer);
+    var visibility = PostVisibility.stored(request.visibility());
+    // A post can be hidden at once.
+    if (visibility != Visibility.PRIVATE) {
+      deliveries.require(caller);
+    }
     Post changed =
         posts
-            .changeVisibility(postId, viewer.userId(), PostVisibility.stored(request.visibility()))
+            .changeVisibility(postId, viewer.userId(), visibility)
             .orElseThrow(PostAccess::missing);
+    deliveries.charge(changed.delivery(), caller);
     return body(viewer, changed, AccountBody.of(caller));
   }
 

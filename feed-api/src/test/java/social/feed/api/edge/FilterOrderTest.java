@@ -11,11 +11,15 @@ class FilterOrderTest {
   void filters_haveDistinctPlacesInTheirOrder() {
     assertThat(
             new int[] {
+              FilterOrder.REQUEST_LOG,
               FilterOrder.RESPONSE_HEADERS,
+              FilterOrder.CORS,
+              FilterOrder.GATEWAY_LIMITS,
               FilterOrder.COST_HEADERS,
               FilterOrder.RATE_HEADERS,
               FilterOrder.INVALID_TOKEN_LIMIT,
               FilterOrder.ENTITY_TAGS,
+              FilterOrder.CALLER_LOG,
               FilterOrder.RATE_LIMIT,
               FilterOrder.QUERY_CHECK,
               FilterOrder.BODY_CHECK

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -21,11 +20,14 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.RawAnswer;
+import social.feed.api.http.ServerOnly;
 import social.feed.table.row.Post;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /** Clients that read an export slowly or not at all, and the slot that they occupy. */
+@ServerOnly
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowExports {
   private static final String EXPORT = "/v1/users/me/export";
@@ -81,14 +83,6 @@ class ITSlowExports {
     assertThat(answer.text().lines().filter(line -> line.contains("\"kind\":\"end\""))).hasSize(1);
   }
 
-  private static void await(BooleanSupplier condition) {
-    Instant end = Instant.now().plusSeconds(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as("timed out").isBefore(end);
-      Thread.onSpinWait();
-    }
-  }
-
   private static Duration since(Instant start) {
     return Duration.between(start, Instant.now());
   }
@@ -98,12 +92,12 @@ class ITSlowExports {
     Instant start = Instant.now();
     try (RawAnswer export = begin()) {
       Channel connection = server.bean(ServerChannels.class).from(export.port());
-      await(() -> !connection.isWritable());
+      Polling.until(() -> !connection.isWritable());
       assertThat(connection.unsafe().outboundBuffer().totalPendingWriteBytes())
           .isLessThanOrEqualTo(WAITING_MOST);
       Expect.problem(503, "export_busy", other.get(EXPORT));
 
-      await(this::hasAPlace);
+      Polling.until(this::hasAPlace);
 
       assertThat(since(start)).isBetween(PATIENCE, Duration.ofSeconds(30));
       assertOthersAreExported();
@@ -123,6 +117,7 @@ class ITSlowExports {
         // Other requests are answered at the same time.
         do {
           Expect.status(OK, other.get("/v1/users/" + ann.id()));
+          Polling.pause();
         } while (since(start).toMillis() < 1_000L * export.taken() / BYTES_A_SECOND);
       }
       assertThat(since(start)).isGreaterThan(PATIENCE.multipliedBy(2));
@@ -141,7 +136,7 @@ class ITSlowExports {
       Instant start = Instant.now();
       while (isTaken(export)) {
         while (since(start).toMillis() < 1_000L * export.taken() / BYTES_A_SECOND) {
-          Thread.onSpinWait();
+          Polling.pause();
         }
       }
       assertThat(export.isWhole()).as("looks complete").isFalse();
@@ -181,7 +176,7 @@ class ITSlowExports {
     }
     Instant gone = Instant.now();
 
-    await(this::hasAPlace);
+    Polling.until(this::hasAPlace);
 
     assertThat(since(gone)).isLessThan(PATIENCE);
   }
@@ -211,6 +206,6 @@ class ITSlowExports {
         export.close();
       }
     }
-    await(this::hasAPlace);
+    Polling.until(this::hasAPlace);
   }
 }

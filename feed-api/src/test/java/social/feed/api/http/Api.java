@@ -1,19 +1,23 @@
 package social.feed.api.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import social.feed.testkit.SseClient;
 
@@ -111,12 +115,31 @@ public final class Api {
     return isStream ? new UnreadPages() : BodySubscribers.ofString(StandardCharsets.UTF_8);
   }
 
-  /** Opens a stream of events. */
+  /**
+   * Opens a stream of events. Where a response ends and says when to reconnect, the client does so.
+   */
   public SseClient stream(String path) {
+    return new SseClient(opened(path), lastId -> with("Last-Event-ID", lastId).opened(path));
+  }
+
+  /** Returns the whole text of a stream whose response ends by itself. */
+  public String whole(String path) {
+    try (InputStream body = opened(path).body()) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private HttpResponse<InputStream> opened(String path) {
     HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path));
-    request.headers(headers.toArray(String[]::new));
+    Map<String, String> last = new LinkedHashMap<>();
+    for (int i = 0; i < headers.size(); i += 2) {
+      last.put(headers.get(i), headers.get(i + 1));
+    }
+    last.forEach(request::header);
     try {
-      return new SseClient(CLIENT.send(request.build(), BodyHandlers.ofInputStream()));
+      return CLIENT.send(request.build(), BodyHandlers.ofInputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

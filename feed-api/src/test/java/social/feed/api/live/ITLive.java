@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import social.feed.api.http.ServerOnly;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.id.TimeOrderedId;
@@ -68,6 +69,7 @@ class ITLive extends LiveScenario {
   /** Browsers request compression; each event must still be sent at once. */
   @Timeout(60)
   @Test
+  @ServerOnly
   void stream_compressed_isSentAtOnce() throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(server.uri().resolve(PATH))

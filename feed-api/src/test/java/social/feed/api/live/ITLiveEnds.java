@@ -15,7 +15,9 @@ import social.feed.api.edge.security.Tokens;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.ServerOnly;
 import social.feed.table.row.Post;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
 
@@ -42,6 +44,7 @@ class ITLiveEnds extends LiveScenario {
   }
 
   @Test
+  @ServerOnly
   void streamsBeyondThree_areRejectedUntilOneEnds() {
     try (SseClient one = stream();
         SseClient two = stream();
@@ -65,6 +68,7 @@ class ITLiveEnds extends LiveScenario {
     Instant end = Instant.now().plus(PATIENCE);
     Answer answer = ask.get();
     while (answer.status() != status && Instant.now().isBefore(end)) {
+      Polling.pause();
       answer = ask.get();
     }
     Expect.status(status, answer);
@@ -86,6 +90,7 @@ class ITLiveEnds extends LiveScenario {
 
   /** The lifetime ends before a gateway would cut the stream, possibly inside an event. */
   @Test
+  @ServerOnly
   void stream_atTheEndOfItsLifetime_ends_andItsClientMissesNothing() {
     var brief = new HashMap<String, Object>(QUICK);
     brief.put("feed.live.lasts", "2s");
@@ -109,6 +114,7 @@ class ITLiveEnds extends LiveScenario {
   }
 
   @Test
+  @ServerOnly
   void stoppingServer_endsItsStreams() {
     FeedServer second = server.another(QUICK);
     try (SseClient events = second.as(ann).stream(PATH)) {

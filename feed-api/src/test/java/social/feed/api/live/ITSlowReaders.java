@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,14 +17,17 @@ import social.feed.api.edge.pipe.ServerChannels;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.ServerOnly;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Keys;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
 
 /** Clients that read slowly or not at all, and their load on the server. */
+@ServerOnly
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowReaders {
   private static final String PATH = "/v1/stream";
@@ -109,14 +111,6 @@ class ITSlowReaders {
     return streams.open().iterator().next();
   }
 
-  private static void await(BooleanSupplier condition) {
-    Instant end = Instant.now().plusSeconds(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as("timed out").isBefore(end);
-      Thread.onSpinWait();
-    }
-  }
-
   @Test
   void clientThatDoesNotRead_isDisconnected_andMissesNothingAfterReconnect() throws IOException {
     List<String> missed = missed(bob);
@@ -125,12 +119,12 @@ class ITSlowReaders {
       LiveStream stream = onlyStream();
       Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
       Expect.problem(429, "too_many_streams", caller.get(PATH));
-      await(() -> !connection.isWritable());
+      Polling.until(() -> !connection.isWritable());
       int sent = stream.sent();
       assertThat(connection.unsafe().outboundBuffer().totalPendingWriteBytes())
           .isLessThanOrEqualTo(WAITING_MOST);
 
-      await(() -> streams.open().isEmpty());
+      Polling.until(() -> streams.open().isEmpty());
 
       assertThat(stream.sent()).as("sent to a connection that does not read").isLessThan(sent + 3);
       client.answer().drain();
@@ -158,7 +152,7 @@ class ITSlowReaders {
     List<String> missed = missed(bob);
     try (RawStream client = connect()) {
       Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
-      await(() -> !connection.isWritable());
+      Polling.until(() -> !connection.isWritable());
       Instant start = Instant.now();
       while (client.entries().size() < MISSED) {
         assertThat(client.answer().take(4_096)).as("connection closed").isPositive();
@@ -171,7 +165,7 @@ class ITSlowReaders {
       assertThat(client.entries().stream().map(RawStream.Entry::postId)).isEqualTo(missed);
       assertThat(streams.open()).hasSize(1);
     }
-    await(() -> streams.open().isEmpty());
+    Polling.until(() -> streams.open().isEmpty());
   }
 
   @Test
@@ -182,7 +176,7 @@ class ITSlowReaders {
     try (RawStream client = connect()) {
       LiveStream stream = onlyStream();
       Channel connection = server.bean(ServerChannels.class).from(client.answer().port());
-      await(() -> !connection.isWritable());
+      Polling.until(() -> !connection.isWritable());
 
       cid.blocks(ann);
 
@@ -198,7 +192,7 @@ class ITSlowReaders {
       assertThat(received.subList(0, received.size() - 1))
           .isEqualTo(missed.subList(0, received.size() - 1));
     }
-    await(() -> streams.open().isEmpty());
+    Polling.until(() -> streams.open().isEmpty());
   }
 
   private static long millisSince(Instant start) {

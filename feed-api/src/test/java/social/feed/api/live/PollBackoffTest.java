@@ -21,7 +21,8 @@ class PollBackoffTest {
           200,
           Duration.ofSeconds(30),
           3,
-          10_000);
+          10_000,
+          false);
 
   private final PollBackoff backoff = new PollBackoff(CONFIGURATION, false);
 

@@ -53,51 +53,72 @@ public final class PlanOptions {
           "share of the accounts that follow the most followed one (default: ${DEFAULT-VALUE})")
   private double mostFollowed;
 
-  @Option(names = "--pages", description = "home feed pages of a daily user a day (default: 10)")
+  @Option(
+      names = "--pages",
+      description = "home feed pages of a daily user a day (default: ${DEFAULT-VALUE})")
   private double pages =
       UserAction.PAGE.timesADay() + (double) UserAction.PAGE_AFTER_FOLLOW.timesADay();
 
   @Option(
       names = "--hours",
       description =
-          "hours of a day, after the first one, in which a daily user reads the feed (default: 3)")
+          "hours of a day, after the first one, in which a daily user reads the feed (default: ${DEFAULT-VALUE})")
   private double hours = UserAction.FIRST_PAGE_OF_AN_HOUR.timesADay();
 
-  @Option(names = "--posts", description = "posts of a daily user a day (default: 1)")
+  @Option(
+      names = "--posts",
+      description = "posts of a daily user a day (default: ${DEFAULT-VALUE})")
   private double posts = UserAction.POST.timesADay();
 
-  @Option(names = "--likes", description = "likes of a daily user a day (default: 10)")
+  @Option(
+      names = "--likes",
+      description = "likes of a daily user a day (default: ${DEFAULT-VALUE})")
   private double likes = UserAction.LIKE.timesADay();
 
-  @Option(names = "--comments", description = "comments of a daily user a day (default: 2)")
+  @Option(
+      names = "--comments",
+      description = "comments of a daily user a day (default: ${DEFAULT-VALUE})")
   private double comments = UserAction.COMMENT.timesADay();
 
-  @Option(names = "--new-follows", description = "follows of a daily user a day (default: 1)")
+  @Option(
+      names = "--new-follows",
+      description = "follows of a daily user a day (default: ${DEFAULT-VALUE})")
   private double newFollows = UserAction.FOLLOW.timesADay();
 
-  @Option(names = "--unfollows", description = "unfollows of a daily user a day (default: 0)")
+  @Option(
+      names = "--unfollows",
+      description = "unfollows of a daily user a day (default: ${DEFAULT-VALUE})")
   private double unfollows = UserAction.UNFOLLOW.timesADay();
 
-  @Option(names = "--views", description = "posts that a daily user opens a day (default: 3)")
+  @Option(
+      names = "--views",
+      description = "posts that a daily user opens a day (default: ${DEFAULT-VALUE})")
   private double views = UserAction.VIEW_POST.timesADay();
 
-  @Option(names = "--profiles", description = "profiles that a daily user opens (default: 2)")
+  @Option(
+      names = "--profiles",
+      description = "profiles that a daily user opens (default: ${DEFAULT-VALUE})")
   private double profiles = UserAction.VIEW_PROFILE.timesADay();
 
   @Option(
       names = "--lists",
-      description = "pages of followers or followed accounts of a daily user a day (default: 1)")
+      description =
+          "pages of followers or followed accounts of a daily user a day (default: ${DEFAULT-VALUE})")
   private double lists = UserAction.LIST.timesADay();
 
   @Option(
       names = "--unread-counts",
-      description = "reads of the number of unread notifications a day (default: 10)")
+      description = "reads of the number of unread notifications a day (default: ${DEFAULT-VALUE})")
   private double unreadCounts = UserAction.UNREAD_COUNT.timesADay();
 
-  @Option(names = "--notifications", description = "pages of notifications a day (default: 2)")
+  @Option(
+      names = "--notifications",
+      description = "pages of notifications a day (default: ${DEFAULT-VALUE})")
   private double notifications = UserAction.NOTIFICATIONS.timesADay();
 
-  @Option(names = "--read-all", description = "marks of all notifications a day (default: 1)")
+  @Option(
+      names = "--read-all",
+      description = "marks of all notifications a day (default: ${DEFAULT-VALUE})")
   private double readAll = UserAction.READ_ALL.timesADay();
 
   @Option(
@@ -114,7 +135,7 @@ public final class PlanOptions {
 
   @Option(
       names = "--celebrity-threshold",
-      description = "followers from which an author's posts are pulled (default: 100000)")
+      description = "followers from which an author's posts are pulled (default: ${DEFAULT-VALUE})")
   private long threshold = PlatformSettings.CELEBRITY_THRESHOLD;
 
   @Option(

@@ -31,6 +31,7 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
@@ -67,6 +68,7 @@ record OrphanRepair(TableScanner scanner) {
           Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
+      case RecentDelivery _ -> Repair.NONE;
       case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ ->
           Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;

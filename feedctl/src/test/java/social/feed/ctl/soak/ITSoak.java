@@ -29,7 +29,7 @@ class ITSoak {
   private static final int KILLS = Integer.getInteger("soak.kills", 3);
 
   /** The number of acknowledged actions between two kills. */
-  private static final int ACTIONS = Integer.getInteger("soak.actions", 60);
+  private static final int ACTIONS = Integer.getInteger("soak.actions", 30);
 
   private static final long SEED = Long.getLong("soak.seed", 42);
   private static final int WRITERS = 4;

@@ -1,27 +1,35 @@
 package social.feed.infra;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
 import software.amazon.awscdk.aws_apigatewayv2_authorizers.HttpJwtAuthorizer;
 import software.amazon.awscdk.aws_apigatewayv2_integrations.HttpAlbIntegration;
+import software.amazon.awscdk.aws_apigatewayv2_integrations.HttpLambdaIntegration;
 import software.amazon.awscdk.services.apigateway.AccessLogFormat;
 import software.amazon.awscdk.services.apigatewayv2.AddRoutesOptions;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.apigatewayv2.HttpMethod;
+import software.amazon.awscdk.services.apigatewayv2.HttpRouteIntegration;
 import software.amazon.awscdk.services.apigatewayv2.HttpStage;
 import software.amazon.awscdk.services.apigatewayv2.IAccessLogDestination;
 import software.amazon.awscdk.services.apigatewayv2.IAccessLogSettings;
 import software.amazon.awscdk.services.apigatewayv2.LogGroupLogDestination;
 import software.amazon.awscdk.services.apigatewayv2.MappingValue;
 import software.amazon.awscdk.services.apigatewayv2.ParameterMapping;
+import software.amazon.awscdk.services.apigatewayv2.PayloadFormatVersion;
+import software.amazon.awscdk.services.apigatewayv2.ThrottleSettings;
 import software.amazon.awscdk.services.apigatewayv2.VpcLink;
 import software.amazon.awscdk.services.elasticloadbalancingv2.AddApplicationTargetsProps;
 import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationListener;
 import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationLoadBalancer;
 import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationProtocol;
+import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationTargetGroup;
 import software.amazon.awscdk.services.elasticloadbalancingv2.BaseApplicationListenerProps;
 import software.amazon.awscdk.services.elasticloadbalancingv2.HealthCheck;
 import software.amazon.awscdk.services.logs.LogGroup;
@@ -43,56 +51,183 @@ final class ApiStack extends Stack {
   /** The longest time that the gateway waits for a response. */
   private static final Duration INTEGRATION_TIMEOUT = Duration.seconds(29);
 
+  /**
+   * The path to which the gateway sends {@code GET /v1/stream}. The API has no such route and
+   * answers 404 at once. The gateway would hold a stream until its timeout and answer 504, which
+   * counts as a slow request and as an error of the server.
+   */
+  static final String NOT_STREAMED = "/v1/stream/is-at-the-other-address";
+
   private final HttpApi gateway;
+  private final Optional<ApiFunctionResource> function;
 
   ApiStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
-    var members = new UserPoolResource(this, inputs.stage());
-    var network = new PrivateNetwork(this, inputs.stage(), LISTENER_PORT, ApiTasks.PORT);
+    var members = new UserPoolResource(this, inputs);
     var table = SsmParameter.TABLE_NAME.in(this, inputs.stage());
+    this.gateway =
+        HttpApi.Builder.create(this, "Gateway")
+            .apiName(id)
+            .description("A social feed")
+            .createDefaultStage(false)
+            .corsPreflight(inputs.apps().exist() ? inputs.apps().ofHttpApi() : null)
+            .build();
+    var authorizer =
+        HttpJwtAuthorizer.Builder.create("Members", members.issuer())
+            .jwtAudience(members.audiences())
+            .build();
+    this.function =
+        inputs.api() == ApiKind.FUNCTION
+            ? Optional.of(function(inputs, table, members, authorizer))
+            : Optional.empty();
+    var logGroup =
+        function
+            .map(ApiFunctionResource::logGroup)
+            .orElseGet(() -> service(id, inputs, data, table, members, authorizer));
+    SsmParameter.API_LOG.publish(this, inputs.stage(), logGroup);
+    output("Issuer", "The issuer whose tokens are accepted", members.issuer());
+    output("ClientId", "Client id with which members sign in", members.audience());
+  }
+
+  /** Routes all requests to a function, which polls for streams. */
+  private ApiFunctionResource function(
+      Inputs inputs, String table, UserPoolResource members, HttpJwtAuthorizer authorizer) {
+    var api = new ApiFunctionResource(this, inputs, table, members);
+    gateway.addRoutes(route("/v1/{proxy+}", HttpMethod.ANY, authorizer, call("Function", api)));
+    if (inputs.apps().exist()) {
+      gateway.addRoutes(preflights(call("Preflights", api)));
+    }
+    // Its instances limit each caller by themselves, so the gateway limits all together.
+    var accessLog = accessLog(inputs);
+    var url =
+        stage(
+                accessLog,
+                ThrottleSettings.builder()
+                    .rateLimit(inputs.stage().requestsMax())
+                    .burstLimit(inputs.stage().requestsMax() * 2)
+                    .build())
+            .getUrl();
+    output("Url", "Address of the API", url);
+    output("StreamUrl", "Address of GET /v1/stream and GET /v1/users/me/export", url);
+    output("Function", "Name of the function of the API", api.function().getFunctionName());
+    output("CursorSecretArn", "Secret that signs cursors", api.cursorSecretArn());
+    output("TaskLog", "Log of the function", api.logGroup());
+    output("GatewayLog", "Log of the gateway", accessLog.getLogGroupName());
+    output("StreamGatewayLog", "Log of the same gateway", accessLog.getLogGroupName());
+    return api;
+  }
+
+  private static HttpLambdaIntegration call(String id, ApiFunctionResource api) {
+    return HttpLambdaIntegration.Builder.create(id, api.alias())
+        .payloadFormatVersion(PayloadFormatVersion.VERSION_2_0)
+        .timeout(INTEGRATION_TIMEOUT)
+        .build();
+  }
+
+  /**
+   * Routes all requests to tasks, and those for streams through a gateway of their own. Returns the
+   * name of the log group of the tasks.
+   */
+  private String service(
+      String id,
+      Inputs inputs,
+      DataStack data,
+      String table,
+      UserPoolResource members,
+      HttpJwtAuthorizer authorizer) {
+    var network = new PrivateNetwork(this, inputs.stage(), LISTENER_PORT, ApiTasks.PORT);
     var tasks = new ApiTasks(this, inputs, table, network, members);
     var balancer = balancer(network, data);
-    var listener = listener(balancer, tasks);
+    var listener = listener(balancer);
+    var targets = targets(listener, tasks);
+    SsmParameter.BALANCER.publish(this, inputs.stage(), balancer.getLoadBalancerFullName());
+    SsmParameter.TARGET_GROUP.publish(this, inputs.stage(), targets.getTargetGroupFullName());
+    tasks.publish(inputs.stage());
+    tasks.rollBackOn(
+        ReleaseAlarms.ofTasks(
+            this,
+            id + "-release-errors",
+            Map.of(
+                "LoadBalancer",
+                balancer.getLoadBalancerFullName(),
+                "TargetGroup",
+                targets.getTargetGroupFullName())),
+        id + "-release-errors");
     var link =
         VpcLink.Builder.create(this, "Link")
             .vpc(network.vpc())
             .subnets(network.privateSubnets())
             .securityGroups(List.of(network.gateway()))
             .build();
-    this.gateway =
-        HttpApi.Builder.create(this, "Gateway")
-            .apiName(id)
-            .description("A social feed")
-            .createDefaultStage(false)
-            .build();
     gateway.addRoutes(
-        AddRoutesOptions.builder()
-            .path("/v1/{proxy+}")
-            .methods(List.of(HttpMethod.ANY))
-            .authorizationScopes(List.of(UserPoolResource.SCOPE))
-            .authorizer(
-                HttpJwtAuthorizer.Builder.create("Members", members.issuer())
-                    .jwtAudience(members.audiences())
-                    .build())
-            .integration(
-                HttpAlbIntegration.Builder.create("Tasks", listener)
-                    .vpcLink(link)
-                    .parameterMapping(
-                        new ParameterMapping()
-                            .overwriteHeader(
-                                ApiTasks.CLIENT_ADDRESS,
-                                MappingValue.contextVariable("identity.sourceIp")))
-                    .timeout(INTEGRATION_TIMEOUT)
-                    .build())
-            .build());
-    var stage = stage(inputs);
-    var streams =
-        new StreamGateway(this, inputs.stage(), members, link, network.taskSubnets(), balancer);
+        route(
+            "/v1/{proxy+}",
+            HttpMethod.ANY,
+            authorizer,
+            integration("Tasks", listener, link, new ParameterMapping())));
+    gateway.addRoutes(
+        route(
+            "/v1/stream",
+            HttpMethod.GET,
+            authorizer,
+            integration(
+                "NotStreamed",
+                listener,
+                link,
+                new ParameterMapping().overwritePath(MappingValue.custom(NOT_STREAMED)))));
+    if (inputs.apps().exist()) {
+      gateway.addRoutes(
+          preflights(integration("Preflights", listener, link, new ParameterMapping())));
+    }
+    var accessLog = accessLog(inputs);
+    var stage = stage(accessLog, null);
+    var streams = new StreamGateway(this, inputs, members, link, network.taskSubnets(), balancer);
     output("Url", "Address of the API", stage.getUrl());
     output("StreamUrl", "Address of GET /v1/stream and GET /v1/users/me/export", streams.url());
     output("Service", "Resource id of the tasks for their scaling", tasks.resourceId());
-    output("Issuer", "The issuer whose tokens are accepted", members.issuer());
-    output("ClientId", "Client id with which members sign in", members.audience());
+    output("Image", "Image that the tasks run", tasks.image());
+    output("TaskDefinition", "Definition that the tasks run", tasks.definitionArn());
+    output("CursorSecretArn", "Secret that signs cursors", tasks.cursorSecretArn());
+    output("TaskLog", "Log of the tasks", tasks.logGroup());
+    output("GatewayLog", "Log of the gateway", accessLog.getLogGroupName());
+    output("StreamGatewayLog", "Log of the gateway of the streams", streams.accessLog());
+    return tasks.logGroup();
+  }
+
+  /** The route of all methods would require a token for a preflight, which has none. */
+  private static AddRoutesOptions preflights(HttpRouteIntegration integration) {
+    return AddRoutesOptions.builder()
+        .path("/v1/{proxy+}")
+        .methods(List.of(HttpMethod.OPTIONS))
+        .integration(integration)
+        .build();
+  }
+
+  private static AddRoutesOptions route(
+      String path,
+      HttpMethod method,
+      HttpJwtAuthorizer authorizer,
+      HttpRouteIntegration integration) {
+    return AddRoutesOptions.builder()
+        .path(path)
+        .methods(List.of(method))
+        .authorizationScopes(List.of(UserPoolResource.SCOPE))
+        .authorizer(authorizer)
+        .integration(integration)
+        .build();
+  }
+
+  private static HttpAlbIntegration integration(
+      String id, ApplicationListener listener, VpcLink link, ParameterMapping mapping) {
+    return HttpAlbIntegration.Builder.create(id, listener)
+        .vpcLink(link)
+        .parameterMapping(
+            mapping
+                .overwriteHeader(
+                    ApiTasks.CLIENT_ADDRESS, MappingValue.contextVariable("identity.sourceIp"))
+                .overwriteHeader(ApiTasks.REQUEST_ID, MappingValue.contextVariable("requestId")))
+        .timeout(INTEGRATION_TIMEOUT)
+        .build();
   }
 
   private ApplicationLoadBalancer balancer(PrivateNetwork network, DataStack data) {
@@ -109,16 +244,18 @@ final class ApiStack extends Stack {
     return balancer;
   }
 
-  private static ApplicationListener listener(ApplicationLoadBalancer balancer, ApiTasks tasks) {
-    var listener =
-        balancer.addListener(
-            "Http",
-            BaseApplicationListenerProps.builder()
-                .port(LISTENER_PORT)
-                .protocol(ApplicationProtocol.HTTP)
-                .open(false)
-                .build());
-    listener.addTargets(
+  private static ApplicationListener listener(ApplicationLoadBalancer balancer) {
+    return balancer.addListener(
+        "Http",
+        BaseApplicationListenerProps.builder()
+            .port(LISTENER_PORT)
+            .protocol(ApplicationProtocol.HTTP)
+            .open(false)
+            .build());
+  }
+
+  private static ApplicationTargetGroup targets(ApplicationListener listener, ApiTasks tasks) {
+    return listener.addTargets(
         "Tasks",
         AddApplicationTargetsProps.builder()
             .port(ApiTasks.PORT)
@@ -128,19 +265,21 @@ final class ApiStack extends Stack {
             // Not readiness: a new task could not reach the table either.
             .healthCheck(HealthCheck.builder().path("/health/liveness").build())
             .build());
-    return listener;
   }
 
-  private HttpStage stage(Inputs inputs) {
-    var log =
-        LogGroup.Builder.create(this, "AccessLog")
-            .retention(inputs.stage().logsKept())
-            .removalPolicy(inputs.stage().removal())
-            .build();
+  private LogGroup accessLog(Inputs inputs) {
+    return LogGroup.Builder.create(this, "AccessLog")
+        .retention(inputs.stage().logsKept())
+        .removalPolicy(inputs.stage().removal())
+        .build();
+  }
+
+  private HttpStage stage(LogGroup log, @Nullable ThrottleSettings throttle) {
     return HttpStage.Builder.create(this, "Default")
         .httpApi(gateway)
         .stageName("$default")
         .autoDeploy(true)
+        .throttle(throttle)
         .detailedMetricsEnabled(true)
         .accessLogSettings(new AccessLogSettings(new LogGroupLogDestination(log)))
         .build();
@@ -170,5 +309,10 @@ final class ApiStack extends Stack {
 
   HttpApi gateway() {
     return gateway;
+  }
+
+  /** Returns the function of the API; absent where the API runs as a service. */
+  Optional<ApiFunctionResource> function() {
+    return function;
   }
 }

@@ -3,17 +3,24 @@ package social.feed.infra;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import software.amazon.awscdk.CfnDeletionPolicy;
 import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.Size;
 import software.amazon.awscdk.services.applicationautoscaling.EnableScalingProps;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.ecr.assets.Platform;
+import software.amazon.awscdk.services.ecs.AlarmBehavior;
 import software.amazon.awscdk.services.ecs.AssetImageProps;
+import software.amazon.awscdk.services.ecs.AwsLogDriverMode;
 import software.amazon.awscdk.services.ecs.AwsLogDriverProps;
+import software.amazon.awscdk.services.ecs.CfnTaskDefinition;
 import software.amazon.awscdk.services.ecs.Cluster;
 import software.amazon.awscdk.services.ecs.ContainerDefinitionOptions;
 import software.amazon.awscdk.services.ecs.ContainerImage;
 import software.amazon.awscdk.services.ecs.ContainerInsights;
 import software.amazon.awscdk.services.ecs.CpuArchitecture;
 import software.amazon.awscdk.services.ecs.CpuUtilizationScalingProps;
+import software.amazon.awscdk.services.ecs.DeploymentAlarmOptions;
 import software.amazon.awscdk.services.ecs.DeploymentCircuitBreaker;
 import software.amazon.awscdk.services.ecs.FargateService;
 import software.amazon.awscdk.services.ecs.FargateTaskDefinition;
@@ -23,10 +30,10 @@ import software.amazon.awscdk.services.ecs.OperatingSystemFamily;
 import software.amazon.awscdk.services.ecs.PortMapping;
 import software.amazon.awscdk.services.ecs.PropagatedTagSource;
 import software.amazon.awscdk.services.ecs.RuntimePlatform;
-import software.amazon.awscdk.services.ecs.Secret;
 import software.amazon.awscdk.services.iam.Role;
 import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.logs.LogGroup;
+import software.amazon.awscdk.services.secretsmanager.Secret;
 import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
 import software.constructs.Construct;
 
@@ -44,6 +51,12 @@ final class ApiTasks extends Construct {
    */
   static final String CLIENT_ADDRESS = "Feed-Client-Address";
 
+  /**
+   * The header that the gateway sets to its id of the request. It overwrites a value that the
+   * client sent.
+   */
+  static final String REQUEST_ID = "Feed-Request-Id";
+
   /** Shorter than the minute after which the load balancer closes an idle connection. */
   static final Duration HEARTBEAT = Duration.seconds(15);
 
@@ -56,12 +69,16 @@ final class ApiTasks extends Construct {
   private static final int MEMORY_MB = 2_048;
   private static final int SECRET_LENGTH = 64;
   private static final int CPU_PERCENT = 60;
+  private static final Size LOG_BUFFER = Size.mebibytes(25);
   private static final Duration STOP_TIMEOUT = Duration.seconds(30);
   private static final Duration START_PERIOD = Duration.seconds(60);
 
   private final FargateService service;
   private final Role executionRole;
   private final FargateTaskDefinition definition;
+  private final Secret cursorSecret;
+  private final String image;
+  private final LogGroup log;
 
   ApiTasks(
       Construct scope,
@@ -73,7 +90,14 @@ final class ApiTasks extends Construct {
     var stage = inputs.stage();
     this.executionRole = role("ExecutionRole");
     this.definition = definition();
-    definition.addContainer("api", container(inputs, table, members));
+    keepEarlierOnes(definition);
+    this.cursorSecret = cursorSecret(this, stage);
+    this.log =
+        LogGroup.Builder.create(this, "Log")
+            .retention(stage.logsKept())
+            .removalPolicy(stage.removal())
+            .build();
+    this.image = definition.addContainer("api", container(inputs, table, members)).getImageName();
     TableAccess.OF_API
         .statements(TableAddress.arn(this, table))
         .forEach(definition::addToTaskRolePolicy);
@@ -121,6 +145,17 @@ final class ApiTasks extends Construct {
         .build();
   }
 
+  /**
+   * Keeps earlier definitions registered, because a service goes back to one of these only. They
+   * cost nothing.
+   */
+  private static void keepEarlierOnes(FargateTaskDefinition definition) {
+    if (definition.getNode().getDefaultChild() instanceof CfnTaskDefinition resource) {
+      resource.getCfnOptions().setUpdateReplacePolicy(CfnDeletionPolicy.RETAIN);
+      resource.getCfnOptions().setDeletionPolicy(CfnDeletionPolicy.DELETE);
+    }
+  }
+
   private Role role(String id) {
     return Role.Builder.create(this, id)
         .assumedBy(new ServicePrincipal("ecs-tasks.amazonaws.com"))
@@ -129,22 +164,13 @@ final class ApiTasks extends Construct {
 
   private ContainerDefinitionOptions container(
       Inputs inputs, String table, UserPoolResource members) {
-    var stage = inputs.stage();
-    var log =
-        LogGroup.Builder.create(this, "Log")
-            .retention(stage.logsKept())
-            .removalPolicy(stage.removal())
-            .build();
     return ContainerDefinitionOptions.builder()
-        .image(
-            ContainerImage.fromAsset(
-                inputs.imageDirectory().toString(),
-                AssetImageProps.builder().platform(Platform.LINUX_ARM64).build()))
+        .image(image(inputs))
         .user(USER)
         .readonlyRootFilesystem(true)
         .portMappings(List.of(PortMapping.builder().containerPort(PORT).build()))
         .environment(environment(inputs, table, members))
-        .secrets(Map.of("FEED_CURSOR_SECRET", cursorSecret(stage)))
+        .secrets(inputs.cursorRotation().variables(cursorSecret))
         .healthCheck(
             HealthCheck.builder()
                 .command(List.of("CMD", "/app/healthy"))
@@ -153,22 +179,52 @@ final class ApiTasks extends Construct {
         .stopTimeout(STOP_TIMEOUT)
         .logging(
             LogDriver.awsLogs(
-                AwsLogDriverProps.builder().logGroup(log).streamPrefix("api").build()))
+                AwsLogDriverProps.builder()
+                    .logGroup(log)
+                    .streamPrefix("api")
+                    // A log that does not answer must not stop the API. Lines are lost instead.
+                    .mode(AwsLogDriverMode.NON_BLOCKING)
+                    .maxBufferSize(LOG_BUFFER)
+                    .build()))
         .build();
   }
 
-  private static Map<String, String> environment(
+  private ContainerImage image(Inputs inputs) {
+    return inputs
+        .image()
+        .map(published -> published.in(this))
+        .orElseGet(
+            () ->
+                ContainerImage.fromAsset(
+                    inputs.imageDirectory().toString(),
+                    AssetImageProps.builder().platform(Platform.LINUX_ARM64).build()));
+  }
+
+  /** Returns the variables that the API has as a service and as a function. */
+  static Map<String, String> sharedEnvironment(
       Inputs inputs, String table, UserPoolResource members) {
     var environment = new TreeMap<String, String>();
     environment.put("FEED_AUTH_AUDIENCE", members.audience());
     environment.put("FEED_AUTH_ISSUER", members.issuer());
     environment.put("FEED_AUTH_JWKS_URL", members.keys());
+    if (inputs.apps().exist()) {
+      environment.put("FEED_CORS_ORIGINS", String.join(",", inputs.apps().origins()));
+    }
     environment.put("FEED_DYNAMODB_REGION", inputs.region());
     environment.put("FEED_DYNAMODB_TABLE", table);
+    environment.put("FEED_LOG_FORMAT", "json");
+    environment.put("FEED_LOG_METRICS", "true");
+    environment.put("FEED_LOG_REQUEST_ID_HEADER", REQUEST_ID);
+    environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
+    return environment;
+  }
+
+  private static Map<String, String> environment(
+      Inputs inputs, String table, UserPoolResource members) {
+    var environment = new TreeMap<>(sharedEnvironment(inputs, table, members));
     environment.put("FEED_LIMITS_RATE_ADDRESS_HEADER", CLIENT_ADDRESS);
     environment.put("FEED_LIVE_HEARTBEAT", HEARTBEAT.toIsoString());
     environment.put("FEED_LIVE_LASTS", STREAMS_LAST.toIsoString());
-    environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
     // The server's default is loopback only.
     environment.put("MICRONAUT_SERVER_HOST", "0.0.0.0");
     environment.put("MICRONAUT_SERVER_PORT", Integer.toString(PORT));
@@ -176,25 +232,61 @@ final class ApiTasks extends Construct {
   }
 
   /**
-   * Creates the secret that all tasks sign cursors with. It is generated once and is in no
-   * template.
+   * Creates the secret that all processes of the API sign cursors with. It is generated once and is
+   * in no template.
    */
-  private Secret cursorSecret(Stage stage) {
-    var secret =
-        software.amazon.awscdk.services.secretsmanager.Secret.Builder.create(this, "CursorSecret")
-            .description("What the API signs cursors with")
-            .generateSecretString(
-                SecretStringGenerator.builder()
-                    .passwordLength(SECRET_LENGTH)
-                    .excludePunctuation(true)
-                    .build())
-            .removalPolicy(stage.removal())
-            .build();
-    return Secret.fromSecretsManager(secret);
+  static Secret cursorSecret(Construct scope, Stage stage) {
+    return Secret.Builder.create(scope, "CursorSecret")
+        .description("What the API signs cursors with")
+        .generateSecretString(
+            SecretStringGenerator.builder()
+                .passwordLength(SECRET_LENGTH)
+                .excludePunctuation(true)
+                .build())
+        .removalPolicy(stage.removal())
+        .build();
   }
 
   FargateService service() {
     return service;
+  }
+
+  /**
+   * Ends a deployment and brings the previous definition back when an alarm goes off.
+   *
+   * @param name the name of the alarm; a reference to it would be a cycle of resources
+   */
+  void rollBackOn(Alarm alarm, String name) {
+    service.enableDeploymentAlarms(
+        List.of(name),
+        DeploymentAlarmOptions.builder().behavior(AlarmBehavior.ROLLBACK_ON_ALARM).build());
+    service.getNode().addDependency(alarm);
+  }
+
+  /** Returns the name of the log group of the tasks. */
+  String logGroup() {
+    return log.getLogGroupName();
+  }
+
+  /** Returns the ARN of the secret that signs cursors. */
+  String cursorSecretArn() {
+    return cursorSecret.getSecretArn();
+  }
+
+  /** Returns the name of the image that the tasks run. */
+  String image() {
+    return image;
+  }
+
+  /** Returns the ARN of the definition that the tasks run, with its revision. */
+  String definitionArn() {
+    return definition.getTaskDefinitionArn();
+  }
+
+  /** Publishes the names of cluster and service as parameters for the stack of the alarms. */
+  void publish(Stage stage) {
+    SsmParameter.CLUSTER.publish(this, stage, service.getCluster().getClusterName());
+    SsmParameter.SERVICE.publish(this, stage, service.getServiceName());
   }
 
   /** Returns {@code service/CLUSTER/NAME}, the id of the service for its scaling. */

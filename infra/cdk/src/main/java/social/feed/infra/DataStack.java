@@ -54,6 +54,8 @@ final class DataStack extends Stack {
             .build();
     new EventPipe(this, events, bus);
     this.logs = bucket("Logs", LOGS_KEPT).build();
+    // An API as a service imports it. Without the export, a service could not become a function.
+    exportValue(logs.getBucketName());
     this.failedBatches =
         bucket("FailedBatches", FAILED_BATCHES_KEPT)
             .serverAccessLogsBucket(logs)

@@ -36,6 +36,7 @@ final class FeedStacks {
     api.addStackDependency(stream);
     watch.addStackDependency(data);
     watch.addStackDependency(stream);
+    watch.addStackDependency(api);
   }
 
   static void in(App app, Inputs inputs) {

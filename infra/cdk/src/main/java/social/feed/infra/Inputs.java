@@ -15,8 +15,16 @@ import software.constructs.Node;
  * @param countsConcurrency {@code countsConcurrency}: the concurrency that is reserved for the
  *     counts lane, none where it is 0; the stage's by default
  * @param functionZip {@code functionZip}: path of the multiplexer's package
+ * @param api {@code api}: whether the API runs as a {@code function} or a {@code service}; the
+ *     stage's by default
+ * @param apiFunctionZip {@code apiFunctionZip}: path of the API's package, for a function
  * @param imageDirectory {@code imageDirectory}: a folder with a Dockerfile and the files that it
  *     copies
+ * @param image {@code image}: an image in a registry in place of the folder, by its digest
+ * @param mailSender {@code mailFrom}: the sender of the members' e-mails. {@code prod} needs one
+ * @param apps {@code corsOrigins}: the origins of browser apps that may call the API
+ * @param cursorRotation {@code cursorRotation}, {@code none} by default: a step in which the secret
+ *     of cursors is replaced
  * @param otherTable {@code tableName} and {@code streamLabel}: a table that no stack has created,
  *     in place of the one that the data stack creates by default
  */
@@ -26,13 +34,25 @@ record Inputs(
     String trendHalfLife,
     int countsConcurrency,
     Path functionZip,
+    ApiKind api,
+    Path apiFunctionZip,
     Path imageDirectory,
+    Optional<PublishedImage> image,
+    Optional<MailSender> mailSender,
+    BrowserApps apps,
+    CursorRotation cursorRotation,
     Optional<ExistingTable> otherTable) {
+  static final String API = "api";
+  static final String IMAGE = "image";
+  static final String MAIL_FROM = "mailFrom";
+  static final String CORS_ORIGINS = "corsOrigins";
+  static final String CURSOR_ROTATION = "cursorRotation";
   static final String TABLE_NAME = "tableName";
   static final String STREAM_LABEL = "streamLabel";
 
   private static final String COUNTS_CONCURRENCY = "countsConcurrency";
   private static final String FUNCTION_ZIP = "functionZip";
+  private static final String API_FUNCTION_ZIP = "apiFunctionZip";
   private static final String IMAGE_DIRECTORY = "imageDirectory";
 
   /**
@@ -44,10 +64,30 @@ record Inputs(
           "%s must be the path of the multiplexer's package. There is no file %s"
               .formatted(FUNCTION_ZIP, functionZip.toAbsolutePath()));
     }
-    if (!Files.isRegularFile(imageDirectory.resolve("Dockerfile"))) {
+    if (api == ApiKind.FUNCTION && !Files.isRegularFile(apiFunctionZip)) {
+      throw new MissingInputException(
+          "%s must be the path of the API's package. There is no file %s"
+              .formatted(API_FUNCTION_ZIP, apiFunctionZip.toAbsolutePath()));
+    }
+    if (api == ApiKind.FUNCTION && image.isPresent()) {
+      throw new MissingInputException(
+          "%s is for %s=%s, and the API runs as a %s"
+              .formatted(IMAGE, API, ApiKind.SERVICE.label(), api.label()));
+    }
+    if (api == ApiKind.SERVICE
+        && image.isEmpty()
+        && !Files.isRegularFile(imageDirectory.resolve("Dockerfile"))) {
       throw new MissingInputException(
           "%s must be a folder with the Dockerfile of the API. There is none in %s"
               .formatted(IMAGE_DIRECTORY, imageDirectory.toAbsolutePath()));
+    }
+    if (mailSender.isEmpty() && stage.needsMailSender()) {
+      throw new MissingInputException(
+          ("Give the sender of the members' e-mails: -c %s=no-reply@YOUR.DOMAIN. The domain must be"
+                  + " a verified identity of SES in %s, in an account that has left SES's sandbox."
+                  + " Without a sender Cognito sends some 50 e-mails a day, and no one else can"
+                  + " sign up.")
+              .formatted(MAIL_FROM, region));
     }
   }
 
@@ -60,7 +100,13 @@ record Inputs(
         value(app, "trendHalfLife", "6h"),
         number(app, COUNTS_CONCURRENCY, stage.countsConcurrency()),
         path(app, FUNCTION_ZIP),
+        ApiKind.named(value(app, API, stage.api().label())),
+        Path.of(value(app, API_FUNCTION_ZIP, "")),
         path(app, IMAGE_DIRECTORY),
+        optional(app, IMAGE).map(PublishedImage::new),
+        optional(app, MAIL_FROM).map(MailSender::new),
+        BrowserApps.of(value(app, CORS_ORIGINS, "")),
+        CursorRotation.named(value(app, CURSOR_ROTATION, "none")),
         otherTable(value(app, TABLE_NAME, ""), value(app, STREAM_LABEL, "")));
   }
 
@@ -68,6 +114,10 @@ record Inputs(
     return name.isEmpty() && streamLabel.isEmpty()
         ? Optional.empty()
         : Optional.of(new ExistingTable(name, streamLabel));
+  }
+
+  private static Optional<String> optional(Node app, String name) {
+    return Optional.of(value(app, name, "")).filter(text -> !text.isEmpty());
   }
 
   private static String value(Node app, String name, String fallback) {

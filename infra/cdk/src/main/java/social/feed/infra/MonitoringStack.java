@@ -1,39 +1,18 @@
 package social.feed.infra;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import social.feed.streams.plan.Lane;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.Retention;
-import social.feed.table.kernel.schema.FeedTable;
-import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
-import software.amazon.awscdk.services.cloudwatch.Alarm;
-import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
-import software.amazon.awscdk.services.cloudwatch.Dashboard;
-import software.amazon.awscdk.services.cloudwatch.GraphWidget;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
-import software.amazon.awscdk.services.cloudwatch.IWidget;
-import software.amazon.awscdk.services.cloudwatch.MathExpression;
-import software.amazon.awscdk.services.cloudwatch.Metric;
-import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
-import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
-import software.amazon.awscdk.services.iam.PolicyStatement;
-import software.amazon.awscdk.services.iam.ServicePrincipal;
-import software.amazon.awscdk.services.sns.Topic;
 import software.constructs.Construct;
 
 /** The alarms and the dashboard, which has a graph for the metric of each alarm. */
 final class MonitoringStack extends Stack {
-  private static final Duration MINUTE = Duration.minutes(1);
-  private static final Duration FIVE_MINUTES = Duration.minutes(5);
-  private static final Duration HOUR = Duration.hours(1);
   private static final java.time.Duration LAG = java.time.Duration.ofMinutes(5);
 
   /** A quarter of what the stream keeps: time enough to find the cause and to catch up. */
@@ -49,22 +28,31 @@ final class MonitoringStack extends Stack {
   private static final int P99_MS =
       Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
 
-  private static final int FAILED_REQUESTS = 5;
+  /** With fewer requests in five minutes, one slow or failed request would be a percent or more. */
+  private static final int LEAST_REQUESTS = 100;
+
+  /** A client opens a stream every quarter of an hour, so there are few. */
+  private static final int LEAST_STREAMS = 20;
+
+  private static final int FAILED_PERCENT = 1;
+  private static final int FAILED_STREAMS_PERCENT = 5;
   private static final int THROTTLED_REQUESTS = 100;
 
-  /** A failure in a single period is not alarming, because it is retried. */
-  private static final int PERIODS_BEFORE_ALARM = 3;
+  /**
+   * The write units a second that a partition has. A stage whose table and indexes may use less
+   * each reaches its own maximum before a key can be hot.
+   */
+  private static final int PARTITION_UNITS = 1_000;
+
+  /** The heap takes up to 75 % of a task's memory; beyond this, the kernel ends the process. */
+  private static final int MEMORY_PERCENT = 90;
 
   /** Far more records than the multiplexer itself causes in an hour without user traffic. */
   private static final int RECORDS_IN_A_BUSY_HOUR = 1_000;
 
-  private static final int WIDGETS_A_ROW = 3;
-  private static final int WIDTH = 8;
-
   private final Stage stage;
   private final String table;
-  private final Topic topic;
-  private final List<IWidget> widgets = new ArrayList<>();
+  private final Alarms alarms;
 
   MonitoringStack(
       Construct scope,
@@ -77,29 +65,24 @@ final class MonitoringStack extends Stack {
     super(scope, id, props);
     this.stage = stage;
     this.table = SsmParameter.TABLE_NAME.in(this, stage);
-    this.topic = Topic.Builder.create(this, "Alarms").enforceSsl(true).build();
-    allowAlarmsToPublish();
+    this.alarms = new Alarms(this);
     lane(Lane.COUNTS, stream, SsmParameter.COUNTS_MAPPING.in(this, stage));
     lane(Lane.EFFECTS, stream, SsmParameter.EFFECTS_MAPPING.in(this, stage));
     deadLetters(data, stream);
     table();
     api(api);
+    if (api.function().isPresent()) {
+      function();
+    } else {
+      tasks();
+    }
     drift();
-    dashboard(id);
-  }
-
-  /**
-   * Allows the account's alarms to publish: a custom policy replaces the default one, which allowed
-   * it.
-   */
-  private void allowAlarmsToPublish() {
-    topic.addToResourcePolicy(
-        PolicyStatement.Builder.create()
-            .principals(List.of(new ServicePrincipal("cloudwatch.amazonaws.com")))
-            .actions(List.of("sns:Publish"))
-            .resources(List.of(topic.getTopicArn()))
-            .conditions(Map.of("StringEquals", Map.of("aws:SourceAccount", getAccount())))
-            .build());
+    alarms.dashboard(
+        id,
+        List.of(
+            UsageGraphs.ofRoutes(table),
+            UsageGraphs.dollarsOfRoutes(SsmParameter.API_LOG.in(this, stage)),
+            UsageGraphs.ofLanes(table, lane -> stream.function(lane).getFunctionName())));
   }
 
   /**
@@ -109,140 +92,254 @@ final class MonitoringStack extends Stack {
   private void lane(Lane of, StreamStack stream, String mapping) {
     var lane = StreamStack.name(of);
     var function = Map.of("FunctionName", stream.function(of).getFunctionName());
-    var age = metric("AWS/Lambda", "IteratorAge", function, "Maximum", MINUTE);
-    alarm(
+    var age =
+        AlarmMetrics.of(
+            "AWS/Lambda", "IteratorAge", function, "Maximum", AlarmMetrics.FIVE_MINUTES);
+    alarms.add(
+        AlarmPage.LANES,
         lane + "Behind",
         "This lane is more than five minutes behind. The stream keeps a day.",
         age,
-        LAG.toMillis());
-    alarm(
+        AlarmCondition.atLeast(LAG.toMillis(), Datapoints.TWO_OF_SIX));
+    alarms.add(
+        AlarmPage.LANES,
         lane + "FarBehind",
         "This lane is more than six hours behind. What is a day behind is lost.",
         age,
-        LONG_LAG.toMillis());
-    alarm(
+        // A lane that is no longer called has no age, and has not caught up.
+        AlarmCondition.atLeast(LONG_LAG.toMillis(), Datapoints.TWO_OF_SIX).untilNewData());
+    alarms.add(
+        AlarmPage.LANES,
         lane + "Errors",
         "Calls of this lane end in an error, rather than in a partial batch failure.",
-        metric("AWS/Lambda", "Errors", function, "Sum", FIVE_MINUTES),
-        1);
-    alarm(
+        AlarmMetrics.of("AWS/Lambda", "Errors", function, "Sum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_SIX));
+    alarms.add(
+        AlarmPage.LANES,
         lane + "Throttles",
-        "Lambda throttles calls of this lane: the concurrency that it may use is used up.",
-        metric("AWS/Lambda", "Throttles", function, "Sum", FIVE_MINUTES),
-        1);
-    alarm(
+        "Lambda throttles calls of this lane: "
+            + (of == Lane.COUNTS && stage.countsConcurrency() > 0
+                ? "the concurrency that is reserved for it is used up."
+                : "the concurrency of the account is used up."),
+        AlarmMetrics.of("AWS/Lambda", "Throttles", function, "Sum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_SIX));
+    alarms.add(
+        AlarmPage.LANES,
         lane + "NotPolled",
         "The event source mapping of this lane does not poll the stream: it is disabled, or may not"
             + " read it.",
-        events("PolledEventCount", mapping, "SampleCount", FIVE_MINUTES),
-        1,
-        ComparisonOperator.LESS_THAN_THRESHOLD,
-        TreatMissingData.BREACHING,
-        PERIODS_BEFORE_ALARM);
+        AlarmMetrics.ofMapping(
+            "PolledEventCount", mapping, "SampleCount", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.below(1, Datapoints.THREE_OF_THREE));
     var busy =
-        MathExpression.Builder.create()
-            .expression("IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_IN_A_BUSY_HOUR))
-            .usingMetrics(
-                new TreeMap<>(
-                    Map.of(
-                        "polled", events("PolledEventCount", mapping, "Sum", HOUR),
-                        "filtered", events("FilteredOutEventCount", mapping, "Sum", HOUR))))
-            .label(lane + " read, none let through")
-            .period(HOUR)
-            .build();
-    alarm(
+        AlarmMetrics.computed(
+            lane + " read, none let through",
+            "IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_IN_A_BUSY_HOUR),
+            Map.of(
+                "polled",
+                    AlarmMetrics.ofMapping("PolledEventCount", mapping, "Sum", AlarmMetrics.HOUR),
+                "filtered",
+                    AlarmMetrics.ofMapping(
+                        "FilteredOutEventCount", mapping, "Sum", AlarmMetrics.HOUR)),
+            AlarmMetrics.HOUR);
+    alarms.add(
+        AlarmPage.LANES,
         lane + "NotCalled",
         "For an hour this lane read a thousand records, and its filter let none of them through.",
         busy,
-        1);
-    alarm(
+        AlarmCondition.atLeast(1, Datapoints.ONE));
+    alarms.add(
+        AlarmPage.LANES,
         lane + "Refused",
         "For 15 minutes records of this lane failed repeatedly, in the function or before they"
             + " reached it.",
-        events("FailedInvokeEventCount", mapping, "Sum", FIVE_MINUTES),
-        1,
-        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        TreatMissingData.NOT_BREACHING,
-        PERIODS_BEFORE_ALARM);
+        AlarmMetrics.ofMapping("FailedInvokeEventCount", mapping, "Sum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.THREE_OF_THREE));
   }
 
-  private static Metric events(String name, String mapping, String statistic, Duration period) {
-    return metric("AWS/Lambda", name, Map.of("EventSourceMappingUUID", mapping), statistic, period);
-  }
-
+  /** Adds the alarms of what stays where it is until an operator acts. */
   private void deadLetters(DataStack data, StreamStack stream) {
-    alarm(
+    var length = "ApproximateNumberOfMessagesVisible";
+    alarms.add(
+        AlarmPage.QUEUES,
         "DeadLetters",
         "Records that can never be applied wait in the queue of dead letters.",
-        queueLength(data.deadLetters().getQueueName()),
-        1);
-    alarm(
+        AlarmMetrics.ofQueue(length, data.deadLetters().getQueueName()),
+        AlarmCondition.atLeast(1, Datapoints.ONE));
+    alarms.add(
+        AlarmPage.QUEUES,
         "UntoldEvents",
         "The bus did not accept crossings of the celebrity threshold.",
-        queueLength(data.rejectedEvents().getQueueName()),
-        1);
-    alarm(
+        AlarmMetrics.ofQueue(length, data.rejectedEvents().getQueueName()),
+        AlarmCondition.atLeast(1, Datapoints.ONE));
+    alarms.add(
+        AlarmPage.QUEUES,
         "WaitingEvents",
         "A crossing of the celebrity threshold has waited for 15 minutes: nothing forwards it to"
             + " the bus.",
-        queueMetric("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
-        EVENT_WAITS_S);
-    alarm(
+        AlarmMetrics.ofQueue("ApproximateAgeOfOldestMessage", data.events().getQueueName()),
+        AlarmCondition.atLeast(EVENT_WAITS_S, Datapoints.ONE));
+    alarms.add(
+        AlarmPage.QUEUES,
         "GivenUpBatches",
         "Batches of effects were given up after all attempts. Their records are in the bucket.",
-        events(
+        AlarmMetrics.ofMapping(
             "OnFailureDestinationDeliveredEventCount",
             SsmParameter.EFFECTS_MAPPING.in(this, stage),
             "Sum",
-            FIVE_MINUTES),
-        1);
-    alarm(
+            AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.ONE));
+    alarms.add(
+        AlarmPage.QUEUES,
         "UndeliveredBatches",
         "Batches that were given up could not be written to the bucket. Their records are lost.",
-        metric(
+        AlarmMetrics.of(
             "AWS/Lambda",
             "DestinationDeliveryFailures",
             Map.of("FunctionName", stream.function(Lane.EFFECTS).getFunctionName()),
             "Sum",
-            FIVE_MINUTES),
-        1);
+            AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.ONE));
   }
 
+  /** Adds an alarm for each cause of throttling that can occur below the quotas of the account. */
   private void table() {
-    alarm(
-        "ReadThrottles",
-        "Reads of the table or of an index are throttled, for five minutes.",
-        throttled("ReadThrottleEvents"),
-        THROTTLED_REQUESTS);
-    alarm(
-        "WriteThrottles",
-        "Writes to the table or to an index are throttled, for five minutes.",
-        throttled("WriteThrottleEvents"),
-        THROTTLED_REQUESTS);
+    for (var requests : new String[] {"Read", "Write"}) {
+      var condition = AlarmCondition.atLeast(THROTTLED_REQUESTS, Datapoints.TWO_OF_THREE);
+      if (stage.unitsMax() > PARTITION_UNITS) {
+        alarms.add(
+            AlarmPage.TABLE,
+            "HotKey%ss".formatted(requests),
+            "%ss of one partition of the table or of an index are throttled: a hot key."
+                .formatted(requests),
+            throttled(requests + "KeyRangeThroughputThrottleEvents"),
+            condition);
+      }
+      alarms.add(
+          AlarmPage.TABLE,
+          "TableMaximum%ss".formatted(requests),
+          "%ss are throttled: the maximum that the stage sets for the table or an index is reached."
+              .formatted(requests),
+          throttled(requests + "MaxOnDemandThroughputThrottleEvents"),
+          condition);
+    }
+  }
+
+  private IMetric throttled(String name) {
+    return AlarmMetrics.ofTableAndIndexes(name, name, table);
   }
 
   private void api(ApiStack api) {
     var gateway = Map.of("ApiId", api.gateway().getApiId());
-    alarm(
+    var requests =
+        AlarmMetrics.of("AWS/ApiGateway", "Count", gateway, "Sum", AlarmMetrics.FIVE_MINUTES);
+    alarms.add(
+        AlarmPage.API,
         "ServerErrors",
-        "Requests are answered with 5xx, by the gateway or by the API behind it.",
-        metric("AWS/ApiGateway", "5xx", gateway, "Sum", FIVE_MINUTES),
-        FAILED_REQUESTS);
-    alarm(
+        "One request in a hundred is answered with 5xx, by the gateway or by the API behind it.",
+        AlarmMetrics.errorRate(
+            "5xx in percent",
+            requests,
+            AlarmMetrics.of("AWS/ApiGateway", "5xx", gateway, "Sum", AlarmMetrics.FIVE_MINUTES),
+            LEAST_REQUESTS,
+            AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(FAILED_PERCENT, Datapoints.TWO_OF_THREE));
+    alarms.add(
+        AlarmPage.API,
         "Latency",
         "One request in a hundred takes longer than the largest goal of the access patterns.",
-        metric("AWS/ApiGateway", "Latency", gateway, "p99", FIVE_MINUTES),
-        P99_MS);
-    alarm(
+        AlarmMetrics.computed(
+            "p99 in ms",
+            "IF(requests>=%d,p99,0)".formatted(LEAST_REQUESTS),
+            Map.of(
+                "requests",
+                requests,
+                "p99",
+                AlarmMetrics.of(
+                    "AWS/ApiGateway", "Latency", gateway, "p99", AlarmMetrics.FIVE_MINUTES)),
+            AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(P99_MS, Datapoints.TWO_OF_THREE));
+    if (api.function().isPresent()) {
+      return;
+    }
+    var streams = Map.of("ApiName", StreamGateway.name(stage));
+    alarms.add(
+        AlarmPage.API,
         "StreamErrors",
-        "Streams and exports are answered with 5xx, by their gateway or by the API behind it.",
-        metric(
-            "AWS/ApiGateway",
-            "5XXError",
-            Map.of("ApiName", StreamGateway.name(stage)),
-            "Sum",
-            FIVE_MINUTES),
-        FAILED_REQUESTS);
+        "One in twenty streams and exports is answered with 5xx, by their gateway or by the API"
+            + " behind it.",
+        AlarmMetrics.errorRate(
+            "5xx in percent",
+            AlarmMetrics.of("AWS/ApiGateway", "Count", streams, "Sum", AlarmMetrics.FIVE_MINUTES),
+            AlarmMetrics.of(
+                "AWS/ApiGateway", "5XXError", streams, "Sum", AlarmMetrics.FIVE_MINUTES),
+            LEAST_STREAMS,
+            AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(FAILED_STREAMS_PERCENT, Datapoints.TWO_OF_THREE));
+  }
+
+  /** Adds the alarms of the API as a function. Requests that it refuses are no errors of it. */
+  private void function() {
+    var function = Map.of("FunctionName", SsmParameter.API_FUNCTION.in(this, stage));
+    alarms.add(
+        AlarmPage.API,
+        "FunctionErrors",
+        "Calls of the API's function end in an error: it does not start, or reaches its timeout.",
+        AlarmMetrics.of("AWS/Lambda", "Errors", function, "Sum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
+    alarms.add(
+        AlarmPage.API,
+        "FunctionThrottles",
+        "Lambda refuses calls of the API's function: its concurrency, or that of the account, is"
+            + " used up.",
+        AlarmMetrics.of("AWS/Lambda", "Throttles", function, "Sum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
+  }
+
+  /** Adds the alarms of the API's tasks, which also go off when there is no a request. */
+  private void tasks() {
+    var targets =
+        Map.of(
+            "LoadBalancer",
+            SsmParameter.BALANCER.in(this, stage),
+            "TargetGroup",
+            SsmParameter.TARGET_GROUP.in(this, stage));
+    var serviceName = SsmParameter.SERVICE.in(this, stage);
+    var service =
+        Map.of("ClusterName", SsmParameter.CLUSTER.in(this, stage), "ServiceName", serviceName);
+    alarms.add(
+        AlarmPage.TASKS,
+        "NoHealthyTasks",
+        "For three minutes the balancer has had no healthy task: the API does not answer.",
+        AlarmMetrics.of(
+            "AWS/ApplicationELB", "HealthyHostCount", targets, "Maximum", AlarmMetrics.MINUTE),
+        AlarmCondition.below(1, Datapoints.THREE_OF_THREE));
+    if (stage.tasksMin() > 1) {
+      alarms.add(
+          AlarmPage.TASKS,
+          "FewHealthyTasks",
+          "For 15 minutes the balancer has had fewer healthy tasks than the minimum of the stage.",
+          AlarmMetrics.of(
+              "AWS/ApplicationELB",
+              "HealthyHostCount",
+              targets,
+              "Minimum",
+              AlarmMetrics.FIVE_MINUTES),
+          AlarmCondition.below(stage.tasksMin(), Datapoints.THREE_OF_THREE));
+    }
+    alarms.add(
+        AlarmPage.TASKS,
+        "TaskRestarts",
+        "Tasks of the API end again and again, do not start, or fail their health checks.",
+        new TaskRestarts(this, serviceName).metric(),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_SIX));
+    alarms.add(
+        AlarmPage.TASKS,
+        "TaskMemory",
+        "For 15 minutes a task of the API has used more than 90 % of its memory.",
+        AlarmMetrics.of(
+            "AWS/ECS", "MemoryUtilization", service, "Maximum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(MEMORY_PERCENT, Datapoints.THREE_OF_THREE));
   }
 
   /**
@@ -250,104 +347,13 @@ final class MonitoringStack extends Stack {
    * next value, because only a value shows that the drift is gone.
    */
   private void drift() {
-    alarm(
+    alarms.add(
+        AlarmPage.DRIFT,
         "Drift",
         "Derived rows differ from their sources. The metric has a value only after a verification"
             + " of the table published how much drift it found; nothing in these stacks does that.",
-        metric("Feed", "Drift", Map.of("Table", table), "Maximum", FIVE_MINUTES),
-        1,
-        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        TreatMissingData.IGNORE,
-        1);
-  }
-
-  private void alarm(String id, String description, IMetric metric, Number threshold) {
-    alarm(
-        id,
-        description,
-        metric,
-        threshold,
-        ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        TreatMissingData.NOT_BREACHING,
-        1);
-  }
-
-  private void alarm(
-      String id,
-      String description,
-      IMetric metric,
-      Number threshold,
-      ComparisonOperator comparison,
-      TreatMissingData missing,
-      int periods) {
-    var alarm =
-        Alarm.Builder.create(this, id)
-            .alarmDescription(description)
-            .metric(metric)
-            .threshold(threshold)
-            .comparisonOperator(comparison)
-            .evaluationPeriods(periods)
-            .treatMissingData(missing)
-            .build();
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
-    widgets.add(
-        GraphWidget.Builder.create()
-            .title(id)
-            .width(WIDTH)
-            .left(List.of(metric))
-            .leftAnnotations(List.of(alarm.toAnnotation()))
-            .build());
-  }
-
-  private static Metric queueLength(String queue) {
-    return queueMetric("ApproximateNumberOfMessagesVisible", queue);
-  }
-
-  private static Metric queueMetric(String name, String queue) {
-    return metric("AWS/SQS", name, Map.of("QueueName", queue), "Maximum", FIVE_MINUTES);
-  }
-
-  /** Returns the sum of a metric over the table and its indexes, which have a metric each. */
-  private IMetric throttled(String name) {
-    var metrics = new TreeMap<String, IMetric>();
-    var whole = Map.of("TableName", table);
-    metrics.put("m0", metric("AWS/DynamoDB", name, whole, "Sum", FIVE_MINUTES));
-    for (IndexDeclaration index : FeedTable.DECLARATION.indexes()) {
-      var dimensions = new TreeMap<>(whole);
-      dimensions.put("GlobalSecondaryIndexName", index.name());
-      metrics.put(
-          "m" + metrics.size(), metric("AWS/DynamoDB", name, dimensions, "Sum", FIVE_MINUTES));
-    }
-    return MathExpression.Builder.create()
-        .expression(
-            metrics.keySet().stream().map("FILL(%s,0)"::formatted).collect(Collectors.joining("+")))
-        .usingMetrics(metrics)
-        .label(name)
-        .period(FIVE_MINUTES)
-        .build();
-  }
-
-  private static Metric metric(
-      String namespace,
-      String name,
-      Map<String, String> dimensions,
-      String statistic,
-      Duration period) {
-    return Metric.Builder.create()
-        .namespace(namespace)
-        .metricName(name)
-        .dimensionsMap(dimensions)
-        .statistic(statistic)
-        .period(period)
-        .build();
-  }
-
-  private void dashboard(String name) {
-    var rows = new ArrayList<List<IWidget>>();
-    for (int from = 0; from < widgets.size(); from += WIDGETS_A_ROW) {
-      rows.add(widgets.subList(from, Math.min(widgets.size(), from + WIDGETS_A_ROW)));
-    }
-    Dashboard.Builder.create(this, "Dashboard").dashboardName(name).widgets(rows).build();
+        AlarmMetrics.of(
+            "Feed", "Drift", Map.of("Table", table), "Maximum", AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.ONE).untilNewData());
   }
 }

@@ -21,7 +21,25 @@ enum SsmParameter {
   COUNTS_MAPPING,
 
   /** Id of the event source mapping of the effects lane. */
-  EFFECTS_MAPPING;
+  EFFECTS_MAPPING,
+
+  /** Name of the load balancer, as a dimension of its metrics. */
+  BALANCER,
+
+  /** Name of the balancer's target group, as a dimension of its metrics. */
+  TARGET_GROUP,
+
+  /** Name of the cluster of the API's tasks. */
+  CLUSTER,
+
+  /** Name of the service of the API's tasks. */
+  SERVICE,
+
+  /** Name of the API's function. */
+  API_FUNCTION,
+
+  /** Name of the log group of the API's tasks or function. */
+  API_LOG;
 
   /** Returns the name of the parameter, such as {@code /feed/prod/table-name}. */
   String parameter(Stage stage) {

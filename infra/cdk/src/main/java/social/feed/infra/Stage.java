@@ -11,18 +11,23 @@ import software.amazon.awscdk.services.logs.RetentionDays;
 /** A stage of deployment, and the settings that differ between stages. */
 enum Stage {
   /** Disposable: data are not protected, and resources are minimal. */
-  DEV(500, 0, 1, 1, 2, RetentionDays.ONE_WEEK),
+  DEV(500, 0, ApiKind.FUNCTION, 0, 1, 1, 2, RetentionDays.ONE_WEEK),
 
   /** Production: data are kept when stacks are deleted. */
-  PROD(20_000, 100, 2, 3, 30, RetentionDays.THREE_MONTHS);
+  PROD(20_000, 100, ApiKind.SERVICE, 200, 2, 3, 30, RetentionDays.THREE_MONTHS);
 
   private static final int SWEEP_UNITS_MAX = 500;
+
+  /** Read units of a request, rounded up. */
+  private static final int PART_FOR_REQUESTS = 10;
 
   /** The part of the maximum that a sweep may use. */
   private static final int PART_FOR_SWEEPS = 10;
 
   private final int unitsMax;
   private final int countsConcurrency;
+  private final ApiKind api;
+  private final int apiConcurrency;
   private final int natGateways;
   private final int tasksMin;
   private final int tasksMax;
@@ -31,12 +36,16 @@ enum Stage {
   Stage(
       int unitsMax,
       int countsConcurrency,
+      ApiKind api,
+      int apiConcurrency,
       int natGateways,
       int tasksMin,
       int tasksMax,
       RetentionDays logsKept) {
     this.unitsMax = unitsMax;
     this.countsConcurrency = countsConcurrency;
+    this.api = api;
+    this.apiConcurrency = apiConcurrency;
     this.natGateways = natGateways;
     this.tasksMin = tasksMin;
     this.tasksMax = tasksMax;
@@ -107,6 +116,42 @@ enum Stage {
    */
   int countsConcurrency() {
     return countsConcurrency;
+  }
+
+  /** Returns how the API runs where no input says it. */
+  ApiKind api() {
+    return api;
+  }
+
+  /**
+   * Returns how much of the account's concurrency is reserved for the API as a function, which is
+   * also its maximum. Zero reserves none, for the same reason as with counts.
+   */
+  int apiConcurrency() {
+    return apiConcurrency;
+  }
+
+  /** Returns the requests a second that the gateway passes to the API as a function. */
+  int requestsMax() {
+    return unitsMax / PART_FOR_REQUESTS;
+  }
+
+  /** Returns whether members are so many that Cognito's own sender is not enough. */
+  boolean needsMailSender() {
+    return this == PROD;
+  }
+
+  /**
+   * Returns whether who may administer the pool can sign in as a member with a password, from a
+   * shell ({@code infra/token}).
+   */
+  boolean operatorsSignIn() {
+    return this == DEV;
+  }
+
+  /** Returns whether a new version of a function gets a part of the calls first. */
+  boolean shiftsReleases() {
+    return this == PROD;
   }
 
   /** Returns the number of NAT gateways, each in its own zone. */

@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.apigateway.AccessLogFormat;
@@ -42,15 +43,22 @@ final class StreamGateway extends Construct {
   private static final String VERSION = "v1";
 
   private final RestApi api;
+  private final LogGroup accessLog;
 
   StreamGateway(
       Construct scope,
-      Stage stage,
+      Inputs inputs,
       UserPoolResource members,
       VpcLink link,
       List<ISubnet> subnets,
       ApplicationLoadBalancer balancer) {
     super(scope, "Streams");
+    var stage = inputs.stage();
+    this.accessLog =
+        LogGroup.Builder.create(this, "AccessLog")
+            .retention(stage.logsKept())
+            .removalPolicy(stage.removal())
+            .build();
     this.api =
         RestApi.Builder.create(this, "Api")
             .restApiName(name(stage))
@@ -60,7 +68,7 @@ final class StreamGateway extends Construct {
             .endpointTypes(List.of(EndpointType.REGIONAL))
             // An account has one role for the logs of all its REST APIs. It is kept.
             .cloudWatchRole(true)
-            .deployOptions(options(stage))
+            .deployOptions(options())
             .build();
     api.getNode().tryRemoveChild("Endpoint");
     api.getLatestDeployment().addToLogicalId(propertiesOfTheLink(subnets));
@@ -76,12 +84,16 @@ final class StreamGateway extends Construct {
     var imported =
         software.amazon.awscdk.services.apigateway.VpcLink.fromVpcLinkId(
             this, "Link", link.getVpcLinkId());
+    if (inputs.apps().exist()) {
+      inputs.apps().allowRefusals(api);
+    }
     for (var route : ROUTES) {
       var uri = "http://%s/%s/%s".formatted(balancer.getLoadBalancerDnsName(), VERSION, route);
-      var method =
-          api.getRoot()
-              .resourceForPath(route)
-              .addMethod("GET", streamedFrom(uri, imported), options);
+      var resource = api.getRoot().resourceForPath(route);
+      if (inputs.apps().exist()) {
+        inputs.apps().allow(resource);
+      }
+      var method = resource.addMethod("GET", streamedFrom(uri, imported), options);
       // The construct supports only links to network balancers; this names the balancer itself.
       ((CfnMethod) method.getNode().getDefaultChild())
           .addPropertyOverride("Integration.IntegrationTarget", balancer.getLoadBalancerArn());
@@ -105,22 +117,17 @@ final class StreamGateway extends Construct {
     return "feed-%s-streams".formatted(stage.label());
   }
 
-  private StageOptions options(Stage stage) {
-    var log =
-        LogGroup.Builder.create(this, "AccessLog")
-            .retention(stage.logsKept())
-            .removalPolicy(stage.removal())
-            .build();
+  private StageOptions options() {
     return StageOptions.builder()
         .stageName(VERSION)
         .metricsEnabled(true)
         .loggingLevel(MethodLoggingLevel.ERROR)
         .dataTraceEnabled(false)
-        .accessLogDestination(new LogGroupLogDestination(log))
+        .accessLogDestination(new LogGroupLogDestination(accessLog))
         .accessLogFormat(
             AccessLogFormat.custom(
                 """
-                {"at":"$context.requestTime","id":"$context.requestId","method":"$context.httpMethod",\
+                {"at":"$context.requestTime","id":"$context.extendedRequestId","method":"$context.httpMethod",\
                 "route":"$context.resourcePath","status":"$context.status","bytes":"$context.responseLength",\
                 "latency":"$context.responseLatency","first":"$context.integration.timeToFirstContent",\
                 "error":"$context.integrationErrorMessage"}\
@@ -141,11 +148,20 @@ final class StreamGateway extends Construct {
                 .responseTransferMode(ResponseTransferMode.STREAM)
                 .timeout(LONGEST)
                 .requestParameters(
-                    Map.of(
-                        "integration.request.header." + ApiTasks.CLIENT_ADDRESS,
-                        "context.identity.sourceIp"))
+                    // Sorted, so that each synthesis gives the same bytes.
+                    new TreeMap<>(
+                        Map.of(
+                            "integration.request.header." + ApiTasks.CLIENT_ADDRESS,
+                            "context.identity.sourceIp",
+                            "integration.request.header." + ApiTasks.REQUEST_ID,
+                            "context.extendedRequestId")))
                 .build())
         .build();
+  }
+
+  /** Returns the name of the log group of the gateway's requests. */
+  String accessLog() {
+    return accessLog.getLogGroupName();
   }
 
   /** Returns the address of the gateway, without the version. */

@@ -18,6 +18,11 @@ import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.codedeploy.AutoRollbackConfig;
+import software.amazon.awscdk.services.codedeploy.LambdaApplication;
+import software.amazon.awscdk.services.codedeploy.LambdaDeploymentConfig;
+import software.amazon.awscdk.services.codedeploy.LambdaDeploymentGroup;
 import software.amazon.awscdk.services.iam.ManagedPolicy;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.Role;
@@ -70,6 +75,8 @@ final class StreamStack extends Stack {
   private final Stage stage;
   private final DataStack data;
   private final TableAddress table;
+  private final LambdaApplication releases;
+  private final Alarm newDeadLetters;
 
   StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
@@ -91,6 +98,8 @@ final class StreamStack extends Stack {
     for (var lane : Lane.values()) {
       functions.put(lane, function(lane, inputs, role, rights, logs));
     }
+    this.releases = LambdaApplication.Builder.create(this, "Releases").build();
+    this.newDeadLetters = ReleaseAlarms.ofDeadLetters(this, data.deadLetters());
     var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
     SsmParameter.COUNTS_MAPPING.publish(this, stage, counts.getRef());
     var effects =
@@ -105,6 +114,10 @@ final class StreamStack extends Stack {
                     .build())
             .build();
     SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
+    CfnOutput.Builder.create(this, "FunctionLog")
+        .description("Log of both functions")
+        .value(logs.getLogGroupName())
+        .build();
     functions.forEach(
         (lane, function) ->
             CfnOutput.Builder.create(this, name(lane) + "FunctionName")
@@ -193,11 +206,28 @@ final class StreamStack extends Stack {
 
   /** Creates the alias of a lane, from which the function knows its lane. */
   private Alias alias(Lane lane) {
-    return Alias.Builder.create(this, name(lane) + "Alias")
-        .aliasName(lane.alias())
-        .description("What the stream is given to; only published versions have snapshots")
-        .version(function(lane).getCurrentVersion())
+    var alias =
+        Alias.Builder.create(this, name(lane) + "Alias")
+            .aliasName(lane.alias())
+            .description("What the stream is given to; only published versions have snapshots")
+            .version(function(lane).getCurrentVersion())
+            .build();
+    LambdaDeploymentGroup.Builder.create(this, name(lane) + "Release")
+        .application(releases)
+        .alias(alias)
+        .deploymentConfig(
+            stage.shiftsReleases()
+                ? LambdaDeploymentConfig.CANARY_10_PERCENT_5_MINUTES
+                : LambdaDeploymentConfig.ALL_AT_ONCE)
+        .alarms(List.of(ReleaseAlarms.ofLane(this, name(lane), alias), newDeadLetters))
+        .autoRollback(
+            AutoRollbackConfig.builder()
+                .failedDeployment(true)
+                .stoppedDeployment(true)
+                .deploymentInAlarm(true)
+                .build())
         .build();
+    return alias;
   }
 
   private List<FilterProperty> filters(Lane lane) {

@@ -11,6 +11,7 @@ import software.amazon.awscdk.services.cognito.PasswordPolicy;
 import software.amazon.awscdk.services.cognito.SignInAliases;
 import software.amazon.awscdk.services.cognito.UserPool;
 import software.amazon.awscdk.services.cognito.UserPoolClient;
+import software.amazon.awscdk.services.cognito.UserPoolEmail;
 import software.constructs.Construct;
 
 /**
@@ -33,8 +34,9 @@ final class UserPoolResource extends Construct {
   private final UserPool pool;
   private final UserPoolClient client;
 
-  UserPoolResource(Construct scope, Stage stage) {
+  UserPoolResource(Construct scope, Inputs inputs) {
     super(scope, "Members");
+    var stage = inputs.stage();
     this.pool =
         UserPool.Builder.create(this, "Pool")
             .selfSignUpEnabled(true)
@@ -54,11 +56,17 @@ final class UserPoolResource extends Construct {
             .mfaSecondFactor(MfaSecondFactor.builder().otp(true).sms(false).build())
             .deletionProtection(stage == Stage.PROD)
             .removalPolicy(stage.removalOfProtected())
+            .email(
+                inputs
+                    .mailSender()
+                    .map(sender -> sender.email(inputs.region()))
+                    .orElseGet(UserPoolEmail::withCognito))
             .build();
     this.client =
         UserPoolClient.Builder.create(this, "Client")
             .userPool(pool)
-            .authFlows(AuthFlow.builder().userSrp(true).build())
+            .authFlows(
+                AuthFlow.builder().userSrp(true).adminUserPassword(stage.operatorsSignIn()).build())
             .disableOAuth(true)
             .generateSecret(false)
             .preventUserExistenceErrors(true)

@@ -3,16 +3,22 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.declaration.CreateTableRendering;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.log.PlatformMetric;
+import social.feed.table.log.PlatformMetric.Dimension;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 
 /** Tests that the commands of the operations page match the stacks and the table. */
 class AlarmsPageTest {
@@ -47,10 +53,31 @@ class AlarmsPageTest {
                 + "\n");
   }
 
+  /** These are not restored. */
+  @Test
+  void restoredTable_getsTheMaximumOfTheStageForEachIndex() {
+    var names =
+        CreateTableRendering.render(FeedTable.DECLARATION, "NEW")
+            .create()
+            .globalSecondaryIndexes()
+            .stream()
+            .map(GlobalSecondaryIndex::indexName)
+            .toList();
+    var units = Stage.PROD.unitsMax();
+    var maximum = "MaxReadRequestUnits=%d,MaxWriteRequestUnits=%d".formatted(units, units);
+
+    assertThat(restore)
+        .contains(
+            "--on-demand-throughput-override " + maximum + "\n",
+            "for index in " + String.join(" ", names) + "; do\n",
+            "OnDemandThroughput={" + maximum + "}}\"\n",
+            "for `dev` " + Stage.DEV.unitsMax());
+  }
+
   @Test
   void restoredTable_isGivenByExistingInputs() {
     assertThat(restore)
-        .contains("-c " + Inputs.TABLE_NAME + "=NEW -c " + Inputs.STREAM_LABEL + "=LABEL");
+        .contains(" " + Inputs.TABLE_NAME + "=NEW " + Inputs.STREAM_LABEL + "=LABEL`");
   }
 
   @ParameterizedTest
@@ -76,6 +103,46 @@ class AlarmsPageTest {
                     .isLessThanOrEqualTo(stage.unitsMax() / 2));
   }
 
+  /** Each metric with values costs money: one for each route or lane. */
+  @Test
+  void metrics_costWhatThePageSays() throws IOException {
+    var routes =
+        Files.readAllLines(Path.of("../../feed-api/src/test/resources/authorisation.txt")).stream()
+            .filter(line -> line.matches("(get|post|put|patch|delete) /v1/.*"))
+            // Exists on the local platform only.
+            .filter(line -> !line.contains("/v1/dev/"))
+            .count();
+    var metrics = 0L;
+    for (var metric : PlatformMetric.values()) {
+      metrics += metric.dimensions().contains(Dimension.LANE) ? Lane.values().length : routes + 1;
+    }
+
+    assertThat(section("## Metrics by route and by lane"))
+        .contains(
+            "There are %d routes, `none` and two lanes, so at most %d metrics, which cost %s dollars"
+                .formatted(
+                    routes,
+                    metrics,
+                    BigDecimal.valueOf(metrics).multiply(new BigDecimal("0.30")).toPlainString()));
+  }
+
+  /** The page has a row for each metric, with its dimensions. */
+  @ParameterizedTest
+  @EnumSource(PlatformMetric.class)
+  void metrics_areOnThePage(PlatformMetric metric) {
+    var dimensions =
+        metric.dimensions().stream()
+            .map(dimension -> "`" + dimension.label() + "`")
+            .collect(Collectors.joining(", "));
+
+    assertThat(section("## Metrics by route and by lane").lines())
+        .anyMatch(
+            line ->
+                line.startsWith("| ")
+                    && line.contains("`" + metric.label() + "`")
+                    && line.contains("| " + dimensions + " |"));
+  }
+
   /** Each output that the page names exists in a stack. */
   @ParameterizedTest
   @EnumSource(Output.class)
@@ -93,7 +160,9 @@ class AlarmsPageTest {
     EVENTS("data", "EventsUrl"),
     COUNTS_FUNCTION("stream", "CountsFunctionName"),
     EFFECTS_FUNCTION("stream", "EffectsFunctionName"),
-    SERVICE("api", "Service");
+    SERVICE("api", "Service"),
+    TASK_LOG("api", "TaskLog"),
+    FUNCTION_LOG("stream", "FunctionLog");
 
     private final String part;
     private final String id;

@@ -3,6 +3,8 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -113,12 +115,36 @@ class ApiStackTest {
    * members.
    */
   @Test
-  void gateway_hasOneRouteAndRequiresAToken() {
-    PROD.template("api").resourceCountIs("AWS::ApiGatewayV2::Route", 1);
-    PROD.template("api")
-        .hasResourceProperties(
-            "AWS::ApiGatewayV2::Route",
-            Map.of("RouteKey", "ANY /v1/{proxy+}", "AuthorizationType", "JWT"));
+  void gateway_hasTwoRoutesAndRequiresAToken() {
+    assertThat(PROD.all("api", "AWS::ApiGatewayV2::Route"))
+        .extracting(route -> route.required("RouteKey").textValue())
+        .containsExactlyInAnyOrder("ANY /v1/{proxy+}", "GET /v1/stream");
+    assertThat(PROD.all("api", "AWS::ApiGatewayV2::Route"))
+        .allSatisfy(
+            route -> {
+              assertThat(route.required("AuthorizationType").textValue()).isEqualTo("JWT");
+              assertThat(route.has("AuthorizerId")).isTrue();
+            });
+  }
+
+  /**
+   * The gateway would hold a stream for half a minute and answer 504. So it asks for a path that
+   * the API does not have, which is answered with 404 at once.
+   */
+  @Test
+  void gateway_asksForAnotherPath_whereItCannotServeAStream() {
+    var overwritten =
+        integrations().stream()
+            .map(integration -> integration.required("RequestParameters").path("overwrite:path"))
+            .filter(JsonNode::isTextual)
+            .map(JsonNode::textValue)
+            .toList();
+
+    assertThat(overwritten).containsExactly("/v1/stream/is-at-the-other-address");
+  }
+
+  private static List<JsonNode> integrations() {
+    return PROD.all("api", "AWS::ApiGatewayV2::Integration");
   }
 
   /** A gateway that accepts other issuers than the API would pass requests that the API rejects. */
@@ -136,9 +162,12 @@ class ApiStackTest {
   /** Without the scope, an access token would pass one gateway, and an id token the other. */
   @Test
   void gateways_acceptTheSameTokens() {
-    var scopes = PROD.only("api", "AWS::ApiGatewayV2::Route").required("AuthorizationScopes");
+    var routes = PROD.all("api", "AWS::ApiGatewayV2::Route");
+    var scopes = routes.getFirst().required("AuthorizationScopes");
 
     assertThat(scopes).hasSize(1);
+    assertThat(routes)
+        .allSatisfy(route -> assertThat(route.required("AuthorizationScopes")).isEqualTo(scopes));
     assertThat(streamedMethods())
         .allSatisfy(
             method -> {
@@ -160,7 +189,7 @@ class ApiStackTest {
   /** A gateway that buffers responses would buffer a stream without end. */
   @Test
   void streamGateway_streamsResponses_throughTheSameLinkAndBalancer() {
-    var link = PROD.only("api", "AWS::ApiGatewayV2::Integration").required("ConnectionId");
+    var link = integrations().getFirst().required("ConnectionId");
     assertThat(streamedMethods())
         .hasSize(StreamGateway.ROUTES.size())
         .extracting(method -> method.required("Integration"))
@@ -196,6 +225,14 @@ class ApiStackTest {
     assertThat(deployment("10.1.0.0/16")).isNotEqualTo(deployment("10.2.0.0/16"));
   }
 
+  private static Inputs inputs() {
+    try {
+      return StandIns.inputs(Stage.PROD);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Returns the name of the deployment of the gateway in a network with some addresses. */
   private static String deployment(String addresses) {
     var stack = new Stack(new App(), "other");
@@ -203,8 +240,8 @@ class ApiStackTest {
         Vpc.Builder.create(stack, "Network").ipAddresses(IpAddresses.cidr(addresses)).build();
     new StreamGateway(
         stack,
-        Stage.PROD,
-        new UserPoolResource(stack, Stage.PROD),
+        inputs(),
+        new UserPoolResource(stack, inputs()),
         VpcLink.Builder.create(stack, "Link").vpc(network).build(),
         network.getPrivateSubnets(),
         ApplicationLoadBalancer.Builder.create(stack, "Balancer").vpc(network).build());
@@ -267,15 +304,61 @@ class ApiStackTest {
   /** A client address that the client itself sends does not reach the API. */
   @Test
   void gateway_overwritesTheHeaderOfTheClientAddress() {
-    var parameters =
-        PROD.only("api", "AWS::ApiGatewayV2::Integration").required("RequestParameters");
+    var header = "overwrite:header." + variable("FEED_LIMITS_RATE_ADDRESS_HEADER").textValue();
 
-    assertThat(
-            parameters
-                .required(
-                    "overwrite:header." + variable("FEED_LIMITS_RATE_ADDRESS_HEADER").textValue())
-                .textValue())
-        .isEqualTo("$context.identity.sourceIp");
+    assertThat(integrations())
+        .isNotEmpty()
+        .allSatisfy(
+            integration ->
+                assertThat(integration.required("RequestParameters").required(header).textValue())
+                    .isEqualTo("$context.identity.sourceIp"));
+  }
+
+  /**
+   * The API, and with it the log of the function, has the id that the logs of both gateways have.
+   */
+  @Test
+  void gateways_passTheirRequestIdOn_overTheOneOfTheClient() {
+    var name = variable("FEED_LOG_REQUEST_ID_HEADER").textValue();
+
+    assertThat(integrations())
+        .allSatisfy(
+            integration ->
+                assertThat(
+                        integration
+                            .required("RequestParameters")
+                            .required("overwrite:header." + name)
+                            .textValue())
+                    .isEqualTo("$context.requestId"));
+    assertThat(streamedMethods())
+        .allSatisfy(
+            method ->
+                assertThat(
+                        method
+                            .required("Integration")
+                            .required("RequestParameters")
+                            .required("integration.request.header." + name)
+                            .textValue())
+                    // A client can choose the other id of this kind of gateway.
+                    .isEqualTo("context.extendedRequestId"));
+    assertThat(PROD.only("api", "AWS::ApiGatewayV2::Stage").at("/AccessLogSettings/Format"))
+        .asString()
+        .contains("$context.requestId");
+    assertThat(PROD.only("api", "AWS::ApiGateway::Stage").at("/AccessLogSetting/Format"))
+        .asString()
+        .contains("$context.extendedRequestId");
+  }
+
+  /** A log that does not answer would otherwise stop each thread that writes a line. */
+  @Test
+  void tasks_logJson_andDoNotWaitForTheLog() {
+    assertThat(variable("FEED_LOG_FORMAT").textValue()).isEqualTo("json");
+    assertThat(variable("FEED_LOG_METRICS").textValue()).isEqualTo("true");
+    var options =
+        PROD.only("api", "AWS::ECS::TaskDefinition")
+            .at("/ContainerDefinitions/0/LogConfiguration/Options");
+    assertThat(options.required("mode").textValue()).isEqualTo("non-blocking");
+    assertThat(options.required("max-buffer-size").textValue()).isEqualTo("26214400b");
   }
 
   @Test

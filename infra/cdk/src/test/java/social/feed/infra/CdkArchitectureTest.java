@@ -16,16 +16,21 @@ import social.feed.streams.LanePatterns;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.cost.UnitPrices;
+import social.feed.table.log.PlatformMetric;
 
 /** Tests that the stacks depend only on declarations of the code, and not on code that runs. */
 class CdkArchitectureTest {
-  private static final Set<String> DECLARATIONS_OF_STREAMS =
+  private static final Set<String> DECLARATIONS =
       Set.of(
           CelebrityFlagChanged.class.getName(),
           Lane.class.getName(),
           LaneMapping.class.getName(),
           LanePatterns.class.getName(),
-          MultiplexerFunction.class.getName());
+          MultiplexerFunction.class.getName(),
+          PlatformMetric.class.getName(),
+          PlatformMetric.Dimension.class.getName(),
+          UnitPrices.class.getName());
 
   private static final ArchRule DEPEND_ONLY_ON_DECLARATIONS =
       classes()
@@ -43,8 +48,8 @@ class CdkArchitectureTest {
                       "software.constructs..")
                   .or(
                       DescribedPredicate.describe(
-                          "declare the mappings of the stream",
-                          type -> DECLARATIONS_OF_STREAMS.contains(type.getFullName()))));
+                          "declare the mappings of the stream, the metrics and the prices",
+                          type -> DECLARATIONS.contains(type.getFullName()))));
 
   @Test
   void stacks_dependOnlyOnDeclarations() {

@@ -1,6 +1,7 @@
 package social.feed.infra;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,6 +31,17 @@ final class DeployedVariables {
     environments
         .getFirst()
         .required("Variables")
+        .properties()
+        .forEach(variable -> variables.put(variable.getKey(), deployed(variable.getValue())));
+    return variables;
+  }
+
+  /** Returns the variables of the API as a function. */
+  static Map<String, String> ofApiFunction(Stage stage) throws IOException {
+    var variables = new TreeMap<String, String>();
+    Synthesized.withFunction(stage)
+        .only("api", "AWS::Lambda::Function")
+        .at("/Environment/Variables")
         .properties()
         .forEach(variable -> variables.put(variable.getKey(), deployed(variable.getValue())));
     return variables;

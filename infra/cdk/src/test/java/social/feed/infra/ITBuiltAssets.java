@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +38,13 @@ class ITBuiltAssets {
             "6h",
             0,
             Path.of(context.required("functionZip").textValue()),
+            ApiKind.SERVICE,
+            Path.of(context.required("apiFunctionZip").textValue()),
             Path.of(context.required("imageDirectory").textValue()),
+            Optional.empty(),
+            Optional.empty(),
+            BrowserApps.of(""),
+            CursorRotation.NONE,
             Optional.empty());
     var app = new App(AppProps.builder().outdir(folder.toString()).build());
     FeedStacks.in(app, inputs);
@@ -47,6 +56,27 @@ class ITBuiltAssets {
     var key = only("stream", "AWS::Lambda::Function").at("/Code/S3Key").textValue();
 
     assertThat(folder.resolve("asset." + key)).hasSameBinaryContentAs(inputs.functionZip());
+  }
+
+  /** The stacks name the class, and do not have it on their class path. */
+  @Test
+  void zipOfTheApi_hasTheHandlerOfTheFunction() throws IOException {
+    var handler = ApiFunctionResource.HANDLER.replace('.', '/') + ".class";
+    var names = new ArrayList<String>();
+    try (var zip = new ZipFile(inputs.apiFunctionZip().toFile())) {
+      var jar =
+          zip.stream()
+              .filter(entry -> entry.getName().startsWith("lib/feed-api-function-"))
+              .findFirst()
+              .orElseThrow();
+      try (var classes = new ZipInputStream(zip.getInputStream(jar))) {
+        for (var entry = classes.getNextEntry(); entry != null; entry = classes.getNextEntry()) {
+          names.add(entry.getName());
+        }
+      }
+    }
+
+    assertThat(names).contains(handler);
   }
 
   @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.web.router.Router;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,12 +36,30 @@ class ITEnvironment {
     assertThat(settingVariables()).containsAll(DeployedVariables.ofTask(stage).keySet());
   }
 
+  /** But for the names of the secret, which the function replaces with the secret itself. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void variables_ofTheApiAsAFunction_areSettingsOfTheApi(Stage stage) throws IOException {
+    var variables = DeployedVariables.ofApiFunction(stage);
+
+    assertThat(variables.remove("FEED_FUNCTION_CURSOR_SECRET_ARN")).isNotNull();
+    assertThat(settingVariables()).containsAll(variables.keySet());
+    assertThat(variables.get("FEED_RANKING_HALF_LIFE"))
+        .isEqualTo(DeployedVariables.ofFunction(stage).get("FEED_MULTIPLEXER_TREND_HALF_LIFE"));
+  }
+
   /** The operations page names this setting. */
   @Test
   void numberOfShards_isASettingOfTheApi() throws IOException {
     assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
         .contains("`FEED_LIMITS_FEED_SHARDS`");
     assertThat(settingVariables()).contains("FEED_LIMITS_FEED_SHARDS");
+  }
+
+  /** The stacks set this variable only while the secret of cursors is replaced. */
+  @Test
+  void otherSecret_isASettingOfTheApi() throws IOException {
+    assertThat(settingVariables()).contains(CursorRotation.SECRET, CursorRotation.OTHER_SECRET);
   }
 
   /** The check finds a variable that no code reads. */
@@ -95,6 +114,17 @@ class ITEnvironment {
           .hasValue(ApiTasks.CLIENT_ADDRESS);
       assertThat(context.getProperty("micronaut.server.host", String.class)).hasValue("0.0.0.0");
       assertThat(context.getBean(EmbeddedServer.class).start().isRunning()).isTrue();
+    }
+  }
+
+  /** The gateway asks for a path without a route where it cannot serve a stream. */
+  @Test
+  void task_hasNoRouteForAStreamAtTheOtherAddress() {
+    try (var context = started(DeployedVariables.ofTask(Stage.PROD))) {
+      var router = context.getBean(Router.class);
+
+      assertThat(router.findAny("/v1/stream", null)).isNotEmpty();
+      assertThat(router.findAny(ApiStack.NOT_STREAMED, null)).isEmpty();
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awscdk.App;
@@ -30,13 +31,32 @@ class ITNag {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void stacks_violateOnlyTheSuppressedRules(Stage stage) throws IOException {
-    assertThat(findings(stage)).containsExactlyInAnyOrderElementsOf(NagSuppressions.of(stage));
+    assertThat(findings(stage.label(), StandIns.inputs(stage)))
+        .containsExactlyInAnyOrderElementsOf(NagSuppressions.of(stage));
   }
 
-  private static TreeSet<String> findings(Stage stage) throws IOException {
-    var folder = Path.of("target", "nag", stage.label());
+  @Test
+  void stacks_withBrowserApps_violateTheRulesAboutPreflightsToo() throws IOException {
+    var findings =
+        findings("browser-apps", StandIns.withApps(Stage.PROD, "https://app.example.com"));
+    var more = NagSuppressions.ofBrowserApps(Stage.PROD);
+
+    assertThat(findings)
+        .containsAll(more)
+        .filteredOn(finding -> !more.contains(finding))
+        .containsExactlyInAnyOrderElementsOf(NagSuppressions.of(Stage.PROD));
+  }
+
+  @Test
+  void stacks_withTheApiAsAFunction_violateOnlyTheSuppressedRules() throws IOException {
+    assertThat(findings("function", StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE)))
+        .containsExactlyInAnyOrderElementsOf(NagSuppressions.ofFunction(Stage.DEV));
+  }
+
+  private static TreeSet<String> findings(String name, Inputs inputs) throws IOException {
+    var folder = Path.of("target", "nag", name);
     var app = new App(AppProps.builder().outdir(folder.toString()).build());
-    FeedStacks.in(app, StandIns.inputs(stage));
+    FeedStacks.in(app, inputs);
     Aspects.of(app).add(new AwsSolutionsChecks(NagPackProps.builder().reports(false).build()));
     var findings = new TreeSet<String>();
     for (var child : app.getNode().getChildren()) {

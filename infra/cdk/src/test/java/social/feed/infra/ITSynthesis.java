@@ -26,14 +26,13 @@ class ITSynthesis {
       """;
 
   /**
-   * Different bytes would show differences at each deployment. Equal bytes also mean that the tests
-   * check the templates that the command deploys.
+   * Different bytes would show differences at each deployment. The other process is that of the
+   * tests, so equal bytes also mean that they check the templates that the command deploys.
    */
   @Test
   void synthesis_inTwoProcesses_givesTheSameBytes(@TempDir Path folder) throws Exception {
-    var inputs = StandIns.inputs(Stage.PROD);
-    var one = synthesized(folder.resolve("one"), CONTEXT_OF_COMMAND, inputs);
-    var other = synthesized(folder.resolve("other"), "", inputs);
+    var one = synthesized(folder, CONTEXT_OF_COMMAND, StandIns.inputs(Stage.PROD));
+    var other = templates(Synthesized.of(Stage.PROD).folder());
 
     assertThat(one.keySet())
         .containsExactly(
@@ -59,15 +58,20 @@ class ITSynthesis {
         start(
             folder,
             """
-            {%s"stage":"%s","functionZip":"%s","imageDirectory":"%s"}\
+            {%s"stage":"%s","functionZip":"%s","imageDirectory":"%s","mailFrom":"%s"}\
             """
                 .formatted(
                     context,
                     inputs.stage().label(),
                     inputs.functionZip().toAbsolutePath(),
-                    inputs.imageDirectory().toAbsolutePath()));
+                    inputs.imageDirectory().toAbsolutePath(),
+                    inputs.mailSender().map(MailSender::address).orElse("")));
     var errors = process.errorReader().lines().collect(Collectors.joining("\n"));
     assertThat(process.waitFor()).as(errors).isZero();
+    return templates(folder);
+  }
+
+  private static Map<String, String> templates(Path folder) throws IOException {
     var templates = new TreeMap<String, String>();
     try (var files = Files.list(folder)) {
       for (var file : files.sorted(Comparator.naturalOrder()).toList()) {

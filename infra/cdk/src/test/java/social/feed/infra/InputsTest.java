@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InputsTest {
   @Test
@@ -62,7 +63,76 @@ class InputsTest {
         .withMessageContaining("both tableName and streamLabel");
   }
 
+  /** Cognito's own sender sends some 50 e-mails a day, which is too few for people who sign up. */
+  @Test
+  void inputs_ofProductionWithoutAMailSender_throwWithWhatToDo() throws IOException {
+    var complete = StandIns.inputs(Stage.PROD);
+
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(
+            () ->
+                new Inputs(
+                    Stage.PROD,
+                    complete.region(),
+                    complete.trendHalfLife(),
+                    complete.countsConcurrency(),
+                    complete.functionZip(),
+                    complete.api(),
+                    complete.apiFunctionZip(),
+                    complete.imageDirectory(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    BrowserApps.of(""),
+                    CursorRotation.NONE,
+                    Optional.empty()))
+        .withMessageContaining("-c mailFrom=no-reply@YOUR.DOMAIN")
+        .withMessageContaining("verified identity of SES in eu-central-1")
+        .withMessageContaining("sandbox");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"example.com", "no-reply@", "a b@example.com", "Feed <a@example.com>"})
+  void mailSender_thatIsNoAddress_isRejected(String address) {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> new MailSender(address))
+        .withMessageContaining("mailFrom must be an address")
+        .withMessageContaining(address);
+  }
+
+  /** A tag may name another image at the next start of a task. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "123456789012.dkr.ecr.eu-central-1.amazonaws.com/feed:1.0",
+        "123456789012.dkr.ecr.eu-central-1.amazonaws.com/feed",
+        "registry.example.com/feed@sha256:abc",
+        "registry.example.com/feed:1.0@sha256:%s",
+        "sha256:%s"
+      })
+  void image_withoutADigest_isRejected(String name) {
+    var image = name.formatted("0".repeat(64));
+
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> new PublishedImage(image))
+        .withMessageContaining("image must name a digest")
+        .withMessageContaining(image)
+        .withMessageContaining("aws ecr describe-images");
+  }
+
   private static Inputs inputs(Path zip, Path image) {
-    return new Inputs(Stage.DEV, "eu-central-1", "6h", 0, zip, image, Optional.empty());
+    return new Inputs(
+        Stage.DEV,
+        "eu-central-1",
+        "6h",
+        0,
+        zip,
+        ApiKind.SERVICE,
+        zip,
+        image,
+        Optional.empty(),
+        Optional.empty(),
+        BrowserApps.of(""),
+        CursorRotation.NONE,
+        Optional.empty());
   }
 }

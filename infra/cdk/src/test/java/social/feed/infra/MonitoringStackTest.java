@@ -3,27 +3,51 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.kernel.declaration.IndexDeclaration;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.log.PlatformMetric;
+import social.feed.table.log.PlatformMetric.Dimension;
 import software.amazon.awscdk.assertions.Match;
 
 class MonitoringStackTest {
   private static final Synthesized PROD = Synthesized.of(Stage.PROD);
   private static final Path PAGE = Path.of("..", "..", "docs", "operations.md");
   private static final Pattern NAME = Pattern.compile("`([A-Za-z]+)`");
+  private static final String HEAD = "| alarm | what it means | what to do |";
+
+  /** What stays until an operator acts, and numbers that are gathered over an hour. */
+  private static final Set<String> LASTING =
+      Set.of(
+          "CountsNotCalled",
+          "DeadLetters",
+          "Drift",
+          "EffectsNotCalled",
+          "GivenUpBatches",
+          "UndeliveredBatches",
+          "UntoldEvents",
+          "WaitingEvents");
 
   @Test
   void alarms_useTheseMetrics() {
@@ -38,18 +62,24 @@ class MonitoringStackTest {
             "5xx",
             "ApproximateAgeOfOldestMessage",
             "ApproximateNumberOfMessagesVisible",
+            "Count",
             "DestinationDeliveryFailures",
             "Drift",
             "Errors",
             "FailedInvokeEventCount",
             "FilteredOutEventCount",
+            "HealthyHostCount",
             "IteratorAge",
             "Latency",
+            "MatchedEvents",
+            "MemoryUtilization",
             "OnFailureDestinationDeliveredEventCount",
             "PolledEventCount",
-            "ReadThrottleEvents",
+            "ReadKeyRangeThroughputThrottleEvents",
+            "ReadMaxOnDemandThroughputThrottleEvents",
             "Throttles",
-            "WriteThrottleEvents");
+            "WriteKeyRangeThroughputThrottleEvents",
+            "WriteMaxOnDemandThroughputThrottleEvents");
   }
 
   @Test
@@ -66,41 +96,76 @@ class MonitoringStackTest {
   /** The page has an entry for each alarm, and no entry for an alarm that does not exist. */
   @Test
   void alarms_equalThoseOfTheOperationsPage() throws IOException {
-    assertThat(onThePage(Files.readAllLines(PAGE))).containsExactlyElementsOf(names());
+    assertThat(onThePage(Files.readAllLines(PAGE)).keySet()).containsExactlyElementsOf(names());
   }
 
-  /** The parser finds each name of a line, and only lines of this table. */
+  /** The description names the section of the page that has the entry of the alarm. */
+  @Test
+  void alarms_nameTheirSectionOfTheOperationsPage() throws IOException {
+    var sections = onThePage(Files.readAllLines(PAGE));
+
+    assertThat(names())
+        .allSatisfy(
+            name ->
+                assertThat(alarm(name).required("AlarmDescription").textValue())
+                    .endsWith(". See docs/operations.md#%s.".formatted(sections.get(name))));
+  }
+
+  /** The parser finds each name of a line with its section, and only lines of these tables. */
   @Test
   void page_isParsedByLine() {
     var page =
         List.of(
             "| `Other` | x |",
+            "### Alarms of a Part",
+            "",
             "| alarm | what it means | what to do |",
             "|---|---|---|",
             "| `One`, `Two` | text with `Code` | x |",
+            "",
+            "### Second part",
+            "| alarm | what it means | what to do |",
+            "|---|---|---|",
             "| `Three` | x | x |",
             "",
             "| `Later` | x |");
 
-    assertThat(onThePage(page)).containsExactly("One", "Three", "Two");
+    assertThat(onThePage(page))
+        .containsExactly(
+            Map.entry("One", "alarms-of-a-part"),
+            Map.entry("Three", "second-part"),
+            Map.entry("Two", "alarms-of-a-part"));
   }
 
-  private static TreeSet<String> onThePage(List<String> page) {
-    int from = page.indexOf("| alarm | what it means | what to do |") + 2;
-    return page.subList(from, page.size()).stream()
-        .takeWhile(line -> line.startsWith("|"))
-        .map(line -> line.substring(1, line.indexOf('|', 1)))
-        .flatMap(cell -> NAME.matcher(cell).results())
-        .map(name -> name.group(1))
-        .collect(Collectors.toCollection(TreeSet::new));
+  /** Returns the names of the alarms on the page, each with the anchor of its section. */
+  private static TreeMap<String, String> onThePage(List<String> page) {
+    var sections = new TreeMap<String, String>();
+    var section = "";
+    boolean inTable = false;
+    for (var line : page) {
+      if (line.startsWith("#")) {
+        section = line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-');
+      }
+      inTable = line.startsWith("|") && (inTable || line.equals(HEAD));
+      if (inTable && !line.equals(HEAD)) {
+        for (var name : NAME.matcher(line.substring(1, line.indexOf('|', 1))).results().toList()) {
+          sections.put(name.group(1), section);
+        }
+      }
+    }
+    return sections;
   }
 
   /**
    * Returns the ids of the alarms in the code, without the eight characters that the CDK appends.
    */
   private static TreeSet<String> names() {
+    return names(PROD);
+  }
+
+  private static TreeSet<String> names(Synthesized stage) {
     var names = new TreeSet<String>();
-    for (var resource : PROD.json("watch").required("Resources").properties()) {
+    for (var resource : stage.json("watch").required("Resources").properties()) {
       if (resource.getValue().required("Type").textValue().equals("AWS::CloudWatch::Alarm")) {
         names.add(resource.getKey().replaceFirst("[0-9A-F]{8}$", ""));
       }
@@ -119,11 +184,175 @@ class MonitoringStackTest {
     assertThat(alarm.required("ComparisonOperator").textValue()).isEqualTo("LessThanThreshold");
   }
 
+  /** One data point is noise, unless what it shows lasts until an operator acts. */
+  @Test
+  void alarms_needSeveralDataPoints_exceptForWhatLasts() {
+    assertThat(names())
+        .containsAll(LASTING)
+        .allSatisfy(
+            name -> {
+              var alarm = alarm(name);
+              int needed = alarm.required("DatapointsToAlarm").intValue();
+
+              assertThat(needed)
+                  .isLessThanOrEqualTo(alarm.required("EvaluationPeriods").intValue());
+              if (LASTING.contains(name)) {
+                assertThat(needed).isEqualTo(1);
+              } else {
+                assertThat(needed).isGreaterThan(1);
+              }
+            });
+  }
+
+  /**
+   * A lane whose calls take 15 minutes has data in every third period of five minutes, and its
+   * alarm needs two of them.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CountsBehind",
+        "EffectsBehind",
+        "CountsFarBehind",
+        "EffectsFarBehind",
+        "CountsErrors",
+        "EffectsErrors"
+      })
+  void alarmOfALane_goesOffWhereCallsTakeAsLongAsTheyMay(String name) {
+    var alarm = alarm(name);
+    int periodsOfACall =
+        PROD.all("stream", "AWS::Lambda::Function").getFirst().required("Timeout").intValue()
+            / alarm.required("Period").intValue();
+
+    assertThat(alarm.required("DatapointsToAlarm").intValue() * periodsOfACall)
+        .isLessThanOrEqualTo(alarm.required("EvaluationPeriods").intValue());
+  }
+
+  /** A second alarm warns while most of the day that the stream keeps is left. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Counts", "Effects"})
+  void lane_hasAnAlarmAtFiveMinutesAndOneAtSixHours(String lane) {
+    var far = alarm(lane + "FarBehind");
+
+    assertThat(alarm(lane + "Behind").required("Threshold").longValue())
+        .isEqualTo(Duration.ofMinutes(5).toMillis());
+    assertThat(far.required("Threshold").longValue())
+        .isEqualTo(Duration.ofHours(6).toMillis())
+        .isLessThan(Retention.STREAM.toMillis());
+    // A lane that is no longer called has not caught up.
+    assertThat(far.required("TreatMissingData").textValue()).isEqualTo("ignore");
+    assertThat(far.required("Statistic").textValue()).isEqualTo("Maximum");
+  }
+
+  /** A single failure of ten requests is ten percent, and of a single slow one the percentile. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "ServerErrors;IF(requests>=100,100*FILL(errors,0)/requests,0)",
+        "StreamErrors;IF(requests>=20,100*FILL(errors,0)/requests,0)",
+        "Latency;IF(requests>=100,p99,0)"
+      })
+  void alarmOfARate_needsEnoughRequests(String name, String expression) {
+    assertThat(texts(alarm(name), "Expression")).containsExactly(expression);
+    assertThat(texts(alarm(name), "MetricName")).contains("Count");
+  }
+
+  /**
+   * The latency of the gateway that holds responses. The other one streams for minutes. No stream
+   * reaches the first: it sends the request to a path that the API does not have.
+   */
+  @Test
+  void alarmOfLatency_measuresTheGatewayWithoutStreams() {
+    assertThat(texts(alarm("Latency"), "Name")).containsExactly("ApiId");
+    assertThat(texts(alarm("Latency"), "Stat")).containsExactly("Sum", "p99");
+    assertThat(names())
+        .filteredOn(name -> texts(alarm(name), "Name").contains("ApiName"))
+        .containsExactly("StreamErrors");
+    assertThat(texts(alarm("StreamErrors"), "MetricName")).containsExactly("5XXError", "Count");
+  }
+
+  /** Without tasks there are no requests to fail, so the absence of the metric is an alarm. */
+  @Test
+  void alarmOfHealthyTasks_needsNoRequests() {
+    var alarm = alarm("NoHealthyTasks");
+
+    assertThat(alarm.required("TreatMissingData").textValue()).isEqualTo("breaching");
+    assertThat(alarm.required("ComparisonOperator").textValue()).isEqualTo("LessThanThreshold");
+    assertThat(alarm.required("Threshold").intValue()).isEqualTo(1);
+    assertThat(alarm.required("Period").intValue()).isEqualTo(60);
+  }
+
+  @Test
+  void alarmOfFewTasks_usesTheMinimumOfTheStage() {
+    assertThat(alarm("FewHealthyTasks").required("Threshold").intValue())
+        .isEqualTo(Stage.PROD.tasksMin());
+    assertThat(names(Synthesized.of(Stage.DEV))).doesNotContain("FewHealthyTasks");
+  }
+
+  /** The names that AWS generates reach the alarms by parameters that the API's stack publishes. */
+  @ParameterizedTest
+  @CsvSource({
+    "NoHealthyTasks,LoadBalancer,balancer",
+    "NoHealthyTasks,TargetGroup,target-group",
+    "TaskMemory,ClusterName,cluster",
+    "TaskMemory,ServiceName,service"
+  })
+  void alarmsOfTasks_readTheParametersOfTheApi(String name, String dimension, String parameter) {
+    var value =
+        StreamSupport.stream(alarm(name).required("Dimensions").spliterator(), false)
+            .filter(it -> it.required("Name").textValue().equals(dimension))
+            .map(it -> it.at("/Value/Ref").textValue())
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(PROD.json("watch").at("/Parameters/%s/Default".formatted(value)).textValue())
+        .isEqualTo("/feed/prod/" + parameter);
+    assertThat(PROD.all("api", "AWS::SSM::Parameter"))
+        .extracting(it -> it.required("Name").textValue())
+        .contains("/feed/prod/" + parameter);
+  }
+
+  @Test
+  void alarmOfMemory_usesTheLargestOfTheTasks() {
+    assertThat(alarm("TaskMemory").required("Statistic").textValue()).isEqualTo("Maximum");
+  }
+
+  /** The page states the cost, which is 0.10 dollars a month for each metric of each alarm. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void costOfTheAlarms_equalsThatOfTheOperationsPage(Stage stage) throws IOException {
+    int metrics = 0;
+    var stacks = stage == Stage.DEV ? Synthesized.withFunction(stage) : Synthesized.of(stage);
+    for (var part : stacks.parts()) {
+      for (var alarm : stacks.all(part, "AWS::CloudWatch::Alarm")) {
+        metrics += Math.max(1, alarm.findValues("MetricStat").size());
+      }
+    }
+    var dollars = String.format(Locale.ROOT, "%.2f", metrics * 0.1);
+
+    assertThat(Files.readString(PAGE))
+        .contains(
+            stage == Stage.DEV
+                ? "The alarms of `dev` read %d metrics and cost %s dollars a month"
+                    .formatted(metrics, dollars)
+                : "those of `prod` %d and %s,".formatted(metrics, dollars));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"CountsNotCalled", "EffectsNotCalled"})
   void alarmOfABlockingFilter_comparesPolledWithFilteredRecords(String name) {
     assertThat(texts(alarm(name), "Expression"))
         .containsExactly("IF(polled>=1000 AND filtered>=polled,1,0)");
+  }
+
+  /** A partition has more than the whole table of dev may use, so no key can be hot there. */
+  @Test
+  void alarmsOfHotKeys_existWhereAPartitionCanBeTheLimit() {
+    assertThat(names(PROD)).contains("HotKeyReads", "HotKeyWrites");
+    assertThat(names(Synthesized.of(Stage.DEV)))
+        .contains("TableMaximumReads", "TableMaximumWrites")
+        .doesNotContain("HotKeyReads", "HotKeyWrites");
   }
 
   private static JsonNode alarm(String name) {
@@ -159,14 +388,26 @@ class MonitoringStackTest {
   }
 
   /** The metric of a table does not include its indexes. */
-  @Test
-  void alarmsOfThrottling_includeEveryIndex() {
+  @ParameterizedTest
+  @CsvSource({
+    "HotKeyReads,ReadKeyRangeThroughputThrottleEvents",
+    "HotKeyWrites,WriteKeyRangeThroughputThrottleEvents",
+    "TableMaximumReads,ReadMaxOnDemandThroughputThrottleEvents",
+    "TableMaximumWrites,WriteMaxOnDemandThroughputThrottleEvents"
+  })
+  void alarmsOfThrottling_haveOneCauseEachAndIncludeEveryIndex(String name, String metric) {
     var indexes = FeedTable.DECLARATION.indexes().stream().map(IndexDeclaration::name).toList();
-    for (var name : List.of("ReadThrottleEvents", "WriteThrottleEvents")) {
-      var alarm = alarms().stream().filter(a -> texts(a, "MetricName").contains(name)).findFirst();
 
-      assertThat(texts(alarm.orElseThrow(), "Value")).containsAll(indexes);
-    }
+    assertThat(texts(alarm(name), "MetricName")).containsExactly(metric);
+    assertThat(texts(alarm(name), "Value")).containsAll(indexes);
+    assertThat(alarm(name).findValues("MetricStat")).hasSize(1 + indexes.size());
+  }
+
+  /** So the third cause of throttling, the quota of the account, needs no alarm. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void maximumOfTheStage_isBelowTheQuotaOfAnAccount(Stage stage) {
+    assertThat(stage.unitsMax()).isLessThan(40_000);
   }
 
   @Test
@@ -200,10 +441,109 @@ class MonitoringStackTest {
   }
 
   @Test
-  void dashboard_hasAGraphOfEveryAlarm() {
-    var body = PROD.only("watch", "AWS::CloudWatch::Dashboard").toString();
+  void dashboard_hasAGraphOfEveryAlarm_andOfTheUsage() throws IOException {
+    assertThat(widgets().stream().map(widget -> widget.at("/properties/title").textValue()))
+        .containsAll(names())
+        .contains(
+            "Requests by route",
+            "p99 by route, ms",
+            "Read units by route",
+            "Write units by route",
+            "Dollars by route",
+            "Calls by lane",
+            "p99 of calls by lane, ms",
+            "Read units by lane",
+            "Write units by lane",
+            "Dollars by lane")
+        .hasSize(alarms().size() + 10);
+  }
 
-    assertThat(body.split("\\\\\"title\\\\\"", -1)).hasSize(1 + alarms().size());
+  /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */
+  private static List<JsonNode> widgets() throws IOException {
+    var body = PROD.only("watch", "AWS::CloudWatch::Dashboard").at("/DashboardBody/Fn::Join/1");
+    var text = new StringBuilder();
+    body.forEach(part -> text.append(part.isTextual() ? part.textValue() : "TOKEN"));
+    var widgets = new ArrayList<JsonNode>();
+    new ObjectMapper().readTree(text.toString()).required("widgets").forEach(widgets::add);
+    return widgets;
+  }
+
+  /** A graph of a metric that nothing publishes would stay empty, and no one would notice. */
+  @Test
+  void dashboard_usesTheMetricsThatTheCodePublishes_andAllOfThem() throws IOException {
+    var used = new TreeSet<String>();
+    for (var widget : widgets()) {
+      for (var metric : widget.at("/properties/metrics")) {
+        if (metric.path(0).asText().equals(PlatformMetric.NAMESPACE)) {
+          used.add(metric.path(1).asText() + " by " + dimensions(metric));
+        }
+        var search = SEARCH.matcher(metric.path(0).path("expression").asText());
+        while (search.find()) {
+          assertThat(search.group(1)).isEqualTo(PlatformMetric.NAMESPACE);
+          used.add(search.group(3) + " by " + search.group(2));
+        }
+      }
+    }
+
+    var published = new TreeSet<String>();
+    for (var metric : PlatformMetric.values()) {
+      published.add(
+          metric.label()
+              + " by "
+              + metric.dimensions().stream()
+                  .map(Dimension::label)
+                  .collect(Collectors.joining(",")));
+    }
+    // The metric of an alarm that no deployed part publishes.
+    published.add("Drift by Table");
+    assertThat(used).isEqualTo(published);
+  }
+
+  private static final Pattern SEARCH =
+      Pattern.compile("SEARCH\\('\\{(\\w+),([\\w,]+)} Table=\"TOKEN\" MetricName=\"(\\w+)\"'");
+
+  /** The elements after namespace and name are names and values of dimensions, then options. */
+  private static String dimensions(JsonNode metric) {
+    var names = new ArrayList<String>();
+    for (int i = 2; i + 1 < metric.size() && metric.get(i).isTextual(); i += 2) {
+      names.add(metric.get(i).textValue());
+    }
+    return names.stream()
+        .sorted(Comparator.comparing(name -> !name.equals(Dimension.TABLE.label())))
+        .collect(Collectors.joining(","));
+  }
+
+  /** Lambda's own metrics that the graphs of the lanes use in addition to those of the alarms. */
+  @Test
+  void dashboard_usesNoOtherMetricsThanTheAlarms_exceptThose() throws IOException {
+    var ofAlarms = new TreeSet<String>();
+    alarms().forEach(alarm -> ofAlarms.addAll(texts(alarm, "MetricName")));
+    var used = new TreeSet<String>();
+    for (var widget : widgets()) {
+      for (var metric : widget.at("/properties/metrics")) {
+        if (metric.path(0).isTextual() && metric.path(0).textValue().startsWith("AWS/")) {
+          used.add(metric.path(1).textValue());
+        }
+      }
+    }
+
+    used.removeAll(ofAlarms);
+    assertThat(used).containsExactly("Duration", "Invocations");
+  }
+
+  /** Dollars have the prices of the plan and of the pages. */
+  @Test
+  void dashboard_computesDollarsFromTheDeclaredPrices() throws IOException {
+    var texts = new ArrayList<String>();
+    for (var widget : widgets()) {
+      if (widget.at("/properties/title").asText().startsWith("Dollars")) {
+        texts.add(widget.toString());
+      }
+    }
+
+    assertThat(texts).hasSize(2).allMatch(text -> text.contains("0.125") && text.contains("0.625"));
+    assertThat(texts.getFirst())
+        .contains("| filter ispresent(Route)", "coalesce(WriteUnits, 0)", "by Route", "TOKEN");
   }
 
   private static List<JsonNode> alarms() {

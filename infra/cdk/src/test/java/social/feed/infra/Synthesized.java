@@ -24,14 +24,15 @@ final class Synthesized {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<Stage, Synthesized> STAGES = new EnumMap<>(Stage.class);
 
+  private final Path folder;
   private final Map<String, JsonNode> templates = new TreeMap<>();
   private final Map<String, Set<String>> dependencies = new TreeMap<>();
   private final Set<String> protectedParts = new TreeSet<>();
 
   private Synthesized(String folder, Inputs inputs) {
     try {
-      var path = Path.of("target", "synthesized", folder);
-      var app = new App(AppProps.builder().outdir(path.toString()).build());
+      this.folder = Path.of("target", "synthesized", folder);
+      var app = new App(AppProps.builder().outdir(this.folder.toString()).build());
       FeedStacks.in(app, inputs);
       for (var stack : app.synth().getStacks()) {
         var part = part(stack.getStackName());
@@ -69,6 +70,38 @@ final class Synthesized {
   /** Returns the templates with a table that no stack has created. They are not cached. */
   static Synthesized with(ExistingTable other, Stage stage) throws IOException {
     return new Synthesized("other-table", StandIns.withOtherTable(stage, other));
+  }
+
+  /** Returns the templates with an image of a registry. They are not cached. */
+  static Synthesized withImage(String image, Stage stage) throws IOException {
+    return new Synthesized("published-image", StandIns.withImage(stage, image));
+  }
+
+  /** Returns the templates with browser apps of other origins. They are not cached. */
+  static Synthesized withApps(String origins, Stage stage) throws IOException {
+    return new Synthesized("browser-apps", StandIns.withApps(stage, origins));
+  }
+
+  /** Returns the templates of a step in which the secret of cursors is replaced. Not cached. */
+  static Synthesized withRotation(CursorRotation step, Stage stage) throws IOException {
+    return new Synthesized("cursor-rotation", StandIns.withRotation(stage, step));
+  }
+
+  /** Returns the templates of an API that runs as a function. They are not cached. */
+  static Synthesized withFunction(Stage stage) throws IOException {
+    return new Synthesized(
+        stage.label() + "-function", StandIns.withFunction(stage, "", CursorRotation.NONE));
+  }
+
+  /** The same, with browser apps and a step in which the secret of cursors is replaced. */
+  static Synthesized withFunction(Stage stage, String origins, CursorRotation step)
+      throws IOException {
+    return new Synthesized("function-options", StandIns.withFunction(stage, origins, step));
+  }
+
+  /** Returns the folder that holds the templates. */
+  Path folder() {
+    return folder;
   }
 
   /** Returns the parts of the platform that have a stack. */

@@ -36,11 +36,11 @@ class ITPackage {
     var names = entries().stream().map(ZipEntry::getName).toList();
 
     assertThat(names)
-        .contains("lib/", "simplelogger.properties")
+        .contains("lib/")
+        .anyMatch(name -> name.startsWith("lib/feed-function-"))
         .anyMatch(name -> name.startsWith("lib/streams-multiplexer-"))
         .anyMatch(name -> name.startsWith("lib/table-design-"))
-        .allMatch(
-            name -> name.equals("simplelogger.properties") || name.matches("lib/|lib/.*\\.jar"));
+        .allMatch(name -> name.matches("lib/|lib/.*\\.jar"));
     // DynamoDB Local may not be redistributed; the runtime client and the API are not the
     // function's.
     assertThat(names)
@@ -56,7 +56,7 @@ class ITPackage {
     assertThat(entries()).extracting(ZipEntry::getTimeLocal).containsOnly(time());
     try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
       for (var ours :
-          zip.stream().filter(e -> e.getName().matches("lib/(streams|table)-.*")).toList()) {
+          zip.stream().filter(e -> e.getName().matches("lib/(streams|table|feed)-.*")).toList()) {
         var jar = new java.util.zip.ZipInputStream(zip.getInputStream(ours));
         for (var entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
           assertThat(entry.getTimeLocal()).as(entry.getName()).isEqualTo(time());

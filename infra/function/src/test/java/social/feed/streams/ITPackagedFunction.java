@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse.BatchItemFailure;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,6 +21,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.plan.Lane;
+import social.feed.table.log.PlatformMetric;
+import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.Follow;
 
 /**
@@ -69,8 +75,69 @@ class ITPackagedFunction extends EntryContract {
     poison_inAWindow_isADeadLetterWithItsShard();
 
     assertThat(Files.readString(FunctionProcess.log(work)))
-        .contains("[ERROR] CountsRunner")
+        .contains("\"level\":\"ERROR\",\"logger\":\"CountsRunner\"")
         .contains("is a dead letter");
+  }
+
+  /** The API logs the same hash of the item with the request that wrote it. */
+  @Test
+  void invocation_isALine_withTheHashOfEachItem_andTheUnits() throws IOException {
+    var ann = resources.world().user("ann");
+    var edge = resources.world().user("bob").follows(ann);
+    handle(Lane.EFFECTS, event(StreamRecords.inserted(1, edge)));
+
+    var line =
+        ourLines().stream()
+            .filter(it -> it.path("items").asText().contains(Pseudonyms.ofItem(edge.key())))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(line.required("lane").asText()).isEqualTo("effects");
+    assertThat(line.required("records").asInt()).isEqualTo(1);
+    assertThat(line.required("invocation").asText()).isNotBlank();
+    assertThat(line.required("Lane").asText()).isEqualTo("effects");
+    assertThat(line.required("Table").asText()).isEqualTo(resources.table().table().name());
+    var directive = line.at("/_aws/CloudWatchMetrics/0");
+    assertThat(directive.required("Namespace").asText()).isEqualTo(PlatformMetric.NAMESPACE);
+    assertThat(directive.at("/Dimensions/0").toString()).isEqualTo("[\"Table\",\"Lane\"]");
+    for (var metric : directive.required("Metrics")) {
+      assertThat(line.required(metric.required("Name").asText()).asDouble()).isPositive();
+    }
+    assertThat(line.required("WriteUnits").asDouble()).isPositive();
+  }
+
+  /** A dead letter names event, item and post, and its stack trace is part of the line. */
+  @Test
+  void lines_areObjects_andNameNoMember() throws IOException {
+    var ann = resources.world().user("ann");
+    var broken = StreamRecords.image(Follow.of("carol-Xq7", ann.id(), SampleRowLists.AT));
+    broken.remove("created_at");
+    var poison = StreamRecords.of(1, "INSERT", null, broken);
+    poison.setEventID("7b2a1e90c5d94f0e");
+    handle(Lane.EFFECTS, event(poison));
+
+    var found =
+        ourLines().stream()
+            .filter(line -> line.required("message").asText().contains("is a dead letter"))
+            .toList();
+
+    assertThat(found).isNotEmpty();
+    assertThat(found.getLast().required("level").asText()).isEqualTo("ERROR");
+    assertThat(found.getLast().required("event").asText()).isEqualTo("7b2a1e90c5d94f0e");
+    assertThat(found.getLast().required("item").asText()).hasSize(16);
+    assertThat(found.getLast().required("stack").asText()).contains("\n\tat social.feed.");
+    assertThat(Files.readString(FunctionProcess.log(work))).doesNotContain("carol-Xq7", ann.id());
+  }
+
+  /** Returns the lines of the function. The JVM and the runtime client print others. */
+  private static List<JsonNode> ourLines() throws IOException {
+    var lines = new ArrayList<JsonNode>();
+    for (var line : Files.readAllLines(FunctionProcess.log(work))) {
+      if (!line.isEmpty() && !line.startsWith("WARNING: ")) {
+        lines.add(new ObjectMapper().readTree(line));
+      }
+    }
+    return lines;
   }
 
   @Test

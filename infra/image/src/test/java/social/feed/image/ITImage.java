@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
 
 /**
@@ -100,6 +101,7 @@ class ITImage {
         assertThat(api.process.isAlive() && System.nanoTime() < until)
             .as(Files.readString(log))
             .isTrue();
+        Polling.pause();
       }
       return api;
     }

@@ -19,8 +19,8 @@ import social.feed.table.row.PostRef;
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all posts that
  * were written since the follow. Then notes on the edge how far back the feed reaches. Costs one
- * read unit an edge and half a one an author; where there are posts also two read and two write
- * units a post, and one write unit for the note.
+ * read unit an edge and one and a half an author, with one for each post that was delivered lately;
+ * where there are posts also two read and two write units a post, and one write unit for the note.
  *
  * <p>An edge with a note was begun by an earlier attempt, which may have been cut off before it
  * reconciled the feed. That is noted as well, for one more write unit, and {@link

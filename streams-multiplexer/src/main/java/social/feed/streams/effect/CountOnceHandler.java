@@ -1,13 +1,20 @@
 package social.feed.streams.effect;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
 
-/** Adds to counters whose events lie in many partitions. Four write units an effect. */
+/**
+ * Adds to counters whose events lie in many partitions. Two write units an effect, and two more for
+ * each counter of a batch.
+ */
 public final class CountOnceHandler implements EffectHandler<CountOnceHandler.CountOnce> {
   /** Adds to a counter whose events lie in many partitions, once for each processed event. */
   public record CountOnce(String event, Key item, String attribute, long delta) implements Effect {}
@@ -22,15 +29,31 @@ public final class CountOnceHandler implements EffectHandler<CountOnceHandler.Co
 
   @Override
   public void apply(List<CountOnce> effects) {
-    for (var effect : effects) {
-      counters.addOnce(processed(effect), effect.item(), effect.attribute(), effect.delta());
-    }
+    // One time for all, so that an event that comes twice counts once.
+    long expiresAt = expiry();
+    var byCounter =
+        effects.stream()
+            .collect(
+                groupingBy(
+                    effect -> new Counter(effect.item(), effect.attribute()),
+                    LinkedHashMap::new,
+                    toMap(
+                        effect -> new ProcessedEvent(effect.event(), expiresAt),
+                        CountOnce::delta,
+                        (first, _) -> first,
+                        LinkedHashMap::new)));
+    byCounter.forEach(
+        (counter, deltas) -> counters.addEachOnce(deltas, counter.item(), counter.attribute()));
   }
+
+  /** A counter of an item. */
+  private record Counter(Key item, String attribute) {}
 
   /** Leaves the count to its dead letter, so that the stream does not apply it again. */
   @Override
   public void deadLettered(CountOnce effect) {
-    counters.leaveOut(processed(effect), effect.item(), effect.attribute());
+    counters.leaveOut(
+        new ProcessedEvent(effect.event(), expiry()), effect.item(), effect.attribute());
   }
 
   /** Takes the pending count; applies an effect that has none like any other. */
@@ -41,8 +64,7 @@ public final class CountOnceHandler implements EffectHandler<CountOnceHandler.Co
     }
   }
 
-  private ProcessedEvent processed(CountOnce effect) {
-    return new ProcessedEvent(
-        effect.event(), clock.instant().plus(Retention.PROCESSED_EVENTS).getEpochSecond());
+  private long expiry() {
+    return clock.instant().plus(Retention.PROCESSED_EVENTS).getEpochSecond();
   }
 }

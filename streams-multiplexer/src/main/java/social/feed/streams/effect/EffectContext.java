@@ -17,6 +17,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
+import social.feed.table.post.RecentDeliveries;
 import social.feed.table.post.RecentPosts;
 import social.feed.table.user.Users;
 
@@ -31,6 +32,7 @@ public final class EffectContext {
   final Posts posts;
   final PostTags tags;
   final PostChildren children;
+  final RecentDeliveries deliveries;
   final RecentPosts recentPosts;
   final FollowEdges follows;
   final RetainedPostsStore retainedPosts;
@@ -71,7 +73,8 @@ public final class EffectContext {
     this.posts = new Posts(table);
     this.tags = new PostTags(table);
     this.children = new PostChildren(table);
-    this.recentPosts = new RecentPosts(posts, backfillNewest);
+    this.deliveries = new RecentDeliveries(table, clock);
+    this.recentPosts = new RecentPosts(deliveries, backfillNewest);
     this.follows = new FollowEdges(table);
     this.retainedPosts = new RetainedPostsStore(table);
     this.feeds = new HomeFeeds(table);
@@ -89,6 +92,7 @@ public final class EffectContext {
     this.delivery =
         new FeedDelivery(
             follows, retainedPosts, recentPosts, feeds, feedReconciler, activities, clock);
-    this.postFeeds = new PostFeeds(posts, follows, feeds, fanOuts, delivery, sizes.chunk(), clock);
+    this.postFeeds =
+        new PostFeeds(posts, deliveries, follows, feeds, fanOuts, delivery, sizes.chunk(), clock);
   }
 }

@@ -3,6 +3,7 @@ package social.feed.streams.effect;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import social.feed.table.row.Key;
 
 /**
  * A kind of effect, as the plan declares it.
@@ -14,31 +15,49 @@ import java.util.function.Function;
  * @param item what an effect concerns, where it depends on the present state of that alone. Of the
  *     effects of one item in a batch, the last one then stands for all. Empty where each effect
  *     matters
+ * @param shared the item that effects of many records write. They are applied one after the other,
+ *     together where that can be, in any order. Empty where an effect keeps the order of its
+ *     record's partition
  */
 public record EffectType<E extends Effect>(
     String name,
     Class<E> effect,
     Optional<Function<EffectContext, EffectHandler<E>>> handler,
-    Optional<Function<E, Object>> item) {
+    Optional<Function<E, Object>> item,
+    Optional<Function<E, Key>> shared) {
 
   /** A kind of effect that the effects lane applies with a handler. */
   public static <E extends Effect> EffectType<E> of(
       String name, Class<E> effect, Function<EffectContext, EffectHandler<E>> handler) {
-    return new EffectType<>(name, effect, Optional.of(handler), Optional.empty());
+    return new EffectType<>(name, effect, Optional.of(handler), Optional.empty(), Optional.empty());
   }
 
   /** A kind of effect that the counts lane applies. */
   public static <E extends Effect> EffectType<E> counted(String name, Class<E> effect) {
-    return new EffectType<>(name, effect, Optional.empty(), Optional.empty());
+    return new EffectType<>(name, effect, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Returns this kind of effect with collapsing effects of one item. */
   public EffectType<E> collapses(Function<E, Object> of) {
-    return new EffectType<>(name, effect, handler, Optional.of(of));
+    return new EffectType<>(name, effect, handler, Optional.of(of), shared);
+  }
+
+  /** Returns this kind of effect with those on one item applied one after the other. */
+  public EffectType<E> shares(Function<E, Key> of) {
+    return new EffectType<>(name, effect, handler, item, Optional.of(of));
   }
 
   /** Returns the item of an effect of this kind; empty where each effect matters. */
   public Optional<Object> itemOf(Effect one) {
-    return item.map(of -> of.apply(Objects.requireNonNull(effect.cast(one))));
+    return item.map(of -> of.apply(cast(one)));
+  }
+
+  /** Returns the item that an effect of this kind writes together with others. */
+  public Optional<Key> sharedItemOf(Effect one) {
+    return shared.map(of -> of.apply(cast(one)));
+  }
+
+  private E cast(Effect one) {
+    return Objects.requireNonNull(effect.cast(one));
   }
 }

@@ -1,7 +1,9 @@
 package social.feed.streams.effect;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,7 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedAuthor;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.post.Posts;
+import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PostRef;
 
@@ -20,6 +23,7 @@ final class NewestPosts {
   private static final int FACTOR = 4;
 
   private final Posts posts;
+  private final RecentDeliveries deliveries;
   private final Instant since;
   private final @Nullable Instant until;
   private final int max;
@@ -32,21 +36,32 @@ final class NewestPosts {
    * @param until the latest time of a post; null for no limit
    * @param max the most posts
    */
-  NewestPosts(Posts posts, Instant since, @Nullable Instant until, int max) {
+  NewestPosts(
+      Posts posts, RecentDeliveries deliveries, Instant since, @Nullable Instant until, int max) {
     this.posts = posts;
+    this.deliveries = deliveries;
     this.since = since;
     this.until = until;
     this.max = max;
   }
 
   /**
-   * Adds the posts of an author that the feed must hold. Half a read unit for each 4 KB of the
-   * author's list between the two times, and at most some four times as much where the maximum is
-   * reached.
+   * Adds the posts of an author that the feed must hold. One read unit, and one for each post
+   * between the two times that was delivered lately. Half a read unit for each 4 KB of the author's
+   * list between the two times, and at most some four times as much where the maximum is reached.
    *
-   * @return how many posts were read
+   * @return how many posts of the list were read
    */
   int collect(FeedAuthor author) {
+    var recent = new HashSet<String>();
+    var candidates = new ArrayList<PostRef>();
+    for (var post : deliveries.of(author.authorId())) {
+      recent.add(post.postId());
+      if (isInTime(post) && !author.isBefore(post) && mayAdd(post)) {
+        candidates.add(post);
+      }
+    }
+    deliveries.asTheyAre(candidates).stream().filter(author::owes).forEach(this::add);
     int examined = 0;
     int size = FIRST_PAGE;
     @Nullable String position = until == null ? null : Keys.endOf(until);
@@ -58,13 +73,17 @@ final class NewestPosts {
         if (author.isBefore(post) || !mayAdd(post)) {
           return examined;
         }
-        if (author.owes(post)) {
+        if (author.owes(post) && !recent.contains(post.postId())) {
           add(post);
         }
       }
       position = page.next();
     } while (position != null);
     return examined;
+  }
+
+  private boolean isInTime(PostRef post) {
+    return until == null || !post.createdAt().isAfter(until);
   }
 
   /** False from the first post that is too old: all that follow are older. */

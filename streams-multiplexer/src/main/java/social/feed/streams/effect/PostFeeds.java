@@ -18,6 +18,7 @@ import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
+import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
@@ -28,10 +29,12 @@ import social.feed.table.row.Visibility;
  * Puts posts into the feeds of their authors' followers. Small audiences of several posts are
  * served together, so that they fill whole batches. A larger audience is cut into chunks, in the
  * order of the followers' ids, whose inserts come back through the stream. One read unit for each 4
- * KB of follow edges, two write units a feed, one a chunk and one for the plan.
+ * KB of follow edges, two write units a feed, one a chunk, one for the plan and one for the note of
+ * the delivery.
  */
 final class PostFeeds {
   private final Posts posts;
+  private final RecentDeliveries deliveries;
   private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final FanOuts fanOuts;
@@ -44,6 +47,7 @@ final class PostFeeds {
    */
   PostFeeds(
       Posts posts,
+      RecentDeliveries deliveries,
       FollowEdges follows,
       HomeFeeds feeds,
       FanOuts fanOuts,
@@ -51,6 +55,7 @@ final class PostFeeds {
       int chunk,
       Clock clock) {
     this.posts = posts;
+    this.deliveries = deliveries;
     this.follows = follows;
     this.feeds = feeds;
     this.fanOuts = fanOuts;
@@ -67,6 +72,7 @@ final class PostFeeds {
    */
   Set<String> push(Collection<Post> all, Set<String> begun) {
     var now = Timestamps.now(clock);
+    deliveries.begin(all);
     var slices =
         all.stream()
             .filter(post -> post.delivery() == FanOutMode.PUSH)

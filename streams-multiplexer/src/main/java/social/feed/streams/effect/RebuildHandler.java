@@ -12,25 +12,27 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.post.Posts;
+import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.User;
 
 /**
  * Brings the feed of a returning reader up to date with the newest posts between the time since
  * when the feed was left out and the return; later posts are delivered as to every reader. Until
- * that is done, and for older posts, pages are read from the authors. Entries of posts that were
- * deleted or of authors that were unfollowed since, including those of an attempt that was cut off,
- * are removed by {@link ReconcileFeedHandler} when the note of the end comes back through the
- * stream. An attempt that wrote after another one had noted the end checks its own entries. An
- * attempt that finds the end noted checks the feed for entries that an attempt after the note may
- * have left unchecked.
+ * that is done, and for older posts, pages are read from the authors. An attempt checks what it has
+ * written, and removes entries of posts that were deleted or of authors that were unfollowed since.
+ * Those of an attempt that was cut off are removed by {@link ReconcileFeedHandler} when the note of
+ * the end comes back through the stream. An attempt that finds the end noted checks the feed for
+ * entries that an attempt after the note may have left unchecked.
  *
  * <p>An attempt notes how far back it reaches before it writes, so a later check reads no older
  * entries: at most {@value #MAX}, and those that came since the return.
  *
- * <p>Half a read unit for each account that the reader follows and half of one more for each that
- * was active, and half of one for each 4 KB of their lists; one or two write units a post, for at
- * most {@value #MAX} posts, and one more where there are more.
+ * <p>Two read units for each author, half of one for each 4 KB of their lists, and one for each
+ * post that was delivered lately; one read unit and one or two write units a post, for at most
+ * {@value #MAX} posts, one read unit for each of their authors, and one write unit more where there
+ * are more.
  */
 public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuild> {
   /** Brings the feed of a returning reader up to date. */
@@ -42,6 +44,7 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
   private final FeedActivities activities;
   private final FeedAuthors authors;
   private final Posts posts;
+  private final RecentDeliveries deliveries;
   private final HomeFeeds feeds;
   private final FeedReconciler reconciler;
   private final Retry retry;
@@ -52,6 +55,7 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
     this.activities = context.activities;
     this.authors = new FeedAuthors(context.table);
     this.posts = context.posts;
+    this.deliveries = context.deliveries;
     this.feeds = context.feeds;
     this.reconciler = context.feedReconciler;
     this.retry = context.table.retry();
@@ -68,7 +72,7 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
   private void rebuild(FeedActivity returned) {
     var readerId = returned.userId();
     retry.onRest(
-        "Feed of " + readerId,
+        "Feed of " + User.key(readerId),
         readerId,
         _ -> {
           var activity = activities.get(readerId).filter(now -> now.rebuildFrom() != null);
@@ -91,14 +95,13 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
     var entries =
         newest.refs().stream().map(post -> FeedEntry.of(post, activity.userId())).toList();
     feeds.deliver(entries);
-    if (!activities.rebuilt(noted.get(), newest.completeSince())) {
-      reconciler.withdrawIneligible(entries);
-    }
+    reconciler.withdrawIneligible(entries);
+    activities.rebuilt(noted.get(), newest.completeSince());
     return true;
   }
 
   private NewestPosts newest(FeedActivity activity, Instant since) {
-    var newest = new NewestPosts(posts, since, activity.storedSince(), MAX);
+    var newest = new NewestPosts(posts, deliveries, since, activity.storedSince(), MAX);
     List<FeedAuthor> others =
         authors.of(activity.userId()).stream()
             .filter(author -> !author.authorId().equals(activity.userId()))

@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * Removes entries that a feed may not hold. It finds them through the feed's index. The record that
  * causes it is younger than all entries that it must find, so it relies on the index being behind
- * by less time than the stream takes. Two handlers reconcile without such a record; ADR 0006
- * accepts that. Half a read unit for each 4 KB of the feed since a time, one for each post and each
- * author that is checked, and two write units for each entry that is removed. Holds a page of the
- * feed with its posts in memory.
+ * by less time than the stream takes. Two handlers reconcile without such a record; ADR 0040 says
+ * what may be left. Half a read unit for each 4 KB of the feed since a time, one for each post and
+ * each author that is checked, and two write units for each entry that is removed. Holds a page of
+ * the feed with its posts in memory.
  */
 public final class ReconcileFeedHandler
     implements EffectHandler<ReconcileFeedHandler.ReconcileFeed> {

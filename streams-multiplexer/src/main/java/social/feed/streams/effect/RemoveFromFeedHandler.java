@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.post.Posts;
+import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -19,10 +19,11 @@ import social.feed.table.row.Follow;
  * <p>The keys of the entries follow from the author's posts, as far back as feeds hold posts. The
  * entries are read strongly consistent, so none that a delivery wrote before the unfollow is
  * missed. A delivery that writes later looks at the edge afterwards, and removes its entries
- * itself. Costs two read units, half a one for each 4 KB of the author's list, one for each pushed
- * post of the last 91 days, two for each page with entries, and two write units for each entry. It
- * does not depend on the feed. Holds a page of the author's posts in memory; an attempt that is cut
- * off has removed the pages before.
+ * itself. Costs three read units, half a one for each 4 KB of the author's list, one for each
+ * pushed post of the last 91 days, two for each page with entries, and two write units for each
+ * entry. It does not depend on the feed. Holds a page of the author's posts and at most {@value
+ * RecentDeliveries#MAX} recent ones in memory; an attempt that is cut off has removed the pages
+ * before.
  */
 public final class RemoveFromFeedHandler
     implements EffectHandler<RemoveFromFeedHandler.RemoveFromFeed> {
@@ -34,7 +35,7 @@ public final class RemoveFromFeedHandler
 
   private final FollowEdges follows;
   private final RetainedPostsStore retainedPosts;
-  private final Posts posts;
+  private final RecentDeliveries deliveries;
   private final HomeFeeds feeds;
   private final FeedReconciler reconciler;
   private final Clock clock;
@@ -42,7 +43,7 @@ public final class RemoveFromFeedHandler
   public RemoveFromFeedHandler(EffectContext context) {
     this.follows = context.follows;
     this.retainedPosts = context.retainedPosts;
-    this.posts = context.posts;
+    this.deliveries = context.deliveries;
     this.feeds = context.feeds;
     this.reconciler = context.feedReconciler;
     this.clock = context.clock;
@@ -60,8 +61,8 @@ public final class RemoveFromFeedHandler
   /** The entries that the feed may hold, newest first, read page by page. */
   private Stream<FeedEntry> entries(Follow edge) {
     long now = clock.instant().getEpochSecond();
-    return posts
-        .allOfAuthor(edge.followeeId())
+    return deliveries
+        .withAllOfAuthor(edge.followeeId())
         .filter(ref -> ref.delivery() != FanOutMode.PULL)
         .map(ref -> FeedEntry.of(ref, edge.followerId()))
         .takeWhile(entry -> entry.expiresAt() > now);

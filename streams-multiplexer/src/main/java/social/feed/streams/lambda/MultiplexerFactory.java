@@ -66,6 +66,11 @@ final class MultiplexerFactory {
   }
 
   @Singleton
+  InvocationLog invocationLog(MultiplexerSettings settings) {
+    return new InvocationLog(settings.table(), Clock.systemUTC());
+  }
+
+  @Singleton
   Priming priming(Table table, BeanProvider<SqsClient> queues) {
     return new Priming(table, queues::get);
   }

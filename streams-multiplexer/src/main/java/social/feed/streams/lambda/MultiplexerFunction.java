@@ -24,6 +24,7 @@ public class MultiplexerFunction extends FunctionInitializer
 
   @Inject private Multiplexer multiplexer;
   @Inject private Deadline deadline;
+  @Inject private InvocationLog log;
 
   /** Held here, since the context of snapshots does not hold it. */
   @Inject private Priming priming;
@@ -47,15 +48,19 @@ public class MultiplexerFunction extends FunctionInitializer
   @Override
   public TimeWindowEventResponse handleRequest(DynamodbTimeWindowEvent event, Context context) {
     var lane = lane(context.getInvokedFunctionArn());
-    return deadline.run(
-        context::getRemainingTimeInMillis,
-        () -> {
-          var handled = multiplexer.handle(lane, event);
-          if (deadline.isNear() && isNothingDone(event, handled)) {
-            throw new IllegalStateException("No record of the batch was done in time");
-          }
-          return handled;
-        });
+    return log.run(
+        context.getAwsRequestId(),
+        lane,
+        event,
+        () -> deadline.run(context::getRemainingTimeInMillis, () -> handle(lane, event)));
+  }
+
+  private TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
+    var handled = multiplexer.handle(lane, event);
+    if (deadline.isNear() && isNothingDone(event, handled)) {
+      throw new IllegalStateException("No record of the batch was done in time");
+    }
+    return handled;
   }
 
   private static boolean isNothingDone(

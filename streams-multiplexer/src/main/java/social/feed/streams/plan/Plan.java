@@ -77,6 +77,7 @@ import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Inbox;
+import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
@@ -103,7 +104,7 @@ public final class Plan {
   // collapses where its handler reads the present state, or writes it under a version.
   private static final EffectType<Count> COUNT = EffectType.counted("Count", Count.class);
   private static final EffectType<CountOnce> COUNT_ONCE =
-      EffectType.of("CountOnce", CountOnce.class, CountOnceHandler::new);
+      EffectType.of("CountOnce", CountOnce.class, CountOnceHandler::new).shares(CountOnce::item);
   private static final EffectType<CopyFollowing> COPY_FOLLOWING =
       EffectType.of("CopyFollowing", CopyFollowing.class, CopyFollowingHandler::new)
           .collapses(CopyFollowing::userId);
@@ -337,7 +338,7 @@ public final class Plan {
       case SPECIAL_FOLLOWER, ANNOUNCEMENT -> List.of();
       case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY, PENDING_ERASURE -> List.of();
       // The multiplexer writes these itself.
-      case POST_TAG, FEED_ENTRY, PULLED_AUTHOR, PULL_REVISION -> List.of();
+      case POST_TAG, FEED_ENTRY, RECENT_DELIVERY, PULLED_AUTHOR, PULL_REVISION -> List.of();
       case TOP_AUTHOR, TAG_TREND -> List.of();
       case FAN_OUT_PLAN, EFFECT_MARK -> List.of();
     };
@@ -364,6 +365,19 @@ public final class Plan {
    */
   public static Optional<Object> collapsingItem(Effect effect) {
     return typeOf(effect).itemOf(effect);
+  }
+
+  /**
+   * The item that effects of records with different keys write, so that they must not run
+   * concurrently; empty for an effect that keeps the order of its record's partition.
+   */
+  public static Optional<Key> sharedItem(Effect effect) {
+    return typeOf(effect).sharedItemOf(effect);
+  }
+
+  /** Whether an effect shows that all before it were applied. */
+  public static boolean isFence(Effect effect) {
+    return effect instanceof CountOnce count && Fence.isAt(count.item());
   }
 
   private static EffectType<?> typeOf(Effect effect) {

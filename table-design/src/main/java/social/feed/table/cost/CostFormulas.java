@@ -41,17 +41,17 @@ public final class CostFormulas {
    */
   public static ConsumedUnits delivery(long followers) {
     if (followers == 0) {
-      return new ConsumedUnits(6, 7);
+      return new ConsumedUnits(6, 8);
     }
     if (followers < CHUNK) {
       return new ConsumedUnits(
-          5 + followers + 2 * Math.ceil(followers * EDGE_BYTES / READ_BYTES), 7 + 2.0 * followers);
+          5 + followers + 2 * Math.ceil(followers * EDGE_BYTES / READ_BYTES), 8 + 2.0 * followers);
     }
     long chunks = Math.ceilDiv(followers, CHUNK);
     double first = CHUNK * EDGE_BYTES / READ_BYTES;
     double each = 1 + (3 * EDGE_BYTES + ENTRY_BYTES) / READ_BYTES;
     return new ConsumedUnits(
-        5.5 + first + 6.5 * chunks + each * followers, 8 + 2.0 * chunks + 2.0 * followers);
+        5.5 + first + 6.5 * chunks + each * followers, 9 + 2.0 * chunks + 2.0 * followers);
   }
 
   /** Returns the cost of a pulled post behind the stream, whatever the number of followers. */
@@ -69,14 +69,17 @@ public final class CostFormulas {
     return tags == 0 ? ConsumedUnits.NONE : new ConsumedUnits(2.0 + tags, 6.0 * tags);
   }
 
-  /** Returns the cost of a follow behind the stream. */
+  /**
+   * Returns the cost of a follow behind the stream. A post that was delivered in the last hour
+   * costs one read unit more, here and in an unfollow.
+   */
   public static ConsumedUnits follow(int posts) {
-    return posts == 0 ? new ConsumedUnits(6, 10) : new ConsumedUnits(7.5 + posts, 11 + 2.0 * posts);
+    return posts == 0 ? new ConsumedUnits(7, 10) : new ConsumedUnits(8.5 + posts, 11 + 2.0 * posts);
   }
 
   /** Returns the cost of an unfollow behind the stream, by the author's posts of 91 days. */
   public static ConsumedUnits unfollow(int posts) {
-    return new ConsumedUnits(6.5 + posts, 10 + 2.0 * posts);
+    return new ConsumedUnits(7.5 + posts, 10 + 2.0 * posts);
   }
 
   /** Returns the cost behind the stream of marking up to 90 notifications as read. */

@@ -1,6 +1,7 @@
 package social.feed.table.counter;
 
 import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.present;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import social.feed.table.row.Fence;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Ranked;
+import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -82,12 +84,12 @@ public final class Counters {
    * Applies changes of one shard to their items, several at a time, and fences after all others,
    * only where none failed. Half a read unit for each 4 KB of an item, and one write unit a KB of
    * each item that changes, however many changes it has. Two more for the index where a change
-   * moves the item's rank.
+   * moves the item's rank. Four where an inbox is created whose first notifications are gone.
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
-   *     absent, except for the rows of a ranking, which hold only counts, and an inbox with unread
-   *     notifications
+   *     absent, except for the rows of a ranking, which hold only counts, and an inbox to which a
+   *     change adds
    * @return the items whose changes were not applied, each with its failure; a {@link
    *     ThrottledException} where concurrent writes keep changing the item
    */
@@ -167,12 +169,13 @@ public final class Counters {
               if (left.isEmpty()) {
                 return Optional.empty();
               }
-              long sum = left.stream().mapToLong(CountChange::delta).sum();
-              if (item.isEmpty() && Inbox.isAt(key) && sum > 0) {
+              if (item.isEmpty() && Inbox.isAt(key) && adds(left)) {
+                long sum = left.stream().mapToLong(CountChange::delta).sum();
                 var moved = state.checkpoints().moved(shardId, left.getLast());
-                return table
-                    .put(Inbox.counted(key, sum, moved), absent().returningItem())
-                    .existing(key);
+                var inbox = Inbox.counted(key, sum, moved);
+                return sum > 0
+                    ? table.put(inbox, absent().returningItem()).existing(key)
+                    : createdEmpty(inbox);
               }
               if (!item.isEmpty()) {
                 CountedState.requireCounters(key, item, left);
@@ -182,5 +185,30 @@ public final class Counters {
                   .update(key, count.update(), count.condition().returningItem())
                   .existing(key);
             });
+  }
+
+  /**
+   * Creates an inbox whose notifications are gone already. No account that is gone gets one: its
+   * erasure has deleted them.
+   *
+   * @return the item that is there instead, and no attributes where the write must come again;
+   *     empty when all is done
+   */
+  private Optional<Map<String, AttributeValue>> createdEmpty(Inbox inbox) {
+    var account = User.key(inbox.userId());
+    var outcome =
+        table.transaction().check(account, present()).put(inbox, absent().returningItem()).commit();
+    return outcome.isDone() || outcome.failedAt(account)
+        ? Optional.empty()
+        : Optional.of(outcome.existing(inbox.key()).orElse(Map.of()));
+  }
+
+  /**
+   * Returns whether a change adds, even if others take all of it back. An inbox without a
+   * checkpoint would let an earlier call for some of these records, which is still running, create
+   * it.
+   */
+  private static boolean adds(List<CountChange> changes) {
+    return changes.stream().anyMatch(change -> change.delta() > 0);
   }
 }

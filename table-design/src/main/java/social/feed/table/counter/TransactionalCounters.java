@@ -4,9 +4,13 @@ import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.present;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
+import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.row.Key;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.User;
@@ -16,6 +20,9 @@ import social.feed.table.row.User;
  * writes a row for the processed event; an existing row rejects the change.
  */
 public final class TransactionalCounters {
+  /** Fewer than a transaction can have: one that fails for one event is written again. */
+  static final int TOGETHER = 25;
+
   private final Table table;
   private final PendingCounts pending;
 
@@ -25,6 +32,42 @@ public final class TransactionalCounters {
   public TransactionalCounters(Table table, Clock clock) {
     this.table = table;
     this.pending = new PendingCounts(clock);
+  }
+
+  /**
+   * Adds the changes of several events to a counter of an item, each once. A transaction takes up
+   * to {@value #TOGETHER} events: two write units, and two an event. Where some of them were
+   * processed before, it fails, and another one takes the others. An absent item stays absent.
+   *
+   * @param deltas the changes by event
+   * @throws ThrottledException when concurrent writes keep changing the same items
+   * @throws IllegalStateException when no retry can succeed, as when the item lacks the counter
+   */
+  public void addEachOnce(Map<ProcessedEvent, Long> deltas, Key item, String attribute) {
+    var events = List.copyOf(deltas.keySet());
+    for (int from = 0; from < events.size(); from += TOGETHER) {
+      var left = new ArrayList<>(events.subList(from, Math.min(from + TOGETHER, events.size())));
+      table
+          .retry()
+          .until(
+              "Effects of " + left.size() + " events on " + item,
+              () -> {
+                var outcome = addTogether(left, deltas, item, attribute);
+                // The events that were processed before make the transaction fail.
+                left.removeIf(event -> outcome.failedAt(event.key()));
+                return outcome.isDone() || outcome.failedAt(item) || left.isEmpty()
+                    ? Optional.of(true)
+                    : Optional.empty();
+              });
+    }
+  }
+
+  private WriteOutcome addTogether(
+      List<ProcessedEvent> events, Map<ProcessedEvent, Long> deltas, Key item, String attribute) {
+    var transaction = table.transaction();
+    events.forEach(event -> transaction.put(event, absent()));
+    long sum = events.stream().mapToLong(deltas::get).sum();
+    return transaction.update(item, new Update().add(attribute, sum), present()).commit();
   }
 
   /**

@@ -39,6 +39,7 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
@@ -95,6 +96,7 @@ public final class Eraser {
             plain.add(row.key());
         case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->
             plain.add(row.key());
+        case RecentDelivery _ -> plain.add(row.key());
         // Unfollows in progress still count in it, or would create it again.
         case TopAuthor count when isLater -> plain.add(count.key());
         case TopAuthor _ -> {}

@@ -52,7 +52,7 @@ public final class Erasures {
     return table
         .retry()
         .until(
-            "Erasure of " + userId,
+            "Erasure of " + User.key(userId),
             () -> {
               var user = users.get(userId);
               if (user.isEmpty()) {

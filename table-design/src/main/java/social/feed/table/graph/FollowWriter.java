@@ -28,6 +28,7 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.User;
 
 /**
  * Changes follow edges. One transaction writes each edge with the follower's quota, and replaces
@@ -81,7 +82,7 @@ public final class FollowWriter {
     return table
         .retry()
         .until(
-            "Follow quota of " + edge.followerId(),
+            "Follow quota of " + User.key(edge.followerId()),
             () -> {
               var quota = quotas.of(edge.followerId());
               if (!blocked(List.of(edge), List.of(quota)).isEmpty()) {

@@ -24,6 +24,7 @@ import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.store.WriteOutcome;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedActivity;
+import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** When users last read their feeds. Posts are not delivered to users who have not for long. */
@@ -57,7 +58,7 @@ public final class FeedActivities {
     return table
         .retry()
         .until(
-            "Activity of " + userId,
+            "Activity of " + User.key(userId),
             () -> {
               var stored = get(userId);
               var since = stored.map(FeedActivity::lastReadAt).or(memberSince);

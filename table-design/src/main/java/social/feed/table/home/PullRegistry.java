@@ -15,6 +15,7 @@ import social.feed.table.row.Keys;
 import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
 
 /**
  * The authors whose posts are pulled. One row an author, whatever the number of followers, so a
@@ -110,7 +111,7 @@ public final class PullRegistry {
     return table
         .retry()
         .until(
-            "Pull registry of " + authorId,
+            "Pull registry of " + User.key(authorId),
             () -> {
               var stored = get(authorId);
               var before = stored.orElseGet(() -> PulledAuthor.from(authorId, time));

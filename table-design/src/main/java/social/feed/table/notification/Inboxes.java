@@ -362,7 +362,7 @@ public final class Inboxes {
     table
         .retry()
         .onRest(
-            "Notifications of " + userId,
+            "Notifications of " + User.key(userId),
             keys,
             left -> {
               var transaction = table.transaction();

@@ -15,14 +15,14 @@ public final class RecentPosts {
   /** Bounds the search where many private posts follow each other. */
   private static final int MAX_PRIVATE = 1_000;
 
-  private final Posts posts;
+  private final RecentDeliveries deliveries;
   private final int newest;
 
   /**
    * @param newest the least number of posts that a new follower gets
    */
-  public RecentPosts(Posts posts, int newest) {
-    this.posts = posts;
+  public RecentPosts(RecentDeliveries deliveries, int newest) {
+    this.deliveries = deliveries;
     this.newest = newest;
   }
 
@@ -39,15 +39,16 @@ public final class RecentPosts {
 
   /**
    * Returns an author's newest posts that others may see, newest first: the least number, and all
-   * since a time. Half a read unit for each 4 KB of the author's list.
+   * since a time. Half a read unit for each 4 KB of the author's list, one for what was delivered
+   * lately, and one more for each of these posts that is returned.
    */
   public List<PostRef> of(String authorId, Instant since) {
-    return among(posts.allOfAuthor(authorId), newest, since);
+    return among(deliveries.withAllOfAuthorAsTheyAre(authorId), newest, since);
   }
 
   /**
-   * As {@link #of} since a post, which is among them also where the author's list does not show it
-   * yet.
+   * As {@link #of} since a post, which is among them also where it was deleted or hidden meanwhile.
+   * So the result is not empty.
    */
   public List<PostRef> since(Post post) {
     var recent = of(post.authorId(), post.createdAt());

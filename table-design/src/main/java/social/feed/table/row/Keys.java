@@ -1,6 +1,7 @@
 package social.feed.table.row;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ public final class Keys {
   public static final String BLOCKS_BOTH_WAYS = "BLOCK";
 
   public static final String NOTIFICATIONS = "NOTIF#";
+  public static final String DELIVERIES = "DELIVERED#";
 
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
@@ -56,6 +58,31 @@ public final class Keys {
   /** Suffix that sorts after every key with the same beginning. */
   public static final String LAST = "\uffff";
 
+  private static final String HANDLES = "HANDLE#";
+  private static final String LIKERS = "LIKER#";
+  private static final String COMMENTERS = "COMMENTER#";
+  private static final String BLOCKED_BY = "BLOCKEDBY#";
+  private static final String REQUESTS = "IDEMP#";
+
+  /** The parts of keys that the id of a member, or the handle of one, follows. */
+  public static final List<String> BEFORE_MEMBERS =
+      List.of(
+          USERS,
+          FOLLOWEES,
+          FOLLOWERS,
+          SPECIALS,
+          FEEDS,
+          POST_NOTIFICATIONS,
+          LIKES,
+          LIKERS,
+          COMMENTERS,
+          KEPT,
+          BLOCKS,
+          BLOCKED_BY,
+          MUTES,
+          HANDLES,
+          REQUESTS);
+
   private static final String TOPS = "TOP#";
   private static final String TRENDS = "TREND#";
   private static final String OF_SHARD = "#SHARD#";
@@ -63,6 +90,9 @@ public final class Keys {
 
   /** Length of {@code 2026-11}, the beginning of a time. */
   public static final int MONTH = 7;
+
+  /** Length of {@code 2026-11-20T09:15}, the beginning of a time. */
+  private static final int MINUTE = 16;
 
   /** Length of {@code 2026-11-20T09}, the beginning of a time. */
   private static final int HOUR = 13;
@@ -85,7 +115,7 @@ public final class Keys {
   }
 
   public static String handle(String handle) {
-    return "HANDLE#" + part(handle.toLowerCase(Locale.ROOT));
+    return HANDLES + part(handle.toLowerCase(Locale.ROOT));
   }
 
   public static String post(String postId) {
@@ -115,12 +145,12 @@ public final class Keys {
 
   /** Returns the index partition of the likes of an account. */
   public static String liker(String userId) {
-    return "LIKER#" + part(userId);
+    return LIKERS + part(userId);
   }
 
   /** Returns the index partition of the comments of an account. */
   public static String commenter(String userId) {
-    return "COMMENTER#" + part(userId);
+    return COMMENTERS + part(userId);
   }
 
   /** Returns the sort key of a comment among those of its author. */
@@ -170,7 +200,7 @@ public final class Keys {
   }
 
   public static String blockedBy(String userId) {
-    return "BLOCKEDBY#" + part(userId);
+    return BLOCKED_BY + part(userId);
   }
 
   public static String mute(String userId) {
@@ -218,6 +248,16 @@ public final class Keys {
     return at(createdAt) + "#" + part(notificationId);
   }
 
+  /** Returns the sort key of the delivery of a post that began in a minute. */
+  static String delivered(Instant deliveredAt, String postId) {
+    return deliveredSince(deliveredAt) + "#" + post(postId);
+  }
+
+  /** Returns a sort key before those of all deliveries since the minute of a time. */
+  public static String deliveredSince(Instant since) {
+    return DELIVERIES + at(since).substring(0, MINUTE);
+  }
+
   public static String timed(Instant time, String rest) {
     return at(time) + "#" + rest;
   }
@@ -227,7 +267,7 @@ public final class Keys {
   }
 
   public static String idempotency(String userId, String requestKey) {
-    return "IDEMP#" + part(userId) + "#" + part(requestKey);
+    return REQUESTS + part(userId) + "#" + part(requestKey);
   }
 
   /** Returns the partition of an erasure, by the hash of the id. */

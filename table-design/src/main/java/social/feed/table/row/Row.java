@@ -28,6 +28,7 @@ public sealed interface Row
         BlockedBy,
         Mute,
         FeedEntry,
+        RecentDelivery,
         PulledAuthor,
         PullRevision,
         TopAuthor,

@@ -37,7 +37,7 @@ final class HandleChange {
     return table
         .retry()
         .until(
-            "Handle of " + userId,
+            "Handle of " + User.key(userId),
             () -> {
               var user = users.get(userId);
               if (user.isEmpty()) {

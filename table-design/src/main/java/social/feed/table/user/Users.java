@@ -80,7 +80,7 @@ public final class Users {
    * @throws ThrottledException when the transaction keeps meeting others
    */
   public Registration register(User user) {
-    return table.retry().until("Registration of " + user.userId(), () -> tryToRegister(user));
+    return table.retry().until("Registration of " + user.key(), () -> tryToRegister(user));
   }
 
   /** Empty after a conflict with another transaction, which does not say which one came first. */

@@ -40,11 +40,8 @@ public final class CloudSimulation {
   private static final int[] SDK_RETRIES = {0, 2, 8};
   private static final int[] LAG_MS = {500, 2_000, 10_000};
 
-  /**
-   * As long as the stream takes for one record: ADR 0006 assumes no longer lag. Beyond it, entries
-   * of feeds are missing or left, and {@code verify --fix} repairs them.
-   */
-  private static final Duration INDEX_LAG = Cloud.STREAM_DELAY;
+  /** Up to 50 times as long as the stream takes for a record. */
+  private static final int[] INDEX_LAG_MS = {500, 2_000, 10_000};
 
   /** So much that each partition takes in the end what one record costs. */
   private static final double BOOST = 32;
@@ -178,7 +175,7 @@ public final class CloudSimulation {
                   1,
                   SDK_RETRIES[random.nextInt(SDK_RETRIES.length)],
                   Duration.ofMillis(LAG_MS[random.nextInt(LAG_MS.length)]),
-                  INDEX_LAG,
+                  Duration.ofMillis(INDEX_LAG_MS[random.nextInt(INDEX_LAG_MS.length)]),
                   BOOST)
               : new CloudTable.Limits(UNLIMITED, UNLIMITED, 1, 8, Duration.ZERO, Duration.ZERO, 1);
       return new Cloud.Settings(

@@ -1,5 +1,9 @@
 package social.feed.testkit.simulation;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,5 +28,18 @@ public record HistoryResult(
 
   public boolean matchesModel() {
     return violations.isEmpty();
+  }
+
+  /**
+   * Writes the log to a file below {@code target}. Run alone, the history may differ: it shares its
+   * table.
+   */
+  public Path writeStory() {
+    try {
+      var file = Path.of("target", "history-%d.txt".formatted(seed)).toAbsolutePath();
+      return Files.write(file, story.get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

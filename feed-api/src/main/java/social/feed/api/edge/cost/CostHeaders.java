@@ -13,6 +13,7 @@ import io.micronaut.http.annotation.ServerFilter;
 import java.math.BigDecimal;
 import java.util.Optional;
 import social.feed.api.edge.FilterOrder;
+import social.feed.api.edge.log.RequestFields;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostMeter;
 
@@ -52,16 +53,21 @@ public final class CostHeaders implements Ordered {
                 response.header("X-Consumed-Read-Units", plain(units.read()));
                 response.header("X-Consumed-Write-Units", plain(units.write()));
               }
-              metrics.count(BasicHttpAttributes.getUriTemplate(request).orElse("none"), units);
+              metrics.count(
+                  RequestFields.route(request),
+                  BasicHttpAttributes.getUriTemplate(request).orElse("none"),
+                  units);
             });
   }
 
   /** Returns what a request has consumed so far; empty where it did not use the table. */
   public static Optional<ConsumedUnits> consumed(HttpRequest<?> request) {
-    return request
-        .getAttribute(METER, CostMeter.class)
-        .filter(CostMeter::isUsed)
-        .map(CostMeter::consumed);
+    return meter(request).filter(CostMeter::isUsed).map(CostMeter::consumed);
+  }
+
+  /** Returns the meter of a request; empty before this filter. */
+  public static Optional<CostMeter> meter(HttpRequest<?> request) {
+    return request.getAttribute(METER, CostMeter.class);
   }
 
   /** Omits the cost from the response to a request, although it is not a 404. */

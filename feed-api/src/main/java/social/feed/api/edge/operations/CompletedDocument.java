@@ -43,7 +43,12 @@ import social.feed.table.access.AccessPattern;
 final class CompletedDocument {
   private static final int LINE_WIDTH = 120;
   private static final List<String> ON_ALL_RESPONSES =
-      List.of("RateLimit", "RateLimit-Policy", "X-Consumed-Read-Units", "X-Consumed-Write-Units");
+      List.of(
+          "RateLimit",
+          "RateLimit-Policy",
+          "X-Consumed-Read-Units",
+          "X-Consumed-Write-Units",
+          "X-Request-Id");
 
   private static final String PROBLEM =
       """
@@ -120,6 +125,12 @@ final class CompletedDocument {
         schema:
           type: number
           minimum: 0
+      X-Request-Id:
+        description: The id of the request in the logs of the server
+        required: true
+        schema:
+          type: string
+          pattern: '^[A-Za-z0-9+/=_-]{8,64}$'
       """;
 
   private final Map<String, Object> document;

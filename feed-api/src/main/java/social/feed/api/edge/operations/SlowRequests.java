@@ -1,5 +1,6 @@
 package social.feed.api.edge.operations;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
@@ -13,6 +14,7 @@ import java.time.Duration;
  * is never idle, and could otherwise hold its connection without a limit.
  */
 @Singleton
+@Requires(classes = NettyServerCustomizer.class)
 final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Duration requestTime;
 

@@ -14,8 +14,6 @@ import io.micronaut.security.authentication.AuthenticationException;
 import io.micronaut.security.authentication.AuthorizationException;
 import io.micronaut.serde.exceptions.SerdeException;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
 import java.io.EOFException;
@@ -24,14 +22,20 @@ import java.net.URISyntaxException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Turns each exception into a {@link ProblemException}. The only class that names library
- * exceptions.
+ * exceptions, but for those of a server ({@link ServerFailures}).
  */
 @Singleton
 final class ExceptionMapper {
+  private final List<ServerFailures> servers;
+
+  ExceptionMapper(List<ServerFailures> servers) {
+    this.servers = servers;
+  }
 
   /**
    * Returns the problem that the server answers an exception with.
@@ -45,8 +49,6 @@ final class ExceptionMapper {
           new ProblemException(ProblemCode.UNAUTHENTICATED);
       case ContentLengthExceededException _, BufferLengthExceededException _ ->
           new ProblemException(ProblemCode.TOO_LARGE);
-      case TooLongHttpLineException _ -> new ProblemException(ProblemCode.ADDRESS_TOO_LONG);
-      case TooLongHttpHeaderException _ -> new ProblemException(ProblemCode.HEADERS_TOO_LARGE);
       case ConstraintViolationException e -> ofViolations(e);
       case JsonSyntaxException _ -> ProblemException.invalidJson("is not JSON");
       case SerdeException e -> ProblemException.invalid(FieldErrors.of(e));
@@ -105,6 +107,12 @@ final class ExceptionMapper {
   }
 
   private ProblemException ofOther(Throwable cause, HttpStatus status) {
+    for (ServerFailures server : servers) {
+      Optional<ProblemCode> code = server.codeOf(cause);
+      if (code.isPresent()) {
+        return new ProblemException(code.get());
+      }
+    }
     if (TableFailures.isTransient(cause)) {
       return new ProblemException(
           ProblemCode.TABLE_BUSY, ProblemCode.TABLE_BUSY.cause(), Duration.ofSeconds(1));

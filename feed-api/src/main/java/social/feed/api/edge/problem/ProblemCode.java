@@ -142,8 +142,8 @@ public enum ProblemCode {
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
-      "The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or this address sent too many requests without a valid token.",
-      "Send it again after `Retry-After` seconds; `RateLimit` on every response contains how many more the caller may send at once."),
+      "The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or this address sent too many requests without a valid token.",
+      "Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries."),
   TOO_MANY_FOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many follows today",
@@ -179,6 +179,11 @@ public enum ProblemCode {
       "The server failed",
       "A defect. The log has the same `instance`.",
       "Report the `instance`."),
+  RESPONSE_TOO_LARGE(
+      HttpStatus.NOT_IMPLEMENTED,
+      "The response is too large for this deployment",
+      "The API runs as a function, whose responses have at most 4 MiB, and the export has more.",
+      "Ask the operator for the export: an API that runs as a service has no such limit."),
   IDENTITY_UNAVAILABLE(
       HttpStatus.SERVICE_UNAVAILABLE,
       "The issuer of tokens does not answer",

@@ -8,7 +8,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
-import io.micronaut.http.server.netty.NettyHttpRequest;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +16,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import social.feed.api.edge.json.WireHeaders;
+import social.feed.api.edge.log.RequestFields;
+import social.feed.api.edge.log.RequestIds;
 
 /**
  * Writes the response to every error. All handlers of the framework end here; {@link
@@ -31,11 +33,20 @@ final class Problems implements ErrorResponseProcessor<Problem> {
   private final ExceptionMapper mapper;
   private final RequestErrors requestErrors;
   private final Supplier<UUID> ids;
+  private final List<ServerFailures> servers;
+  private final RequestIds requestIds;
 
-  Problems(ExceptionMapper mapper, RequestErrors requestErrors, Supplier<UUID> ids) {
+  Problems(
+      ExceptionMapper mapper,
+      RequestErrors requestErrors,
+      Supplier<UUID> ids,
+      List<ServerFailures> servers,
+      RequestIds requestIds) {
     this.mapper = mapper;
     this.requestErrors = requestErrors;
     this.ids = ids;
+    this.servers = servers;
+    this.requestIds = requestIds;
   }
 
   @Override
@@ -53,14 +64,11 @@ final class Problems implements ErrorResponseProcessor<Problem> {
     return answer(context.getRequest(), response, refusal, instance);
   }
 
-  /** Returns why the request could not be parsed. The framework reports only that it was not. */
-  private static Optional<Throwable> parseFailure(HttpRequest<?> request) {
-    return request instanceof NettyHttpRequest<?> netty
-        ? Optional.ofNullable(netty.getNativeRequest().decoderResult().cause())
-        : Optional.empty();
+  private Optional<Throwable> parseFailure(HttpRequest<?> request) {
+    return servers.stream().flatMap(server -> server.parseFailure(request).stream()).findFirst();
   }
 
-  private static MutableHttpResponse<Problem> answer(
+  private MutableHttpResponse<Problem> answer(
       HttpRequest<?> request,
       MutableHttpResponse<?> response,
       ProblemException refusal,
@@ -75,6 +83,7 @@ final class Problems implements ErrorResponseProcessor<Problem> {
         .ifPresent(wait -> answer.getHeaders().set(HttpHeaders.RETRY_AFTER, seconds(wait)));
     // A request that cannot be parsed passes no filter, so the headers are added here too.
     WireHeaders.addTo(answer.contentType(TYPE));
+    requestIds.addTo(request, answer);
     // A client would read a body of HEAD as the next response on the connection.
     return request.getMethod() == HttpMethod.HEAD
         ? answer.body((Problem) null)
@@ -98,20 +107,27 @@ final class Problems implements ErrorResponseProcessor<Problem> {
     return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
   }
 
-  /** Logs each 5xx under the instance that the client received. */
-  private static void log(ErrorContext context, ProblemCode code, String instance) {
+  /**
+   * Logs each 5xx under the instance that the client received, with the route: the path may name
+   * members.
+   */
+  private void log(ErrorContext context, ProblemCode code, String instance) {
     HttpRequest<?> request = context.getRequest();
     Throwable cause = context.getRootCause().orElse(null);
-    if (code == ProblemCode.INTERNAL_ERROR) {
-      LOG.error("{} {} {}", instance, request.getMethod(), request.getPath(), cause);
-    } else if (code.status().getCode() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode()) {
-      LOG.warn(
-          "{} {} {} {}: {}",
-          instance,
-          request.getMethod(),
-          request.getPath(),
-          code.code(),
-          String.valueOf(cause));
+    if (code.status().getCode() < HttpStatus.INTERNAL_SERVER_ERROR.getCode()) {
+      return;
+    }
+    boolean isDefect = code == ProblemCode.INTERNAL_ERROR;
+    LoggingEventBuilder line =
+        (isDefect ? LOG.atError().setCause(cause) : LOG.atWarn())
+            .addKeyValue("request", requestIds.of(request))
+            .addKeyValue("instance", instance)
+            .addKeyValue("code", code.code());
+    String route = RequestFields.route(request);
+    if (isDefect) {
+      line.log("{} {}", instance, route);
+    } else {
+      line.log("{} {} {}: {}", instance, route, code.code(), String.valueOf(cause));
     }
   }
 }

@@ -3,7 +3,6 @@ package social.feed.api.edge.rate;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Min;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
@@ -27,6 +26,9 @@ record RateConfiguration(
     @Bindable(defaultValue = "100000") @Min(1) int callers,
     @Nullable String addressHeader) {
 
+  /** A debt is at most so many bursts. */
+  private static final int BURSTS_OF_DEBT = 10;
+
   RateConfiguration {
     if (burst < perSecond) {
       throw new IllegalArgumentException(
@@ -40,8 +42,7 @@ record RateConfiguration(
     return Math.max(1, (units.read() + units.write()) / unitsPerRequest);
   }
 
-  /** Returns the longest time for which an expensive response can keep its caller waiting. */
-  Duration longestDebt() {
-    return Duration.ofSeconds(Math.ceilDiv((long) TokenBucket.BURSTS_OF_DEBT * burst, perSecond));
+  Refill refill() {
+    return new Refill(perSecond, burst, BURSTS_OF_DEBT * burst);
   }
 }

@@ -42,7 +42,8 @@ final class RateHeaders implements Ordered {
   }
 
   private String state(TokenBucket bucket) {
-    return "%s;r=%d;t=%d".formatted(NAME, bucket.remaining(), seconds(bucket.untilFull(rate)));
+    return "%s;r=%d;t=%d"
+        .formatted(NAME, bucket.remaining(), seconds(bucket.untilFull(rate.refill())));
   }
 
   private static long seconds(Duration wait) {

@@ -4,27 +4,24 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The remaining requests of a caller: one token a request, refilled at a steady rate up to the
- * burst. An expensive response takes more tokens, which can leave a debt.
+ * The remaining tokens of a caller: one a request, refilled at a steady rate up to the burst. An
+ * expensive request takes more tokens, which can leave a debt.
  *
  * @param tokens the tokens at that time; below one after a refused request, below zero in debt
  * @param at the time of the last request
  * @param isAdmitted whether the last request was admitted
  */
-record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
-  /** A debt is at most so many bursts. */
-  static final int BURSTS_OF_DEBT = 10;
-
+public record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
   private static final double NANOS = 1e9;
 
-  static TokenBucket full(RateConfiguration rate, Instant now) {
-    return new TokenBucket(rate.burst(), now, true);
+  static TokenBucket full(Refill refill, Instant now) {
+    return new TokenBucket(refill.burst(), now, true);
   }
 
   /** Returns the bucket after one more request. A clock that runs back refills nothing. */
-  TokenBucket after(RateConfiguration rate, Instant now) {
+  TokenBucket after(Refill refill, Instant now) {
     double passed = Math.max(0, Duration.between(at, now).toNanos() / NANOS);
-    double filled = Math.min(rate.burst(), tokens + passed * rate.perSecond());
+    double filled = Math.min(refill.burst(), tokens + passed * refill.perSecond());
     Instant latest = now.isAfter(at) ? now : at;
     return filled >= 1
         ? new TokenBucket(filled - 1, latest, true)
@@ -32,9 +29,8 @@ record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
   }
 
   /** Returns the bucket after a response that counts as more requests than one. */
-  TokenBucket charged(RateConfiguration rate, double more) {
-    return new TokenBucket(
-        Math.max(tokens - more, -(double) BURSTS_OF_DEBT * rate.burst()), at, isAdmitted);
+  TokenBucket charged(Refill refill, double more) {
+    return new TokenBucket(Math.max(tokens - more, -refill.debt()), at, isAdmitted);
   }
 
   /** Returns the number of requests that the caller may send at once. */
@@ -43,16 +39,16 @@ record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
   }
 
   /** Returns the time until the next request is admitted. */
-  Duration untilNext(RateConfiguration rate) {
-    return wait(1 - tokens, rate);
+  public Duration untilNext(Refill refill) {
+    return wait(1 - tokens, refill);
   }
 
   /** Returns the time until a whole burst is admitted. */
-  Duration untilFull(RateConfiguration rate) {
-    return wait(rate.burst() - tokens, rate);
+  Duration untilFull(Refill refill) {
+    return wait(refill.burst() - tokens, refill);
   }
 
-  private static Duration wait(double missing, RateConfiguration rate) {
-    return Duration.ofNanos((long) Math.ceil(Math.max(0, missing) / rate.perSecond() * NANOS));
+  private static Duration wait(double missing, Refill refill) {
+    return Duration.ofNanos((long) Math.ceil(Math.max(0, missing) / refill.perSecond() * NANOS));
   }
 }

@@ -1,36 +1,24 @@
 package social.feed.api.edge.rate;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
-/** The buckets of recent callers, in the memory of this process. */
+/** The requests of recent callers. */
 @Singleton
 final class TokenBuckets {
   /** The attribute of a request with the {@link TokenBucket} that it counted in. */
   static final String ATTRIBUTE = TokenBucket.class.getName();
 
   private final RateConfiguration rate;
-  private final InstantSource clock;
-  private final Cache<String, TokenBucket> buckets;
+  private final Buckets buckets;
 
   TokenBuckets(RateConfiguration rate, InstantSource clock) {
     this.rate = rate;
-    this.clock = clock;
-    this.buckets =
-        Caffeine.newBuilder()
-            .maximumSize(rate.callers())
-            // A full bucket is equivalent to none.
-            .expireAfterAccess(
-                Duration.ofSeconds(1 + rate.burst() / rate.perSecond()).plus(rate.longestDebt()))
-            .build();
+    this.buckets = new Buckets(rate.refill(), rate.callers(), clock);
   }
 
   /**
@@ -45,7 +33,7 @@ final class TokenBuckets {
       throw new ProblemException(
           ProblemCode.RATE_LIMITED,
           "More than %d requests a second".formatted(rate.perSecond()),
-          bucket.untilNext(rate));
+          bucket.untilNext(rate.refill()));
     }
   }
 
@@ -53,19 +41,11 @@ final class TokenBuckets {
   void charge(HttpRequest<?> request, String caller, ConsumedUnits units) {
     double more = rate.requests(units) - 1;
     if (more > 0) {
-      var bucket =
-          buckets.asMap().computeIfPresent(caller, (_, before) -> before.charged(rate, more));
-      request.setAttribute(ATTRIBUTE, bucket);
+      request.setAttribute(ATTRIBUTE, buckets.charge(caller, more).orElse(null));
     }
   }
 
   TokenBucket take(String caller) {
-    Instant now = clock.instant();
-    return buckets
-        .asMap()
-        .compute(
-            caller,
-            (_, before) ->
-                (before == null ? TokenBucket.full(rate, now) : before).after(rate, now));
+    return buckets.take(caller);
   }
 }

@@ -22,6 +22,7 @@ class ConfigurationTest {
       delimiter = '|',
       value = {
         "feed.auth.keys-kept | 1s | must be at least 100 ms, feed.auth.keys-kept at least as long",
+        "feed.cursor.other-secret | short | needs at least 32 bytes",
         "feed.cursor.secret | short | needs at least 32 bytes",
         "feed.dev-issuer.lifetime | 0s | must be greater than 0",
         "feed.dev-issuer.secret | short | needs at least 32 bytes",
@@ -37,6 +38,10 @@ class ConfigurationTest {
         "feed.limits.blocked | 0 | must be greater than or equal to 1",
         "feed.limits.daily-follows | 0 | must be greater than or equal to 1",
         "feed.limits.daily-unfollows | 0 | must be greater than or equal to 1",
+        "feed.limits.deliveries.authors | 0 | must be greater than or equal to 1",
+        "feed.limits.deliveries.burst | 0 | must be greater than or equal to 1",
+        "feed.limits.deliveries.units-per-post | -1 | must be greater than or equal to 0",
+        "feed.limits.deliveries.units-per-second | 0 | must be greater than or equal to 1",
         "feed.limits.feed-shards | 1001 | must be less than or equal to 1000",
         "feed.limits.followed | 0 | must be greater than or equal to 1",
         "feed.limits.kept | 0 | must be greater than or equal to 1",

@@ -117,6 +117,17 @@ public final class Document {
       return parameters;
     }
 
+    /** The names of the request headers that it documents. */
+    List<String> headerParameters() {
+      List<String> names = new ArrayList<>();
+      for (Object parameter : (List<?>) text.getOrDefault("parameters", new ArrayList<>())) {
+        if ("header".equals(map(parameter).get("in"))) {
+          names.add((String) map(parameter).get("name"));
+        }
+      }
+      return names;
+    }
+
     private Map<String, Object> responses() {
       return map(text.get("responses"));
     }

@@ -190,7 +190,8 @@ class ITDocument {
                     "RateLimit",
                     "RateLimit-Policy",
                     "X-Consumed-Read-Units",
-                    "X-Consumed-Write-Units");
+                    "X-Consumed-Write-Units",
+                    "X-Request-Id");
             assertThat(headers.contains("Location")).as(what).isEqualTo(status.equals("201"));
             assertThat(headers.contains("WWW-Authenticate"))
                 .as(what)

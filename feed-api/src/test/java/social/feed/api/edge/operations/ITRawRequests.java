@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.ServerOnly;
 
 /** Requests that no HTTP client sends. */
 @ExtendWith(FeedServerExtension.class)
@@ -55,6 +56,7 @@ class ITRawRequests {
         "/v1/\"",
         "/v1/feed?cursor=%ff%fe"
       })
+  @ServerOnly
   void target_thatIsNoAddress_isAProblem(String target) throws IOException {
     String answer = get(target);
 
@@ -115,6 +117,7 @@ class ITRawRequests {
   }
 
   @Test
+  @ServerOnly
   void body_announcedTooLarge_isAProblem() throws IOException {
     String token =
         server.anonymous().post("/v1/dev/tokens", "{\"user_id\":\"raw\"}").at("access_token");
@@ -239,6 +242,7 @@ class ITRawRequests {
 
   @ParameterizedTest
   @MethodSource("odd")
+  @ServerOnly
   void request_thatIsOdd_isNoDefect(String lines, String body) throws IOException {
     String answer = send(lines + "Host: x\r\nConnection: close\r\n\r\n" + body);
 

@@ -22,8 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.ServerOnly;
 
 /** Clients that send a byte now and then. */
+@ServerOnly
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowRequests {
   private static final int TICK_MILLIS = 100;

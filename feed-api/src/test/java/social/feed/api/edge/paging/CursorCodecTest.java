@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +18,13 @@ class CursorCodecTest {
   private static final CursorScope SCOPE = new CursorScope("alice", "FEED-002", "bob");
   private static final String POSITION = "{\"PK\":\"größer\"}";
 
-  private final CursorCodec codec = new CursorCodec(new CursorConfiguration(SECRET));
+  private static final String NEXT = SECRET.replace('0', '1');
+
+  private final CursorCodec codec = signing(SECRET, null);
+
+  private static CursorCodec signing(String secret, @Nullable String other) {
+    return new CursorCodec(new CursorConfiguration(secret, other));
+  }
 
   private void assertRefused(CursorScope scope, String cursor) {
     assertThatThrownBy(() -> codec.decode(scope, cursor))
@@ -67,9 +74,39 @@ class CursorCodecTest {
 
   @Test
   void decode_withAnotherSecret_isRefused() {
-    CursorCodec other = new CursorCodec(new CursorConfiguration(SECRET.replace('0', '1')));
+    assertRefused(SCOPE, signing(NEXT, null).encode(SCOPE, POSITION));
+  }
 
-    assertRefused(SCOPE, other.encode(SCOPE, POSITION));
+  /** The order of a rotation, in which each step runs next to the one before. */
+  @Test
+  void secret_thatIsReplacedInThreeSteps_breaksNoCursor() {
+    List<CursorCodec> steps =
+        List.of(codec, signing(SECRET, NEXT), signing(NEXT, SECRET), signing(NEXT, null));
+
+    for (int step = 1; step < 3; step++) {
+      CursorCodec before = steps.get(step - 1);
+      CursorCodec after = steps.get(step);
+      assertThat(before.decode(SCOPE, after.encode(SCOPE, POSITION))).isEqualTo(POSITION);
+      assertThat(after.decode(SCOPE, before.encode(SCOPE, POSITION))).isEqualTo(POSITION);
+    }
+    String last = steps.get(3).encode(SCOPE, POSITION);
+    assertThat(steps.get(2).decode(SCOPE, last)).isEqualTo(POSITION);
+    assertThatThrownBy(() -> steps.get(3).decode(SCOPE, codec.encode(SCOPE, POSITION)))
+        .as("after the rotation")
+        .isInstanceOf(ProblemException.class);
+  }
+
+  @Test
+  void decode_withTheOtherSecret_inAnotherScopeOrChanged_isRefused() {
+    CursorCodec both = signing(NEXT, SECRET);
+    String cursor = codec.encode(SCOPE, POSITION);
+
+    assertThat(both.decode(SCOPE, cursor)).isEqualTo(POSITION);
+    for (String wrong : List.of(cursor + "A", "A" + cursor.substring(1))) {
+      assertThatThrownBy(() -> both.decode(SCOPE, wrong)).isInstanceOf(ProblemException.class);
+    }
+    CursorScope another = new CursorScope("mallory", "FEED-002", "bob");
+    assertThatThrownBy(() -> both.decode(another, cursor)).isInstanceOf(ProblemException.class);
   }
 
   @Test
@@ -122,6 +159,6 @@ class CursorCodecTest {
 
   @Test
   void configuration_inText_keepsTheSecret() {
-    assertThat(new CursorConfiguration(SECRET).toString()).doesNotContain(SECRET);
+    assertThat(new CursorConfiguration(SECRET, NEXT).toString()).doesNotContain(SECRET, NEXT);
   }
 }

@@ -1,5 +1,6 @@
 package social.feed.api.edge.pipe;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Records the server's channels, so that a test can read how many bytes wait there. */
 @Singleton
+@Requires(classes = NettyServerCustomizer.class)
 public final class ServerChannels
     implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Map<Integer, Channel> byClientPort = new ConcurrentHashMap<>();

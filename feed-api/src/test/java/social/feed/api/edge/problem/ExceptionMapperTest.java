@@ -6,10 +6,11 @@ import io.micronaut.http.HttpStatus;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ExceptionMapperTest {
-  private final ExceptionMapper mapper = new ExceptionMapper();
+  private final ExceptionMapper mapper = new ExceptionMapper(List.of());
 
   private ProblemCode codeOf(Throwable cause) {
     return mapper.map(cause, HttpStatus.INTERNAL_SERVER_ERROR).code();

@@ -50,6 +50,7 @@ class OddRoutes {
           Map.entry("defect", new IllegalStateException("PK=USER#secret")),
           Map.entry(
               "domain", new ProblemException(ProblemCode.NOT_FOUND, "There is no such thing")),
+          Map.entry("too-large", new ProblemException(ProblemCode.RESPONSE_TOO_LARGE)),
           Map.entry(
               "wait",
               new ProblemException(ProblemCode.TABLE_BUSY, "Later", Duration.ofMillis(2_500))));

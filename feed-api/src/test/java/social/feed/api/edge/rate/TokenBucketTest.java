@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 class TokenBucketTest {
-  private static final RateConfiguration RATE = new RateConfiguration(2, 5, 10, 10, null);
+  private static final RateConfiguration CONFIGURATION = new RateConfiguration(2, 5, 10, 10, null);
+  private static final Refill RATE = CONFIGURATION.refill();
   private static final Instant NOW = Instant.parse("2026-11-20T09:15:00Z");
 
   private static TokenBucket take(TokenBucket bucket, int times, Instant now) {
@@ -70,8 +71,8 @@ class TokenBucketTest {
 
   @Test
   void response_countsAsOneRequest_upToItsUnits() {
-    assertThat(RATE.requests(new ConsumedUnits(6, 4))).isEqualTo(1);
-    assertThat(RATE.requests(new ConsumedUnits(40, 5))).isEqualTo(4.5);
+    assertThat(CONFIGURATION.requests(new ConsumedUnits(6, 4))).isEqualTo(1);
+    assertThat(CONFIGURATION.requests(new ConsumedUnits(40, 5))).isEqualTo(4.5);
   }
 
   @Test
@@ -86,7 +87,7 @@ class TokenBucketTest {
 
   @Test
   void callers_haveBucketsOfTheirOwn() {
-    TokenBuckets buckets = new TokenBuckets(RATE, InstantSource.fixed(NOW));
+    TokenBuckets buckets = new TokenBuckets(CONFIGURATION, InstantSource.fixed(NOW));
 
     for (int i = 0; i < 9; i++) {
       buckets.take("ann");

@@ -61,7 +61,7 @@ class ITJwks {
                 "feed.dev-issuer.enabled",
                 "false",
                 "feed.auth.jwks-url",
-                "http://127.0.0.1:" + issuer.getAddress().getPort() + "/jwks.json",
+                keys(issuer),
                 "feed.auth.issuer",
                 ISSUER,
                 "feed.auth.audience",
@@ -88,6 +88,28 @@ class ITJwks {
   void stop() {
     server.close();
     issuer.stop(0);
+  }
+
+  private static String keys(HttpServer issuer) {
+    return "http://127.0.0.1:" + issuer.getAddress().getPort() + "/jwks.json";
+  }
+
+  /** Starts an API that keeps the keys of an issuer for a moment only. */
+  private static EmbeddedServer withShortLivedKeys(HttpServer issuer) {
+    return ApplicationContext.run(
+        EmbeddedServer.class,
+        Map.of(
+            "feed.dev-issuer.enabled",
+            "false",
+            "feed.auth.jwks-url",
+            keys(issuer),
+            "feed.auth.keys-cached",
+            "200ms",
+            "feed.limits.rate.per-second",
+            100_000,
+            "feed.limits.rate.burst",
+            100_000),
+        "test");
   }
 
   private static JWTClaimsSet.Builder claims() {
@@ -194,19 +216,7 @@ class ITJwks {
           exchange.close();
         });
     rotating.start();
-    Map<String, Object> quick =
-        Map.of(
-            "feed.dev-issuer.enabled",
-            "false",
-            "feed.auth.jwks-url",
-            "http://127.0.0.1:" + rotating.getAddress().getPort() + "/jwks.json",
-            "feed.auth.keys-cached",
-            "200ms",
-            "feed.limits.rate.per-second",
-            100_000,
-            "feed.limits.rate.burst",
-            100_000);
-    try (EmbeddedServer running = ApplicationContext.run(EmbeddedServer.class, quick, "test")) {
+    try (EmbeddedServer running = withShortLivedKeys(rotating)) {
       Api caller = Api.anonymous(running.getURI()).withToken(rsaToken(claims().build()));
       assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
       assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);
@@ -280,19 +290,7 @@ class ITJwks {
           exchange.close();
         });
     flaky.start();
-    Map<String, Object> quick =
-        Map.of(
-            "feed.dev-issuer.enabled",
-            "false",
-            "feed.auth.jwks-url",
-            "http://127.0.0.1:" + flaky.getAddress().getPort() + "/jwks.json",
-            "feed.auth.keys-cached",
-            "200ms",
-            "feed.limits.rate.per-second",
-            100_000,
-            "feed.limits.rate.burst",
-            100_000);
-    try (EmbeddedServer running = ApplicationContext.run(EmbeddedServer.class, quick, "test")) {
+    try (EmbeddedServer running = withShortLivedKeys(flaky)) {
       Api withoutToken = Api.anonymous(running.getURI());
       Api caller = withoutToken.withToken(rsaToken(claims().build()));
       assertThat(caller.get("/v1/odd/me").status()).isEqualTo(200);

@@ -1,13 +1,19 @@
 package social.feed.table.kernel.cost;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import social.feed.table.row.Key;
 
 /**
- * Adds up the cost of the calls of one request. A meter is bound to a thread. A call on another
- * thread counts only when the meter is bound to that thread too.
+ * Adds up the cost of the calls of one request, and notes the items that it wrote. A meter is bound
+ * to a thread. A call on another thread counts only when the meter is bound to that thread too.
  */
 public final class CostMeter {
+  /** The most items that are noted; more than a request of the API writes. */
+  private static final int WRITTEN = 50;
+
   /** Bound to a thread without measurement. */
   private static final CostMeter UNMEASURED = new CostMeter();
 
@@ -15,6 +21,7 @@ public final class CostMeter {
 
   private ConsumedUnits consumed = ConsumedUnits.NONE;
   private boolean used;
+  private final List<Key> written = new ArrayList<>();
 
   /** Returns the units reported so far. */
   public synchronized ConsumedUnits consumed() {
@@ -24,6 +31,11 @@ public final class CostMeter {
   /** Returns whether the table was called at all, including calls that failed or cost nothing. */
   public synchronized boolean isUsed() {
     return used;
+  }
+
+  /** Returns the keys of the first {@value #WRITTEN} items that were put, updated or deleted. */
+  public synchronized List<Key> written() {
+    return List.copyOf(written);
   }
 
   /** Returns the meter of the current thread, for other threads that work on its behalf. */
@@ -62,6 +74,20 @@ public final class CostMeter {
     var meter = BOUND.get();
     if (meter != null && meter != UNMEASURED) {
       meter.add(units);
+    }
+  }
+
+  /** Notes written items, where a meter is bound. */
+  public static void reportWritten(Supplier<List<Key>> items) {
+    var meter = BOUND.get();
+    if (meter != null && meter != UNMEASURED) {
+      meter.add(items);
+    }
+  }
+
+  private synchronized void add(Supplier<List<Key>> items) {
+    if (written.size() < WRITTEN) {
+      items.get().stream().limit(WRITTEN - (long) written.size()).forEach(written::add);
     }
   }
 

@@ -2,6 +2,7 @@ package social.feed.table.kernel.declaration;
 
 import java.time.Duration;
 import java.util.List;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * How long the platform keeps what it needs for late and repeated deliveries.
@@ -47,6 +48,15 @@ public final class Retention {
   /** How long the plan and the chunks of a fan-out stay readable. */
   public static final Duration FAN_OUT_PLANS = Duration.ofDays(14);
 
+  /**
+   * How long an index may lag behind the table without any feed lacking a post. DynamoDB promises
+   * no bound; usually it is less than a second.
+   */
+  private static final Duration INDEX_LAG = Duration.ofHours(1);
+
+  /** How long the delivery of a post is noted at its author. */
+  public static final Duration RECENT_DELIVERIES = Duration.ofMinutes(65);
+
   /** How long a mute row stays after the mute has ended. */
   public static final Duration ENDED_MUTES = LATEST_EFFECT;
 
@@ -80,6 +90,11 @@ public final class Retention {
                   "LATEST_EFFECT", LATEST_EFFECT, "or a redriven dead letter is not counted"),
           new Relation("FAN_OUT_PLANS", FAN_OUT_PLANS)
               .isAtLeast("DEAD_LETTERS", DEAD_LETTERS, "or a redriven chunk finds no plan"),
+          new Relation("RECENT_DELIVERIES", RECENT_DELIVERIES)
+              .isAtLeast(
+                  "INDEX_LAG + MAX_CLOCK_SKEW",
+                  INDEX_LAG.plus(Timestamps.MAX_CLOCK_SKEW),
+                  "or a feed lacks a post that the index does not show yet"),
           new Relation("ENDED_MUTES", ENDED_MUTES)
               .isAtLeast(
                   "LATEST_EFFECT", LATEST_EFFECT, "or a late effect ignores the mute of its time"),

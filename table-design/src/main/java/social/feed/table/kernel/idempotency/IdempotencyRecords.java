@@ -57,7 +57,7 @@ public final class IdempotencyRecords {
   public Recording insert(IdempotencyRecord record, List<? extends Row> rows, List<Key> forbidden) {
     return table
         .retry()
-        .until("Request " + record.key(), () -> tryToInsert(record, rows, forbidden));
+        .until("A request with an idempotency key", () -> tryToInsert(record, rows, forbidden));
   }
 
   /** Empty after a conflict with another transaction, which does not say which one came first. */

@@ -87,6 +87,19 @@ public final class PartitionQueries {
         .toList();
   }
 
+  /**
+   * Returns the last items whose sort keys lie between two, both included, in the reverse order.
+   *
+   * @param limit the most items
+   */
+  public List<Map<String, AttributeValue>> newest(
+      String partition, String first, String last, int limit) {
+    return pages(between(partition, first, last).scanIndexForward(false).limit(limit))
+        .flatMap(List::stream)
+        .limit(limit)
+        .toList();
+  }
+
   private QueryRequest.Builder between(String partition, String first, String last) {
     return QueryRequest.builder()
         .tableName(table.name())

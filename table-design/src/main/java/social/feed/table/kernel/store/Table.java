@@ -55,11 +55,15 @@ public final class Table {
     this.retry = retry;
   }
 
-  /** Adds the metering of cost, which every client of the table needs, whatever its endpoint. */
+  /**
+   * Adds the metering of cost and of written items, which every client of the table needs, whatever
+   * its endpoint.
+   */
   public static DynamoDbClientBuilder metered(DynamoDbClientBuilder builder) {
     return builder.overrideConfiguration(
         builder.overrideConfiguration().toBuilder()
             .addExecutionInterceptor(new CostInterceptor())
+            .addExecutionInterceptor(new WrittenItems())
             .build());
   }
 

@@ -75,6 +75,7 @@ class FeedTableTest {
     assertThat(expiring)
         .containsExactlyInAnyOrder(
             RowKind.FEED_ENTRY,
+            RowKind.RECENT_DELIVERY,
             RowKind.PULLED_AUTHOR,
             RowKind.MUTE,
             RowKind.NOTIFICATION,

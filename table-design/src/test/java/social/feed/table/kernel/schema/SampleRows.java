@@ -35,6 +35,7 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PullRevision;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
@@ -75,6 +76,8 @@ final class SampleRows {
         new RetainedPosts("bob", "alice", TIME, TIME),
         new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice"), 7L, 5L),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
+        new RecentDelivery(
+            "alice", POST_ID, TIME, Visibility.PUBLIC, 4, TIME.plusSeconds(1), EXPIRES_AT),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         new PullRevision(7),
         new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),

@@ -1,0 +1,604 @@
+package social.feed.benchmarks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import social.feed.benchmarks.Svg.Line;
+import social.feed.benchmarks.Svg.Point;
+import social.feed.benchmarks.Svg.Ratio;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.User;
+import social.feed.table.user.Users;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Measures how long posts take to their followers: alone, next to one caller who sends as many
+ * follows, likes and posts as the API admits, and next to the same requests from many callers. The
+ * whole platform runs in this process, and each side runs once a round.
+ */
+final class Fairness implements AutoCloseable {
+  private static final double GOAL = 1.1;
+  private static final List<Double> PERCENTILES = List.of(50.0, 99.0);
+
+  private static final int AUTHORS = 20;
+  private static final int READERS_OF_EACH = 3;
+
+  /** The callers who share the requests of one. */
+  private static final int MANY = 20;
+
+  /** The API's default number of partitions of a post's entries. */
+  private static final int SHARDS = 4;
+
+  /** Posts that the caller can like from the beginning. */
+  private static final int LIKEABLE = 200;
+
+  private static final int FOLLOWS_A_DAY = 400;
+  private static final int REQUESTS_AT_ONCE = 200;
+  private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(10);
+  private static final int OPEN_REQUESTS = 16;
+
+  private static final Duration BETWEEN_POSTS = Duration.ofMillis(50);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
+
+  /** Posts that one look covers. */
+  private static final int AT_ONCE = 10;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration DRAIN = Duration.ofMinutes(5);
+  private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
+  private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
+
+  private final Options options;
+  private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
+  private final DynamoDbClient client = platform.engine().directClient();
+  private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Map<String, String> tokens = new ConcurrentHashMap<>();
+  private final List<String> likeable = new ArrayList<>();
+  private final Map<String, Integer> answersToOne = new TreeMap<>();
+  private final Map<String, Integer> answersToMany = new TreeMap<>();
+  private int floodsOfOne;
+  private int floodsOfMany;
+
+  /**
+   * What a run measures.
+   *
+   * @param posts of each side in a round
+   * @param fans followers of the caller
+   * @param requests what the caller sends, in turns
+   * @param isCheck whether the run only proves that both sides deliver, once and briefly
+   */
+  record Options(int rounds, int posts, int fans, List<Request> requests, boolean isCheck) {
+    private static final List<Request> ALL = List.of(Request.values());
+
+    static Options parsed(List<String> arguments) {
+      var options = new Options(5, 300, 100, ALL, false);
+      for (int i = 0; i < arguments.size(); i++) {
+        var name = arguments.get(i);
+        options =
+            switch (name) {
+              case "--check" -> new Options(1, 20, 5, ALL, true);
+              case "--rounds" -> options.withRounds(number(arguments, ++i));
+              case "--posts" -> options.withPosts(number(arguments, ++i));
+              case "--fans" -> options.withFans(number(arguments, ++i));
+              case "--requests" -> options.withRequests(arguments.get(++i));
+              default -> throw new IllegalArgumentException("Unknown option " + name);
+            };
+      }
+      return options;
+    }
+
+    private static int number(List<String> arguments, int at) {
+      return Integer.parseInt(arguments.get(at));
+    }
+
+    private Options withRounds(int number) {
+      return new Options(number, posts, fans, requests, isCheck);
+    }
+
+    private Options withPosts(int number) {
+      return new Options(rounds, number, fans, requests, isCheck);
+    }
+
+    private Options withRequests(String names) {
+      var chosen =
+          Stream.of(names.split(","))
+              .map(name -> Request.valueOf(name.toUpperCase(Locale.ROOT)))
+              .toList();
+      return new Options(rounds, posts, fans, chosen, isCheck);
+    }
+
+    private Options withFans(int number) {
+      return new Options(rounds, posts, number, requests, isCheck);
+    }
+  }
+
+  /** The delivery times of a side in microseconds. */
+  private static final class Side {
+    private final Histogram all = new Histogram(3);
+    private final List<Samples> percentiles = PERCENTILES.stream().map(_ -> new Samples()).toList();
+
+    void add(Histogram round) {
+      all.add(round);
+      for (int i = 0; i < PERCENTILES.size(); i++) {
+        percentiles.get(i).add(round.getValueAtPercentile(PERCENTILES.get(i)) / 1e3);
+      }
+    }
+  }
+
+  private Fairness(Options options) {
+    this.options = options;
+  }
+
+  /** Arguments: options. */
+  public static void main(String[] arguments) {
+    var options = Options.parsed(List.of(arguments));
+    int code = 1;
+    try (var fairness = new Fairness(options)) {
+      fairness.store();
+      fairness.run();
+      code = 0;
+    } catch (IOException | RuntimeException e) {
+      e.printStackTrace();
+    } finally {
+      // A pool of the closed platform keeps an idle thread.
+      System.exit(code);
+    }
+  }
+
+  private void store() {
+    var users = new Users(table);
+    var follows = new FollowWriter(table, Long.MAX_VALUE);
+    var now = now();
+    var people =
+        Stream.of(
+                numbered("author", AUTHORS),
+                IntStream.range(0, AUTHORS)
+                    .boxed()
+                    .flatMap(author -> numbered(reader(author), READERS_OF_EACH)),
+                numbered("followed", FOLLOWS_A_DAY),
+                numbered("fan", options.fans()),
+                callers())
+            .flatMap(names -> names);
+    people.forEach(name -> users.register(User.registered(name, name, name, null, now)));
+    for (int author = 0; author < AUTHORS; author++) {
+      var followed = "author" + author;
+      readers(author).forEach(reader -> follows.follow(Follow.of(reader, followed, now)));
+    }
+    callers()
+        .forEach(
+            caller ->
+                numbered("fan", options.fans())
+                    .forEach(fan -> follows.follow(Follow.of(fan, caller, now))));
+    for (int post = 0; post < LIKEABLE; post++) {
+      likeable.add(post(post % AUTHORS));
+      LockSupport.parkNanos(BETWEEN_REQUESTS.toNanos());
+    }
+    platform.drain(DRAIN);
+  }
+
+  /** Those who send alone, a new one for each flood, and those who share. */
+  private Stream<String> callers() {
+    return Stream.concat(numbered("caller", options.rounds() + 1), numbered("sharer", MANY));
+  }
+
+  /**
+   * The sides of a run.
+   *
+   * @param one next to one caller
+   * @param many next to the same requests from many callers
+   */
+  private record Sides(Side alone, Side one, Side many) {
+    /** The ratios of each percentile: to the side without other requests, and to that of many. */
+    private List<Ratio> ratios() {
+      return IntStream.range(0, PERCENTILES.size())
+          .boxed()
+          .flatMap(
+              i -> Stream.of(ratio("one ÷ alone", i, alone), ratio("one ÷ many callers", i, many)))
+          .toList();
+    }
+
+    private Ratio ratio(String title, int percentile, Side other) {
+      return new Ratio(
+          "Delivery, p%.0f, %s".formatted(PERCENTILES.get(percentile), title),
+          one.percentiles.get(percentile).ratioTo(other.percentiles.get(percentile)),
+          GOAL,
+          true);
+    }
+  }
+
+  private void run() throws IOException {
+    var sides = new Sides(new Side(), new Side(), new Side());
+    if (!options.isCheck()) {
+      deliver();
+      floodedByOne();
+      answersToOne.clear();
+    }
+    for (int round = 0; round < options.rounds(); round++) {
+      if (round % 2 == 0) {
+        sides.alone.add(deliver());
+        sides.one.add(floodedByOne());
+        sides.many.add(floodedByMany());
+      } else {
+        sides.many.add(floodedByMany());
+        sides.one.add(floodedByOne());
+        sides.alone.add(deliver());
+      }
+    }
+    print(sides);
+    if (options.isCheck()) {
+      check(answersToOne);
+      check(answersToMany);
+      System.out.println("All sides deliver, and each kind of request was accepted");
+    } else {
+      var page = Path.of("target", "fairness.html");
+      Files.writeString(page, page(sides), UTF_8);
+      System.out.println("\nPage: benchmarks/" + page);
+    }
+  }
+
+  /** All posts were delivered, or the run had ended with an exception. */
+  private static void check(Map<String, Integer> answers) {
+    for (var kind : Request.values()) {
+      if (answers.getOrDefault(kind.title(true), 0) == 0) {
+        throw new IllegalStateException("No " + kind + " was accepted: " + answers);
+      }
+    }
+  }
+
+  private Histogram floodedByOne() {
+    return flooded(List.of("caller" + floodsOfOne++), answersToOne);
+  }
+
+  /** The turn shifts from round to round, so that each follows and likes what it did not before. */
+  private Histogram floodedByMany() {
+    var sharers = numbered("sharer", MANY).collect(Collectors.toCollection(ArrayList::new));
+    Collections.rotate(sharers, floodsOfMany++);
+    return flooded(sharers, answersToMany);
+  }
+
+  private Histogram flooded(List<String> callers, Map<String, Integer> answers) {
+    try (var flood = new Flood(callers)) {
+      var times = deliver();
+      flood.stop();
+      flood.answers.forEach((answer, number) -> answers.merge(answer, number.get(), Integer::sum));
+      return times;
+    } finally {
+      platform.drain(DRAIN);
+    }
+  }
+
+  /**
+   * Creates posts at a fixed pace and returns how long each took from its response until all
+   * followers of its author had it.
+   */
+  private Histogram deliver() {
+    var outstanding = new ConcurrentLinkedQueue<Delivery>();
+    var failures = new ConcurrentLinkedQueue<Throwable>();
+    var unsent = new AtomicInteger(options.posts());
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var times = CompletableFuture.supplyAsync(() -> look(outstanding, unsent), threads);
+      long start = System.nanoTime();
+      for (int i = 0; i < options.posts(); i++) {
+        int author = i % AUTHORS;
+        waitUntil(start + i * BETWEEN_POSTS.toNanos());
+        threads.execute(
+            () -> {
+              try {
+                outstanding.add(Delivery.of(post(author), author));
+              } catch (RuntimeException e) {
+                failures.add(e);
+              } finally {
+                unsent.decrementAndGet();
+              }
+            });
+      }
+      var seen = times.join();
+      if (!failures.isEmpty()) {
+        throw new IllegalStateException(failures.size() + " posts failed", failures.peek());
+      }
+      return seen;
+    }
+  }
+
+  /**
+   * A post on its way.
+   *
+   * @param entries the keys of its entries
+   * @param answered when the response came
+   */
+  private record Delivery(String post, List<Key> entries, long answered) {
+    static Delivery of(String post, int author) {
+      return new Delivery(
+          post,
+          readers(author).map(reader -> FeedEntry.key(post, SHARDS, reader)).toList(),
+          System.nanoTime());
+    }
+
+    Key first() {
+      return entries.getFirst();
+    }
+  }
+
+  /**
+   * Looks for a few posts at a time, in turns, so that looking costs the same however many are on
+   * their way.
+   */
+  private Histogram look(Queue<Delivery> outstanding, AtomicInteger unsent) {
+    var times = new Histogram(3);
+    while (unsent.get() > 0 || !outstanding.isEmpty()) {
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      var some = Stream.generate(outstanding::poll).limit(AT_ONCE).takeWhile(Objects::nonNull);
+      var looked = some.toList();
+      var there =
+          table.itemsAt(looked.stream().map(Delivery::first).toList(), true).stream()
+              .map(KeyAttributes::key)
+              .collect(Collectors.toSet());
+      for (var delivery : looked) {
+        boolean isDelivered =
+            there.contains(delivery.first())
+                && table.itemsAt(delivery.entries(), true).size() == delivery.entries().size();
+        long took = System.nanoTime() - delivery.answered();
+        if (isDelivered) {
+          times.recordValue(took / 1_000);
+        } else if (took > PATIENCE.toNanos()) {
+          throw new IllegalStateException("Not delivered in " + PATIENCE + ": " + delivery.post());
+        } else {
+          outstanding.add(delivery);
+        }
+      }
+    }
+    return times;
+  }
+
+  /** A kind of request of the caller. */
+  private enum Request {
+    FOLLOW,
+    LIKE,
+    POST;
+
+    String title(boolean isAccepted) {
+      return name().toLowerCase(Locale.ROOT) + (isAccepted ? "" : ", refused");
+    }
+  }
+
+  /** Callers who together send requests at the rate limit of one until they are stopped. */
+  private final class Flood implements AutoCloseable {
+    private final Map<String, AtomicInteger> answers = new ConcurrentHashMap<>();
+    private final Queue<String> unliked = new ConcurrentLinkedQueue<>(likeable);
+    private final AtomicInteger followed = new AtomicInteger();
+    private final List<String> callers;
+    private final Thread thread;
+    private volatile boolean isStopped;
+
+    Flood(List<String> callers) {
+      this.callers = callers;
+      this.thread = Thread.ofVirtual().start(this::run);
+    }
+
+    private void run() {
+      var open = new Semaphore(OPEN_REQUESTS);
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        long start = System.nanoTime();
+        for (int i = 0; !isStopped; i++) {
+          waitUntil(start + Math.max(0, i - REQUESTS_AT_ONCE) * BETWEEN_REQUESTS.toNanos());
+          open.acquireUninterruptibly();
+          var wanted = options.requests().get(i % options.requests().size());
+          // Each caller sends all kinds in turn.
+          var caller = callers.get(i / options.requests().size() % callers.size());
+          threads.execute(
+              () -> {
+                try {
+                  send(caller, wanted);
+                } finally {
+                  open.release();
+                }
+              });
+        }
+      }
+    }
+
+    /** Sends a post instead where the caller has followed or liked all there is. */
+    private void send(String caller, Request wanted) {
+      int target = wanted == Request.FOLLOW ? followed.getAndIncrement() : 0;
+      var post = wanted == Request.LIKE ? unliked.poll() : null;
+      var kind =
+          target >= FOLLOWS_A_DAY || wanted == Request.LIKE && post == null ? Request.POST : wanted;
+      int status =
+          switch (kind) {
+            case FOLLOW -> call(caller, "/v1/users/followed" + target + "/follow", "").statusCode();
+            case LIKE ->
+                call(caller, "/v1/posts/" + requireNonNull(post) + "/like", "").statusCode();
+            case POST -> call(caller, "/v1/posts", "{\"text\":\"again\"}").statusCode();
+          };
+      answers.computeIfAbsent(kind.title(status < 300), _ -> new AtomicInteger()).incrementAndGet();
+    }
+
+    void stop() {
+      isStopped = true;
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void close() {
+      stop();
+    }
+  }
+
+  private String post(int author) {
+    var answer = call("author" + author, "/v1/posts", "{\"text\":\"A post of usual length\"}");
+    return found(ID, answer);
+  }
+
+  private HttpResponse<String> call(String caller, String path, String body) {
+    var token =
+        tokens.computeIfAbsent(
+            caller,
+            id ->
+                found(
+                    TOKEN,
+                    send(request("/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id)).build())));
+    return send(request(path, body).header("Authorization", "Bearer " + token).build());
+  }
+
+  private HttpRequest.Builder request(String path, String body) {
+    return HttpRequest.newBuilder(platform.api().resolve(path))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(body));
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    try {
+      return http.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String found(Pattern field, HttpResponse<String> answer) {
+    var matcher = field.matcher(answer.body());
+    if (answer.statusCode() >= 300 || !matcher.find()) {
+      throw new IllegalStateException(answer.statusCode() + " " + answer.body());
+    }
+    return matcher.group(1);
+  }
+
+  private static void waitUntil(long nanoTime) {
+    for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private static Stream<String> readers(int author) {
+    return numbered(reader(author), READERS_OF_EACH);
+  }
+
+  private static String reader(int author) {
+    return "reader" + author + "x";
+  }
+
+  private static Stream<String> numbered(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> name + i);
+  }
+
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private String about() {
+    return "%d rounds, in turns; each side delivers %d posts of %d authors with %d followers each. A caller has %d followers; many are %d callers who share its requests."
+        .formatted(
+            options.rounds(), options.posts(), AUTHORS, READERS_OF_EACH, options.fans(), MANY);
+  }
+
+  private void print(Sides sides) {
+    System.out.printf("%s%n%s%n%n", Machine.description(), about());
+    System.out.printf("%-34s  %10s  %10s  %10s%n", "", "alone", "one caller", "many");
+    for (int i = 0; i < PERCENTILES.size(); i++) {
+      System.out.printf(
+          "%-34s  %10s  %10s  %10s%n",
+          "Delivery, p%.0f, ms".formatted(PERCENTILES.get(i)),
+          "%,.1f".formatted(sides.alone.percentiles.get(i).median()),
+          "%,.1f".formatted(sides.one.percentiles.get(i).median()),
+          "%,.1f".formatted(sides.many.percentiles.get(i).median()));
+    }
+    for (var ratio : sides.ratios()) {
+      System.out.printf(
+          "%-34s  %10.2f  %s%n",
+          ratio.title(), ratio.value(), ratio.isReached() ? "" : "misses %.2f".formatted(GOAL));
+    }
+    System.out.printf(
+        "%nRequests of one caller: %s%nRequests of many: %s%n", answersToOne, answersToMany);
+  }
+
+  private String page(Sides sides) {
+    var page = new StringBuilder(RouteReport.head("Delivery next to a caller at the limits"));
+    page.append("<p>%s. %s</p>".formatted(Machine.description(), about()));
+    page.append(
+        "<p>Requests of one caller: %s. Requests of many: %s.</p>"
+            .formatted(answersToOne, answersToMany));
+    page.append("<h2>Ratios</h2><p>A bar is the goal.</p><div class=plots>");
+    page.append(Svg.ratios("Delivery time", sides.ratios())).append("</div>");
+    page.append("<h2>Figures</h2><table><tr><th>Milliseconds<th>alone<th>one caller<th>many");
+    for (int i = 0; i < PERCENTILES.size(); i++) {
+      page.append(
+          "<tr><td>Delivery, p%.0f<td>%,.1f<td>%,.1f<td>%,.1f"
+              .formatted(
+                  PERCENTILES.get(i),
+                  sides.alone.percentiles.get(i).median(),
+                  sides.one.percentiles.get(i).median(),
+                  sides.many.percentiles.get(i).median()));
+    }
+    page.append("</table><h2>All percentiles</h2><p>Blue: next to one. Gray: alone.</p>");
+    page.append("<div class=plots>")
+        .append(
+            Svg.lines(
+                "Delivery time",
+                "percentile",
+                "ms",
+                List.of(line("bare", sides.alone), line("platform", sides.one))));
+    return page.append("</div></html>\n").toString();
+  }
+
+  private static Line line(String style, Side side) {
+    return new Line(
+        style,
+        IntStream.rangeClosed(1, 99)
+            .mapToObj(p -> new Point(p, side.all.getValueAtPercentile(p) / 1e3))
+            .toList());
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    client.close();
+    platform.close();
+  }
+}

@@ -1,0 +1,25 @@
+package social.feed.api.post;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Min;
+
+/**
+ * How fast the posts of one author may be delivered, at one process of the API; n processes allow n
+ * times as much. A post counts as the request units that its delivery to all followers consumes: 3
+ * 599 for 1 000, as {@code ./feed plan} computes them.
+ *
+ * @param unitsPerSecond read and write units a second
+ * @param burst units that an author may cause at once after a pause; a post that exceeds them is
+ *     accepted, and the next one waits
+ * @param unitsPerPost the least that a post counts as. By default an author posts twice a second,
+ *     and twenty times at once
+ * @param authors the number of authors in memory; beyond it the least recent ones start with a full
+ *     burst again
+ */
+@ConfigurationProperties("feed.limits.deliveries")
+record DeliveryRate(
+    @Bindable(defaultValue = "10000") @Min(1) int unitsPerSecond,
+    @Bindable(defaultValue = "100000") @Min(1) int burst,
+    @Bindable(defaultValue = "5000") @Min(0) int unitsPerPost,
+    @Bindable(defaultValue = "100000") @Min(1) int authors) {}

@@ -1,0 +1,129 @@
+package social.feed.api.post;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static social.feed.table.kernel.store.Condition.present;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.table.cost.CostFormulas;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.row.User;
+
+/** An author whose posts cost more deliveries than one caller may cause. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ITDeliveryLimit {
+  private static final int BURST = 1_000;
+
+  /** Slow, so that no token comes back during a test. */
+  private final FeedServer server =
+      FeedServer.start(
+          Map.of(
+              "feed.limits.deliveries.units-per-second", 1, "feed.limits.deliveries.burst", BURST));
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private Api author(String id, int followers) {
+    var author = server.world().user(id);
+    server
+        .table()
+        .table()
+        .update(
+            User.key(author.id()), new Update().add(User.FOLLOWERS_COUNT, followers), present());
+    return server.anonymous().as(author.id());
+  }
+
+  private static Answer post(Api author, String visibility) {
+    return author.post("/v1/posts", "{\"text\":\"x\",\"visibility\":\"%s\"}".formatted(visibility));
+  }
+
+  @Test
+  void posts_toFollowers_areRefusedOnceTheirDeliveriesExceedTheBurst() {
+    var author = author("popular", 100);
+    var units = CostFormulas.delivery(100);
+    int admitted = (int) Math.ceil(BURST / (units.read() + units.write() + 1));
+
+    for (int i = 0; i < admitted; i++) {
+      Expect.status(201, post(author, "public"));
+    }
+    var refused = post(author, "public");
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(refused.header("Retry-After")).isPresent();
+    Expect.status(201, post(author, "private"));
+    Expect.status(200, author.get("/v1/feed"));
+  }
+
+  @Test
+  void post_toMoreFollowersThanTheBurst_isAccepted_andTheNextWaits() {
+    var author = author("famous", 5_000);
+
+    Expect.status(201, post(author, "public"));
+    var refused = post(author, "followers");
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(5_000);
+    Expect.status(201, post(author("other", 5_000), "public"));
+  }
+
+  @Test
+  void post_toFewerFollowersThanAPulledOne_waitsForItsWholeDelivery() {
+    var author = author("large", 90_000);
+    var units = CostFormulas.delivery(90_000);
+
+    Expect.status(201, post(author, "public"));
+    var wait = Integer.parseInt(post(author, "public").header("Retry-After").orElseThrow());
+    assertThat(wait).isBetween((int) (units.read() + units.write()) - BURST, 400_000);
+  }
+
+  /** A post can be hidden at once, whatever was delivered before. */
+  @Test
+  void changesOfVisibility_areDeliveriesToo_andHidingIsNeverRefused() {
+    var author = author("flipping", 400);
+    var id = Expect.status(201, post(author, "private")).at("id");
+
+    assertThat(
+            Stream.of("public", "private", "public", "private", "private")
+                .map(visibility -> change(author, id, visibility).status()))
+        .containsExactly(200, 200, 429, 200, 200);
+  }
+
+  private static Answer change(Api author, String id, String visibility) {
+    return author.patch("/v1/posts/" + id, "{\"visibility\":\"%s\"}".formatted(visibility));
+  }
+
+  @Test
+  void posts_withoutFollowers_areLimitedByNumber() {
+    try (var limited =
+        FeedServer.start(
+            Map.of(
+                "feed.limits.deliveries.units-per-second",
+                1,
+                "feed.limits.deliveries.burst",
+                1_000,
+                "feed.limits.deliveries.units-per-post",
+                400))) {
+      var author = limited.as(limited.world().user("busy"));
+
+      for (int i = 0; i < 3; i++) {
+        Expect.status(201, post(author, "public"));
+      }
+      Expect.problem(429, "rate_limited", post(author, "public"));
+    }
+  }
+
+  @Test
+  void retry_withTheKeyOfAnAcceptedPost_isNotRefused() {
+    var author = author("retrying", 5_000).with("Idempotency-Key", "one");
+
+    var first = Expect.status(201, post(author, "public"));
+    assertThat(Expect.status(201, post(author, "public")).json()).isEqualTo(first.json());
+  }
+}

@@ -1,0 +1,110 @@
+package social.feed.infra;
+
+import java.util.Map;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.cloudwatch.Metric;
+import software.amazon.awscdk.services.lambda.Alias;
+import software.amazon.awscdk.services.sqs.IQueue;
+import software.constructs.Construct;
+
+/**
+ * The alarms that end a release and bring the previous version back. They are faster than those
+ * that wake an operator, stand in the stack of what is released, and notify no one: a failed
+ * deployment reports itself.
+ */
+final class ReleaseAlarms {
+  private static final int LEAST_REQUESTS = 20;
+  private static final int FAILED_PERCENT = 5;
+
+  private ReleaseAlarms() {}
+
+  /** Returns the alarm of a lane: calls end in an error, with the old or the new version. */
+  static Alarm ofLane(Construct scope, String lane, Alias alias) {
+    return alarm(
+        scope,
+        lane + "ReleaseErrors",
+        "During a release, calls of this lane end in an error.",
+        errorsOf(alias),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
+  }
+
+  private static Metric errorsOf(Alias alias) {
+    return AlarmMetrics.of(
+        "AWS/Lambda",
+        "Errors",
+        Map.of(
+            "FunctionName",
+            alias.getLambda().getFunctionName(),
+            "Resource",
+            alias.getLambda().getFunctionName() + ":" + alias.getAliasName()),
+        "Sum",
+        AlarmMetrics.MINUTE);
+  }
+
+  /** Returns the alarm of the API as a function: calls end in an error. */
+  static Alarm ofApiFunction(Construct scope, Alias alias) {
+    return alarm(
+        scope,
+        "ReleaseErrors",
+        "During a release, calls of the API's function end in an error.",
+        errorsOf(alias),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
+  }
+
+  /**
+   * Returns the alarm of dead letters that a release makes. Those that wait in the queue already
+   * must not stop the release that repairs them, so it counts arrivals.
+   */
+  static Alarm ofDeadLetters(Construct scope, IQueue deadLetters) {
+    return alarm(
+        scope,
+        "ReleaseDeadLetters",
+        "During a release, records become dead letters.",
+        AlarmMetrics.of(
+            "AWS/SQS",
+            "NumberOfMessagesSent",
+            Map.of("QueueName", deadLetters.getQueueName()),
+            "Sum",
+            AlarmMetrics.MINUTE),
+        AlarmCondition.atLeast(1, Datapoints.ONE));
+  }
+
+  /** Returns the alarm of the tasks: the balancer receives many errors from them. */
+  static Alarm ofTasks(Construct scope, String name, Map<String, String> targets) {
+    return builder(
+            scope,
+            "ReleaseErrors",
+            "During a release, tasks answer one request in twenty with 5xx.",
+            AlarmMetrics.errorRate(
+                "5xx in percent",
+                ofBalancer("RequestCount", targets),
+                ofBalancer("HTTPCode_Target_5XX_Count", targets),
+                LEAST_REQUESTS,
+                AlarmMetrics.MINUTE),
+            AlarmCondition.atLeast(FAILED_PERCENT, Datapoints.TWO_OF_THREE))
+        .alarmName(name)
+        .build();
+  }
+
+  private static Metric ofBalancer(String name, Map<String, String> targets) {
+    return AlarmMetrics.of("AWS/ApplicationELB", name, targets, "Sum", AlarmMetrics.MINUTE);
+  }
+
+  private static Alarm alarm(
+      Construct scope, String id, String meaning, IMetric metric, AlarmCondition condition) {
+    return builder(scope, id, meaning, metric, condition).build();
+  }
+
+  private static Alarm.Builder builder(
+      Construct scope, String id, String meaning, IMetric metric, AlarmCondition condition) {
+    return Alarm.Builder.create(scope, id)
+        .alarmDescription(meaning)
+        .metric(metric)
+        .threshold(condition.threshold())
+        .comparisonOperator(condition.comparison())
+        .datapointsToAlarm(condition.datapoints().breaching())
+        .evaluationPeriods(condition.datapoints().evaluated())
+        .treatMissingData(condition.missing());
+  }
+}

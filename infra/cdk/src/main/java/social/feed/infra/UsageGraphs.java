@@ -1,0 +1,149 @@
+package social.feed.infra;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.cost.UnitPrices;
+import social.feed.table.log.PlatformMetric;
+import social.feed.table.log.PlatformMetric.Dimension;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.services.cloudwatch.GraphWidget;
+import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.cloudwatch.IWidget;
+import software.amazon.awscdk.services.cloudwatch.LogQueryVisualizationType;
+import software.amazon.awscdk.services.cloudwatch.LogQueryWidget;
+import software.amazon.awscdk.services.cloudwatch.MathExpression;
+
+/**
+ * The graphs of requests, latency, units and dollars, by route of the API and by lane of the
+ * multiplexer. CloudWatch extracts the metrics from log lines. A search finds the routes that have
+ * values, so the graphs name none.
+ */
+final class UsageGraphs {
+  private static final Duration PERIOD = AlarmMetrics.FIVE_MINUTES;
+  private static final int WIDTH = 6;
+  private static final int WHOLE_WIDTH = 24;
+  private static final UnitPrices PRICES = UnitPrices.US_EAST_1;
+
+  private UsageGraphs() {}
+
+  /** Returns the graphs of all routes. */
+  static List<IWidget> ofRoutes(String table) {
+    return List.of(
+        graph("Requests by route", search(PlatformMetric.LATENCY, "SampleCount", table)),
+        graph("p99 by route, ms", search(PlatformMetric.LATENCY, "p99", table)),
+        graph("Read units by route", search(PlatformMetric.ROUTE_READ_UNITS, "Sum", table)),
+        graph("Write units by route", search(PlatformMetric.ROUTE_WRITE_UNITS, "Sum", table)));
+  }
+
+  private static IMetric search(PlatformMetric metric, String statistic, String table) {
+    return MathExpression.Builder.create()
+        .expression(
+            "SEARCH('{%s,%s} %s=\"%s\" MetricName=\"%s\"', '%s', %s)"
+                .formatted(
+                    PlatformMetric.NAMESPACE,
+                    metric.dimensions().stream()
+                        .map(Dimension::label)
+                        .collect(Collectors.joining(",")),
+                    Dimension.TABLE.label(),
+                    table,
+                    metric.label(),
+                    statistic,
+                    PERIOD.toSeconds()))
+        .label("")
+        .usingMetrics(Map.of())
+        .period(PERIOD)
+        .build();
+  }
+
+  /**
+   * Returns the table of dollars by route. The log lines have both units of a route, and metrics
+   * that a search finds cannot be added in pairs.
+   */
+  static List<IWidget> dollarsOfRoutes(String logGroup) {
+    var route = Dimension.ROUTE.label();
+    return List.of(
+        LogQueryWidget.Builder.create()
+            .title("Dollars by route")
+            .width(WHOLE_WIDTH)
+            .view(LogQueryVisualizationType.TABLE)
+            .logGroupNames(List.of(logGroup))
+            .queryLines(
+                List.of(
+                    "filter ispresent(%s)".formatted(route),
+                    "stats %s, %s by %s"
+                        .formatted(
+                            sum(PlatformMetric.ROUTE_READ_UNITS, "reads"),
+                            sum(PlatformMetric.ROUTE_WRITE_UNITS, "writes"),
+                            route),
+                    "fields reads * %s / 1000000 + writes * %s / 1000000 as dollars"
+                        .formatted(PRICES.millionReads(), PRICES.millionWrites()),
+                    "sort dollars desc"))
+            .build());
+  }
+
+  private static String sum(PlatformMetric metric, String as) {
+    return "sum(coalesce(%s, 0)) as %s".formatted(metric.label(), as);
+  }
+
+  /**
+   * Returns the graphs of the lanes.
+   *
+   * @param function returns the name of the function of a lane
+   */
+  static List<IWidget> ofLanes(String table, Function<Lane, String> function) {
+    return List.of(
+        lanes("Calls by lane", lane -> ofLambda("Invocations", "Sum", function.apply(lane))),
+        lanes(
+            "p99 of calls by lane, ms", lane -> ofLambda("Duration", "p99", function.apply(lane))),
+        lanes("Read units by lane", lane -> units(PlatformMetric.LANE_READ_UNITS, lane, table)),
+        lanes("Write units by lane", lane -> units(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
+        GraphWidget.Builder.create()
+            .title("Dollars by lane")
+            .width(WHOLE_WIDTH)
+            .left(Stream.of(Lane.values()).map(lane -> dollars(lane, table)).toList())
+            .build());
+  }
+
+  private static IMetric ofLambda(String name, String statistic, String function) {
+    return AlarmMetrics.of("AWS/Lambda", name, Map.of("FunctionName", function), statistic, PERIOD);
+  }
+
+  private static IMetric units(PlatformMetric metric, Lane lane, String table) {
+    return AlarmMetrics.of(
+        PlatformMetric.NAMESPACE,
+        metric.label(),
+        new TreeMap<>(Map.of(Dimension.TABLE.label(), table, Dimension.LANE.label(), lane.alias())),
+        "Sum",
+        PERIOD);
+  }
+
+  private static IMetric dollars(Lane lane, String table) {
+    // Ids are unique on a graph.
+    var reads = "reads" + StreamStack.name(lane);
+    var writes = "writes" + StreamStack.name(lane);
+    return AlarmMetrics.computed(
+        lane.alias(),
+        "FILL(%s,0)*%s/1000000+FILL(%s,0)*%s/1000000"
+            .formatted(reads, PRICES.millionReads(), writes, PRICES.millionWrites()),
+        Map.of(
+            reads,
+            units(PlatformMetric.LANE_READ_UNITS, lane, table),
+            writes,
+            units(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
+        PERIOD);
+  }
+
+  private static IWidget lanes(String title, Function<Lane, IMetric> metric) {
+    return graph(title, Arrays.stream(Lane.values()).map(metric).toArray(IMetric[]::new));
+  }
+
+  private static IWidget graph(String title, IMetric... metrics) {
+    return GraphWidget.Builder.create().title(title).width(WIDTH).left(List.of(metrics)).build();
+  }
+}

@@ -1,0 +1,237 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests the check of an account with answers in the format that AWS documents. */
+class AccountTest {
+  private static final Path LIST = Path.of("quotas.tsv");
+
+  /** The processors of a task. */
+  private static final int TASK_VCPUS = 1;
+
+  /** A deployment runs new tasks next to the old ones. */
+  private static final int TASKS_IN_A_DEPLOYMENT = 2;
+
+  /** Lambda leaves that many executions unreserved. */
+  private static final int UNRESERVED = 100;
+
+  @TempDir private Path folder;
+
+  private record Quota(String service, String code, String name, int dev, int prod) {
+    private static Quota of(String line) {
+      var cells = line.split("\t");
+      return new Quota(
+          cells[0], cells[1], cells[2], Integer.parseInt(cells[3]), Integer.parseInt(cells[4]));
+    }
+
+    private int of(Stage stage) {
+      return stage == Stage.DEV ? dev : prod;
+    }
+  }
+
+  private static List<Quota> quotas() throws IOException {
+    return Files.readAllLines(LIST).stream()
+        .filter(line -> !line.startsWith("#"))
+        .map(Quota::of)
+        .toList();
+  }
+
+  private static int needed(String code, Stage stage) throws IOException {
+    return quotas().stream()
+        .filter(quota -> quota.code().equals(code))
+        .findFirst()
+        .orElseThrow()
+        .of(stage);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void list_hasWhatTheStageNeeds(Stage stage) throws IOException {
+    assertThat(needed("L-3032A538", stage))
+        .isEqualTo(stage.tasksMax() * TASK_VCPUS * TASKS_IN_A_DEPLOYMENT);
+    assertThat(needed("L-CF0CBE56", stage)).isEqualTo(stage.unitsMax());
+    assertThat(needed("L-AB614373", stage)).isEqualTo(stage.unitsMax());
+    assertThat(needed("L-0263D0A3", stage)).isEqualTo(stage.natGateways());
+    if (stage.countsConcurrency() > 0) {
+      assertThat(needed("L-B99A9384", stage))
+          .isGreaterThanOrEqualTo(stage.countsConcurrency() + UNRESERVED);
+    }
+    assertThat(
+            Synthesized.of(stage)
+                .only("api", "AWS::ECS::TaskDefinition")
+                .required("Cpu")
+                .textValue())
+        .isEqualTo(Integer.toString(TASK_VCPUS * 1_024));
+  }
+
+  @Test
+  void page_hasTheList() throws IOException {
+    var page = Files.readString(Path.of("..", "..", "docs", "operations.md"));
+
+    for (var quota : quotas()) {
+      assertThat(page)
+          .contains(
+              "| %s | `%s` `%s` | %s | %s |"
+                  .formatted(
+                      quota.name(),
+                      quota.service(),
+                      quota.code(),
+                      spaced(quota.dev()),
+                      spaced(quota.prod())));
+    }
+  }
+
+  private static String spaced(int number) {
+    return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
+  }
+
+  /** Answers as the aws command does; an account without a value of its own has the default. */
+  @BeforeEach
+  void writeTheCommand() throws IOException {
+    var command = folder.resolve("aws");
+    Files.writeString(
+        command,
+        """
+        #!/usr/bin/env bash
+        cd "$(dirname "$0")"
+        case $1.$2 in
+          service-quotas.get-service-quota) file=$6.json ;;
+          service-quotas.get-aws-default-service-quota) file=default.$6.json ;;
+          iam.get-role) file=role.json ;;
+        esac
+        if [ -f "$file" ]; then cat "$file"; else cat refusal; exit 254; fi
+        """);
+    assertThat(command.toFile().setExecutable(true)).isTrue();
+    refusal("An error occurred (NoSuchResourceException): the quota does not exist");
+    for (var quota : quotas()) {
+      answer(quota.code() + ".json", quota, quota.prod());
+    }
+    Files.writeString(
+        folder.resolve("role.json"),
+        """
+        {
+            "Role": {
+                "Path": "/aws-service-role/ecs.amazonaws.com/",
+                "RoleName": "AWSServiceRoleForECS"
+            }
+        }
+        """);
+  }
+
+  private void refusal(String text) throws IOException {
+    Files.writeString(folder.resolve("refusal"), text + "\n");
+  }
+
+  private void answer(String file, Quota quota, int value) throws IOException {
+    Files.writeString(
+        folder.resolve(file),
+        """
+        {
+            "Quota": {
+                "ServiceCode": "%s",
+                "QuotaArn": "arn:aws:servicequotas:eu-central-1:210987654321:%s/%s",
+                "QuotaCode": "%s",
+                "QuotaName": "%s",
+                "Value": %d.0,
+                "Unit": "None",
+                "Adjustable": true,
+                "GlobalQuota": false
+            }
+        }
+        """
+            .formatted(
+                quota.service(), quota.service(), quota.code(), quota.code(), quota.name(), value));
+  }
+
+  private record Result(int status, String output) {}
+
+  private Result check(String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("./account"));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+
+    builder.environment().put("PATH", folder.toAbsolutePath() + ":" + System.getenv("PATH"));
+
+    var process = builder.start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), output);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"dev", "prod"})
+  void account_withEnough_passes(String stage) throws Exception {
+    var result = check(stage, "eu-central-1");
+
+    assertThat(result.output().lines()).hasSize(7).allMatch(line -> line.startsWith("ok: "));
+    assertThat(result.status()).isZero();
+  }
+
+  /** The values of a new account. */
+  @Test
+  void newAccount_isTooSmallForProduction_withTheCommands() throws Exception {
+    for (var quota : quotas()) {
+      if (quota.service().equals("fargate") || quota.service().equals("lambda")) {
+        Files.delete(folder.resolve(quota.code() + ".json"));
+        answer(
+            "default." + quota.code() + ".json", quota, quota.service().equals("lambda") ? 10 : 6);
+      }
+    }
+
+    var result = check("prod", "eu-central-1");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains(
+            "too low: vCPUs of Fargate at once: 6, and 60 needed.",
+            "too low: concurrent executions: 10, and 200 needed.",
+            "--service-code fargate --quota-code L-3032A538 --desired-value 60"
+                + " --region eu-central-1")
+        .contains("ok: Elastic IP addresses of a region: 2, and 2 needed");
+  }
+
+  /** ECS may not have its role yet when the first service is created. */
+  @Test
+  void account_withoutTheRoleOfEcs_getsTheCommand() throws Exception {
+    Files.delete(folder.resolve("role.json"));
+    refusal("An error occurred (NoSuchEntity) when calling the GetRole operation");
+
+    var result = check("dev", "eu-central-1");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains("aws iam create-service-linked-role --aws-service-name ecs.amazonaws.com");
+  }
+
+  /** What is not known is not reported as enough. */
+  @Test
+  void account_thatCannotBeRead_isAnError() throws Exception {
+    Files.delete(folder.resolve("L-B99A9384.json"));
+    refusal("An error occurred (AccessDeniedException): no rights");
+
+    var result = check("dev", "eu-central-1");
+
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.output())
+        .contains("unknown: concurrent executions (lambda L-B99A9384)", "no rights");
+  }
+
+  @Test
+  void stage_thatDoesNotExist_isAnError() throws Exception {
+    assertThat(check("staging", "eu-central-1"))
+        .isEqualTo(new Result(2, "usage: infra/cdk/account dev|prod REGION\n"));
+  }
+}

@@ -1,0 +1,327 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tests the way back with answers in the format that AWS documents. The account is a folder: files
+ * hold what the service and the aliases are at.
+ */
+class ITRollback {
+  private static final String[] PROD = {"prod", "eu-west-1", "--yes"};
+
+  @TempDir private Path account;
+
+  /** Answers as the aws command does with {@code --output json}, and notes each change. */
+  @BeforeEach
+  void writeTheCommand() throws IOException {
+    var command = account.resolve("aws");
+    Files.writeString(
+        command,
+        """
+        #!/usr/bin/env bash
+        set -euo pipefail
+        cd "$(dirname "$0")"
+        [ "$AWS_REGION $AWS_DEFAULT_REGION" = "eu-west-1 eu-west-1" ]
+        option() {
+          local name=$1
+          shift
+          while [ "$1" != "$name" ]; do shift; done
+          echo "$2"
+        }
+        stack() {
+          echo "{\\"StackName\\": \\"$1\\", \\"StackStatus\\": \\"$(cat "$1.status")\\", \\"Outputs\\": [$2]}"
+        }
+        output() {
+          echo "{\\"OutputKey\\": \\"$1\\", \\"OutputValue\\": \\"$2\\", \\"Description\\": \\"$1\\"}"
+        }
+        api() {
+          local kind
+          kind=$(if [ -f function ]; then output Function calling; else output Service service/feed/api; fi)
+          stack feed-prod-api "$kind, $(output Url https://one.example/),
+            $(output StreamUrl https://two.example)"
+        }
+        stream() {
+          stack feed-prod-stream "$(output CountsFunctionName counting), $(output EffectsFunctionName effecting)"
+        }
+        region=arn:aws:ecs:eu-west-1:210987654321
+        case "$1 $2 $*" in
+          *describe-stacks*feed-prod-api*) echo "{\\"Stacks\\": [$(api)]}" ;;
+          *describe-stacks*feed-prod-stream*) echo "{\\"Stacks\\": [$(stream)]}" ;;
+          *describe-stacks*) echo "{\\"Stacks\\": [$(api), $(stream)]}" ;;
+          *describe-services*)
+            echo "{\\"services\\": [{\\"serviceName\\": \\"api\\", \\"taskDefinition\\": \\"$region:task-definition/feed:$(cat service)\\"}], \\"failures\\": []}"
+            ;;
+          *list-task-definitions*)
+            echo "{\\"taskDefinitionArns\\": ["
+            for definition in $(cat definitions); do echo "\\"$region:task-definition/$definition\\","; done
+            echo "\\"$region:task-definition/feed:1\\"]}"
+            ;;
+          *describe-task-definition*)
+            definition=$(option --task-definition "$@")
+            echo "{\\"taskDefinition\\": {\\"containerDefinitions\\": [{\\"name\\": \\"api\\", \\"image\\": \\"image-of-${definition/:/-}\\",
+              \\"environment\\": [{\\"name\\": \\"FEED_AUTH_ISSUER\\", \\"value\\": \\"https://issuer.example\\"},
+              {\\"name\\": \\"FEED_DYNAMODB_TABLE\\", \\"value\\": \\"$(cat "table.$definition" 2>/dev/null || echo feed)\\"}]}]}, \\"tags\\": []}"
+            ;;
+          *update-service*)
+            echo "$(option --task-definition "$@")" >>changes
+            if [ ! -f unhealthy ]; then option --task-definition "$@" | sed s/.*:// >service; fi
+            echo '{"service": {"serviceName": "api"}}'
+            ;;
+          *"wait services-stable"*) ;;
+          *get-alias*)
+            echo "{\\"Name\\": \\"counts\\", \\"FunctionVersion\\": \\"$(cat "alias.$(option --function-name "$@")")\\", \\"RevisionId\\": \\"1\\"}"
+            ;;
+          *list-versions-by-function*)
+            echo '{"Versions": [{"FunctionName": "f", "Version": "$LATEST"}, {"FunctionName": "f", "Version": "10"},'
+            echo '{"FunctionName": "f", "Version": "8"}, {"FunctionName": "f", "Version": "9"}]}'
+            ;;
+          *get-function-configuration*)
+            version=$(option --function-name "$@"):$(option --qualifier "$@")
+            echo "{\\"FunctionName\\": \\"f\\", \\"CodeSha256\\": \\"digest-of-$version\\", \\"LastModified\\": \\"2026-11-01T08:00:00.000+0000\\",
+              \\"State\\": \\"$(cat "state.$version" 2>/dev/null || echo Active)\\",
+              \\"Environment\\": {\\"Variables\\": {\\"$(case $version in calling*) echo FEED_DYNAMODB_TABLE ;; *) echo FEED_MULTIPLEXER_TABLE ;; esac)\\": \\"$(cat "table.$version" 2>/dev/null || echo feed)\\"}}}"
+            ;;
+          *"lambda invoke"*)
+            [ "$(cat "$(option --payload "$@" | sed s,^fileb://,,)")" = '{"Records": []}' ]
+            echo "call $(option --function-name "$@")" >>changes
+            echo "SnapStartNotReadyException" >&2
+            exit 254
+            ;;
+          *"wait published-version-active"*)
+            version=$(option --function-name "$@"):$(option --qualifier "$@")
+            echo "wait $version" >>changes
+            [ ! -f "stuck.$version" ]
+            ;;
+          *update-alias*)
+            [ "$(option --routing-config "$@")" = 'AdditionalVersionWeights={}' ]
+            echo "$(option --name "$@") $(option --function-version "$@")" >>changes
+            option --function-version "$@" >"alias.$(option --function-name "$@")"
+            echo '{"Name": "counts"}'
+            ;;
+          *)
+            echo "no answer to $*" >&2
+            exit 252
+            ;;
+        esac
+        """);
+    assertThat(command.toFile().setExecutable(true)).isTrue();
+    given("feed-prod-api.status", "UPDATE_COMPLETE");
+    given("feed-prod-stream.status", "UPDATE_COMPLETE");
+    given("service", "11");
+    given("definitions", "feedother:10 feed:12 feed:9 feed:11 feed:8");
+    given("alias.counting", "10");
+    given("alias.effecting", "10");
+  }
+
+  private void given(String file, String text) throws IOException {
+    Files.writeString(account.resolve(file), text + "\n");
+  }
+
+  private List<String> changes() throws IOException {
+    var file = account.resolve("changes");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private record Outcome(int status, String output) {}
+
+  private Outcome rollback(String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("../rollback"));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("PATH", account.toAbsolutePath() + ":" + System.getenv("PATH"));
+    builder.environment().remove("FEED_TOKEN");
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    var process = builder.start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+
+  /**
+   * Revisions and versions are numbers: 9 comes before 10. The other family has a 10, ours none.
+   */
+  @Test
+  void stage_goesBack_theApiFirst() throws Exception {
+    var result = rollback(PROD);
+
+    assertThat(result.output())
+        .contains(
+            "API: feed:11 -> feed:9\n  from image-of-feed-11\n  to   image-of-feed-9\n",
+            "counts: version 10 -> 9\n  from code digest-of-counting:10 of 2026-11-01",
+            "  to   code digest-of-effecting:9 of 2026-11-01",
+            "ok: the API runs feed:9\n",
+            "ok: counts is at version 9\nok: effects is at version 9\n",
+            "FEED_TOKEN=… infra/smoke https://one.example/ https://two.example\n");
+    assertThat(result.status()).isZero();
+    assertThat(changes()).containsExactly("feed:9", "counts 9", "effects 9");
+  }
+
+  @Test
+  void stage_goesBackAgain_byOneMore() throws Exception {
+    assertThat(rollback(PROD).status()).isZero();
+    assertThat(rollback(PROD).status()).isZero();
+
+    assertThat(changes())
+        .containsExactly("feed:9", "counts 9", "effects 9", "feed:8", "counts 8", "effects 8");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"api", "functions"})
+  void part_goesBackAlone(String part) throws Exception {
+    assertThat(rollback("prod", "eu-west-1", part, "--yes").status()).isZero();
+
+    assertThat(changes())
+        .isEqualTo(part.equals("api") ? List.of("feed:9") : List.of("counts 9", "effects 9"));
+  }
+
+  @Test
+  void apiAsAFunction_goesBackByItsAlias_beforeTheLanes() throws Exception {
+    given("function", "");
+    given("alias.calling", "10");
+    given("state.calling:9", "Inactive");
+
+    var result = rollback(PROD);
+
+    assertThat(result.output())
+        .contains("live: version 10 -> 9\n  from code digest-of-calling:10 of 2026-11-01")
+        .contains("ok: live is at version 9\nok: counts is at version 9\n");
+    assertThat(result.status()).isZero();
+    assertThat(changes())
+        .containsExactly("call calling:9", "wait calling:9", "live 9", "counts 9", "effects 9");
+  }
+
+  @Test
+  void apiAsAFunction_goesBackAlone_butNotBeyondARestore() throws Exception {
+    given("function", "");
+    given("alias.calling", "10");
+    assertThat(rollback("prod", "eu-west-1", "api", "--yes").status()).isZero();
+    assertThat(changes()).containsExactly("live 9");
+
+    given("table.calling:8", "restored");
+    var beyond = rollback("prod", "eu-west-1", "api", "--yes");
+    assertThat(beyond.status()).isEqualTo(1);
+    assertThat(beyond.output()).contains("It cannot go back beyond a restore.");
+    assertThat(changes()).containsExactly("live 9");
+  }
+
+  /** A call makes Lambda create the snapshot again; it is awaited before any alias moves. */
+  @Test
+  void versionWithoutSnapshot_isActivatedFirst() throws Exception {
+    given("state.effecting:9", "Inactive");
+
+    assertThat(rollback(PROD).status()).isZero();
+    assertThat(changes())
+        .containsExactly("feed:9", "call effecting:9", "wait effecting:9", "counts 9", "effects 9");
+  }
+
+  @Test
+  void versionThatDoesNotBecomeActive_getsNoCalls() throws Exception {
+    given("state.effecting:9", "Inactive");
+    given("stuck.effecting:9", "");
+
+    var result = rollback("prod", "eu-west-1", "functions", "--yes");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains("version 9 of effects does not become active. No alias was moved.");
+    assertThat(changes()).containsExactly("call effecting:9", "wait effecting:9");
+  }
+
+  @Test
+  void dryRun_printsThePlan_andChangesNothing() throws Exception {
+    var result = rollback("prod", "eu-west-1", "--dry-run");
+
+    assertThat(result.status()).isZero();
+    assertThat(result.output())
+        .contains("API: feed:11 -> feed:9", "effects: version 10 -> 9")
+        .doesNotContain("ok:");
+    assertThat(changes()).isEmpty();
+  }
+
+  @Test
+  void withoutAConsent_nothingIsChanged() throws Exception {
+    var result = rollback("prod", "eu-west-1");
+
+    assertThat(result)
+        .isEqualTo(
+            new Outcome(
+                2, "rollback: this needs a consent. Run it on a terminal, or give --yes.\n"));
+    assertThat(changes()).isEmpty();
+  }
+
+  /** CloudFormation and a hand would move the same aliases. */
+  @ParameterizedTest
+  @ValueSource(strings = {"feed-prod-api", "feed-prod-stream"})
+  void deploymentInProgress_isEndedFirst(String stack) throws Exception {
+    given(stack + ".status", "UPDATE_IN_PROGRESS");
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains(
+            "aws cloudformation cancel-update-stack --region eu-west-1 --stack-name " + stack);
+    assertThat(changes()).isEmpty();
+  }
+
+  /** What was published before a restore reads a table to which it has no rights any more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"feed:9", "counting:9", "effecting:9"})
+  void previousOfARestore_isRefused(String previous) throws Exception {
+    given("table." + previous, "feed-before");
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains("uses the table feed-before", "cannot go back beyond a restore");
+    assertThat(changes()).isEmpty();
+  }
+
+  @Test
+  void firstDeployment_hasNothingBeforeIt() throws Exception {
+    given("service", "1");
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output()).contains("the API has no task definition before feed:1.");
+
+    given("alias.effecting", "8");
+
+    assertThat(rollback("prod", "eu-west-1", "functions", "--yes").output())
+        .contains("the function of effects has no version before 8.");
+    assertThat(changes()).isEmpty();
+  }
+
+  /** The circuit breaker of the service brings the newer definition back. */
+  @Test
+  void tasksThatFail_areReported_andTheFunctionsStay() throws Exception {
+    given("unhealthy", "");
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output()).contains("ECS has returned to feed:11, because tasks of feed:9");
+    assertThat(changes()).containsExactly("feed:9");
+  }
+
+  @Test
+  void stageThatIsNotDeployed_isAnError() throws Exception {
+    var result = rollback("dev", "eu-west-1", "--yes");
+
+    assertThat(result)
+        .isEqualTo(new Outcome(1, "rollback: there is no stack feed-dev-stream in eu-west-1.\n"));
+  }
+}

@@ -1,0 +1,5 @@
+/** The log of the function. */
+@NullMarked
+package social.feed.function;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,316 @@
+package social.feed.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests the order of {@code infra/deploy}, and what stops it. The account is a folder, with answers
+ * in the format that AWS documents. What is deployed is the local platform.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class ITDeploy {
+  private static final String CDK_VERSION = "2.1148.1";
+  private static final AtomicInteger MEMBER = new AtomicInteger();
+
+  private LocalPlatform platform;
+  private Members members;
+  private String member;
+  private Path account;
+
+  @BeforeAll
+  void start() {
+    platform = LocalPlatform.start(PlatformSettings.inMemory());
+    members = new Members(platform.api());
+  }
+
+  @AfterAll
+  void stop() {
+    platform.close();
+  }
+
+  /** The commands note their calls. The sign-in gives a token of the local issuer. */
+  @BeforeEach
+  void writeTheCommands(@TempDir Path folder) throws Exception {
+    account = folder;
+    member = "deployer" + MEMBER.incrementAndGet();
+    given("token", members.token(member));
+    given("address", platform.api().toString());
+    given("quota", "100000");
+    given("stacks", "");
+    command(
+        "aws",
+        """
+        stack() {
+          echo "{\\"StackName\\": \\"$1\\", \\"StackStatus\\": \\"CREATE_COMPLETE\\", \\"Outputs\\": ["
+          for key in Url StreamUrl Image; do
+            echo "{\\"OutputKey\\": \\"$key\\", \\"OutputValue\\": \\"$(cat address)\\"},"
+          done
+          echo '{"OutputKey": "Issuer", "OutputValue": "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_pool"},'
+          echo '{"OutputKey": "ClientId", "OutputValue": "client"}]}'
+        }
+        case "$1 $2 $*" in
+          *get-caller-identity*) echo '{"UserId": "x", "Account": "210987654321", "Arn": "arn:aws:iam::210987654321:user/x"}' ;;
+          *get-service-quota*) echo "{\\"Quota\\": {\\"Value\\": $(cat quota).0}}" ;;
+          *get-role*) echo '{"Role": {"RoleName": "AWSServiceRoleForECS"}}' ;;
+          *describe-stacks*)
+            separator=
+            echo '{"Stacks": ['
+            for name in $(cat stacks); do
+              echo "$separator"
+              stack "$name"
+              separator=,
+            done
+            echo ']}'
+            ;;
+          *cognito-idp*)
+            note "$2"
+            case $2 in
+              admin-create-user) echo '{"User": {}}' ;;
+              admin-initiate-auth)
+                [[ "$*" = *"--client-id client --auth-flow ADMIN_USER_PASSWORD_AUTH"* ]] || exit 255
+                echo "{\\"AuthenticationResult\\": {\\"AccessToken\\": \\"$(cat token)\\", \\"TokenType\\": \\"Bearer\\"}}"
+                ;;
+            esac
+            ;;
+          *) exit 252 ;;
+        esac
+        """);
+    command(
+        "cdk",
+        """
+        [ "$1" != --version ] || { echo "VERSION (build fcf5e34)" && exit; }
+        note "cdk $* ${CDK_DOCKER-}"
+        case $1 in
+          bootstrap) echo CDKToolkit >>stacks ;;
+          deploy)
+            [ ! -f broken ] || exit 1
+            grep -qx "feed-$(cat stage)-api" stacks || echo "feed-$(cat stage)-api" >>stacks
+            ;;
+          synth)
+            [[ "$*" = *stage=dev* ]] && echo dev >stage || echo prod >stage
+            ;;
+        esac
+        """
+            .replace("VERSION", CDK_VERSION));
+    command("mvn", "note \"mvn $*\"");
+    command("docker", "exit 1");
+    command("podman", "");
+    command("finch", "exit 1");
+  }
+
+  private void command(String name, String body) throws IOException {
+    var file = account.resolve(name);
+    Files.writeString(
+        file,
+        """
+        #!/usr/bin/env bash
+        set -euo pipefail
+        cd "$(dirname "$0")"
+        note() { echo "$*" >>calls; }
+        """
+            + body);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private void given(String file, String text) throws IOException {
+    Files.writeString(account.resolve(file), text + "\n");
+  }
+
+  private List<String> calls() throws IOException {
+    var file = account.resolve("calls");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private record Outcome(int status, String output) {}
+
+  private Outcome deploy(String... arguments) throws IOException, InterruptedException {
+    return deployWith("", arguments);
+  }
+
+  private Outcome deployWith(String token, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("../infra/deploy"));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("PATH", account.toAbsolutePath() + ":" + System.getenv("PATH"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("FEED_TOKEN", token);
+    builder.environment().put("SMOKE_PATIENCE", "20");
+    builder.environment().remove("CDK_DOCKER");
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    var process = builder.start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+
+  private static List<String> deployment(String inputs, String engine, String... after) {
+    var calls =
+        new ArrayList<>(
+            List.of(
+                "mvn -B -ntp -q -DskipTests package -pl infra/cdk -am",
+                "cdk synth --no-notices --quiet " + inputs + " " + engine,
+                "cdk diff --no-notices --app target/cdk.out " + engine,
+                "cdk deploy --no-notices --app target/cdk.out --all --require-approval never "
+                    + engine));
+    calls.addAll(List.of(after));
+    return calls;
+  }
+
+  /** The member of the smoke test exists for as long as the test runs. */
+  @Test
+  void newAccount_isPrepared_deployedAndTested() throws Exception {
+    var result = deploy("dev");
+
+    assertThat(result.output())
+        .contains(
+            "Account 210987654321, eu-central-1, stage dev.",
+            "stack CDKToolkit gets",
+            "post, feed, delivery, count, stream and deletion.",
+            "Deployed:\n  Url " + platform.api());
+    assertThat(result.status()).isZero();
+    var expected =
+        deployment(
+            "-c stage=dev -c region=eu-central-1",
+            "",
+            "admin-create-user",
+            "admin-set-user-password",
+            "admin-initiate-auth",
+            "admin-delete-user");
+    expected.add(2, "cdk bootstrap --no-notices aws://210987654321/eu-central-1 ");
+    assertThat(calls()).isEqualTo(expected);
+    assertThat(members.read(member, "/v1/users/me").path("code").textValue())
+        .isEqualTo("account_erased");
+  }
+
+  @Test
+  void wrongApi_failsTheDeployment_andItsMemberIsDeleted() throws Exception {
+    given("stacks", "CDKToolkit");
+    given("token", "no-token");
+
+    var result = deploy("dev", "eu-central-1");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains("the smoke test does not pass", "infra/rollback dev eu-central-1");
+    assertThat(calls()).endsWith("admin-delete-user");
+  }
+
+  @Test
+  void failedDeployment_isNotTested() throws Exception {
+    given("stacks", "CDKToolkit");
+    given("broken", "");
+
+    assertThat(deploy("dev").status()).isEqualTo(1);
+    assertThat(calls()).last().asString().startsWith("cdk deploy");
+  }
+
+  @Test
+  void production_takesATokenFromItsVariable() throws Exception {
+    given("stacks", "CDKToolkit");
+    members.register(member);
+
+    var result = deployWith(members.token(member), "prod", "--yes", "mailFrom=a@mail.example.com");
+
+    assertThat(result.output()).contains("stream and deletion.", "Deployed:");
+    assertThat(result.status()).isZero();
+    assertThat(calls())
+        .isEqualTo(
+            deployment(
+                "-c stage=prod -c region=eu-central-1 -c mailFrom=a@mail.example.com", "podman"));
+    assertThat(members.read(member, "/v1/users/me").required("id").textValue()).isEqualTo(member);
+  }
+
+  @Test
+  void production_withoutAToken_isNotTested() throws Exception {
+    given("stacks", "CDKToolkit");
+
+    var result = deploy("prod", "--yes");
+
+    assertThat(result.output()).contains("skipped: the smoke test, because FEED_TOKEN is not set");
+    assertThat(result.status()).isZero();
+  }
+
+  @Test
+  void production_withoutAConsent_doesNothing() throws Exception {
+    assertThat(deploy("prod"))
+        .isEqualTo(
+            new Outcome(2, "deploy: this needs a consent. Run it on a terminal, or give --yes.\n"));
+    assertThat(calls()).isEmpty();
+  }
+
+  /** Later the quotas are known to be enough, and may not keep a repair from being deployed. */
+  @Test
+  void quotas_stopTheFirstDeploymentOfProductionOnly() throws Exception {
+    given("stacks", "CDKToolkit");
+    given("quota", "1");
+
+    var first = deploy("prod", "--yes");
+    given("stacks", "CDKToolkit feed-prod-api");
+    var later = deploy("prod", "--yes");
+    var dev = deploy("dev");
+
+    assertThat(first.output()).contains("too low: vCPUs", "not ready for the first deployment");
+    assertThat(first.status()).isEqualTo(1);
+    assertThat(later.status()).isZero();
+    assertThat(dev.status()).isZero();
+  }
+
+  @Test
+  void image_needsAContainerEngine_unlessItExists() throws Exception {
+    given("stacks", "CDKToolkit");
+    command("podman", "exit 1");
+
+    var none = deploy("dev", "api=service");
+    var published = deploy("dev", "api=service", "image=example.com/feed@sha256:0");
+
+    assertThat(none.status()).isEqualTo(2);
+    assertThat(none.output()).contains("missing: a container engine that runs: docker, podman or");
+    assertThat(published.status()).isZero();
+    assertThat(calls())
+        .contains(
+            "cdk synth --no-notices --quiet -c stage=dev -c region=eu-central-1"
+                + " -c api=service -c image=example.com/feed@sha256:0 ");
+  }
+
+  @Test
+  void dryRun_asksNoAccount() throws Exception {
+    command("aws", "note aws");
+
+    var result = deploy("prod", "eu-west-1", "--dry-run");
+
+    assertThat(result.output())
+        .contains("cdk deploy --app target/cdk.out --all --require-approval never");
+    assertThat(result.status()).isZero();
+    assertThat(calls()).noneMatch(call -> call.matches("aws.*|cdk (bootstrap|diff|deploy).*"));
+  }
+
+  @Test
+  void wordsWithoutAMeaning_areErrors() throws Exception {
+    assertThat(deploy().output()).startsWith("deploy: usage: infra/deploy dev|prod");
+    assertThat(deploy("dev", "--force").output()).startsWith("deploy: --force is no stage");
+    assertThat(deploy("dev", "region=eu-west-1").status()).isEqualTo(2);
+    assertThat(calls()).isEmpty();
+  }
+
+  @Test
+  void page_namesTheTestedVersionOfTheCommand() throws Exception {
+    assertThat(Files.readString(Path.of("..", "infra", "deploy")))
+        .contains("cdk_version=" + CDK_VERSION + "\n");
+    assertThat(Files.readString(Path.of("..", "infra", "cdk", "README.md")))
+        .contains("the tested version (" + CDK_VERSION + ",", "aws-cdk@" + CDK_VERSION);
+  }
+}

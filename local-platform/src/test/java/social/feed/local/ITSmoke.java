@@ -1,0 +1,130 @@
+package social.feed.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.local.FaultyProxy.Fault;
+
+/** Tests {@code infra/smoke} against a platform, and that it finds each wrong response. */
+@TestInstance(Lifecycle.PER_CLASS)
+class ITSmoke {
+  private static final String PASSED = "post, feed, delivery, count";
+
+  private LocalPlatform platform;
+  private Members members;
+
+  @BeforeAll
+  void start() {
+    platform = LocalPlatform.start(PlatformSettings.inMemory());
+    members = new Members(platform.api());
+  }
+
+  @AfterAll
+  void stop() {
+    platform.close();
+  }
+
+  private record Outcome(int status, String output) {}
+
+  private Outcome smoke(String member, int patience, String... addresses)
+      throws IOException, InterruptedException {
+    var command = Stream.concat(Stream.of("../infra/smoke"), Stream.of(addresses)).toList();
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("FEED_TOKEN", members.token(member));
+    builder.environment().put("SMOKE_PATIENCE", Integer.toString(patience));
+    var process = builder.start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+
+  @Test
+  void member_withoutAnAccount_leavesNone() throws Exception {
+    var api = platform.api().toString();
+
+    var result = smoke("visitor", 60, api, api);
+
+    assertThat(result.output()).contains(PASSED, "stream and deletion");
+    assertThat(result.status()).isZero();
+    assertThat(members.read("visitor", "/v1/users/me").path("code").textValue())
+        .isEqualTo("account_erased");
+  }
+
+  @Test
+  void member_withAnAccount_keepsIt_asItWas() throws Exception {
+    members.register("resident");
+    var before = members.read("resident", "/v1/users/me");
+
+    assertThat(smoke("resident", 60, platform.api().toString()).status()).isZero();
+    assertThat(smoke("resident", 60, platform.api().toString()).status()).isZero();
+
+    assertThat(members.read("resident", "/v1/users/me")).isEqualTo(before);
+    assertThat(members.read("resident", "/v1/feed").required("items")).isEmpty();
+  }
+
+  static Stream<Arguments> faults() {
+    var me = "GET /v1/users/me";
+    var post = "GET /v1/posts/[^/]+";
+    var feed = "GET /v1/feed";
+    return Stream.of(
+        Arguments.of(Fault.after(0, me, 200, "{}"), "without a token is not refused"),
+        Arguments.of(Fault.after(1, me, 503, "{}"), "account cannot be read"),
+        Arguments.of(Fault.once("POST /v1/users", 500), "registration fails"),
+        Arguments.of(Fault.once("POST /v1/posts", 202), "post is not created"),
+        Arguments.of(Fault.once("POST /v1/posts", 201), "has no id"),
+        Arguments.of(Fault.once(post, 404), "post cannot be read"),
+        Arguments.of(Fault.once(post, 200), "not the one that was written"),
+        Arguments.of(Fault.once(feed, 500), "feed cannot be read"),
+        Arguments.of(Fault.once(feed, 200), "feed does not have the post"),
+        Arguments.of(
+            Fault.after(0, post + "/delivery", 200, "{\"state\":\"planning\"}"),
+            "effects lane does not deliver"),
+        Arguments.of(Fault.after(3, me, 200, "{\"posts_count\":0,}"), "counts lane does not count"),
+        Arguments.of(Fault.once("DELETE /v1/posts/.*", 500), "post is not deleted"),
+        Arguments.of(Fault.repeated(post), "deleted post is still there"),
+        Arguments.of(Fault.repeated(feed), "feed still has the deleted post"),
+        Arguments.of(Fault.once("DELETE /v1/users/me", 500), "account is not erased"));
+  }
+
+  /** What the test created is gone all the same. */
+  @ParameterizedTest
+  @MethodSource("faults")
+  void wrongResponse_isFound_andNothingRemains(Fault fault, String reason) throws Exception {
+    var member = "smoke" + Integer.toHexString(fault.hashCode());
+    try (var proxy = new FaultyProxy(platform.api(), fault)) {
+      var result = smoke(member, 1, proxy.address());
+
+      assertThat(result.output()).startsWith("smoke: ").contains(reason).doesNotContain("remains");
+      assertThat(result.status()).isEqualTo(1);
+    }
+    assertThat(members.read(member, "/v1/users/me").path("code").textValue())
+        .isIn("account_erased", "not_registered");
+  }
+
+  @Test
+  void streamThatDoesNotStart_isFound() throws Exception {
+    try (var proxy = new FaultyProxy(platform.api(), Fault.once("GET /v1/stream", 404))) {
+      var result = smoke("listener", 60, platform.api().toString(), proxy.address());
+
+      assertThat(result.output()).contains("the stream of events does not start: status 404");
+      assertThat(result.status()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void addressOfNothing_isFound() throws Exception {
+    var result = smoke("stranger", 0, "http://127.0.0.1:1");
+
+    assertThat(result.output()).contains("status 000");
+    assertThat(result.status()).isEqualTo(1);
+  }
+}
