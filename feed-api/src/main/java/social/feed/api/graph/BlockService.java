@@ -18,11 +18,13 @@ import social.feed.table.row.Mute;
 final class BlockService {
   private final AccountLookup accounts;
   private final BlockWriter writes;
+  private final QuotaTurns turns;
   private final InstantSource clock;
 
-  BlockService(AccountLookup accounts, BlockWriter writes, InstantSource clock) {
+  BlockService(AccountLookup accounts, BlockWriter writes, QuotaTurns turns, InstantSource clock) {
     this.accounts = accounts;
     this.writes = writes;
+    this.turns = turns;
     this.clock = clock;
   }
 
@@ -31,7 +33,8 @@ final class BlockService {
     rejectSelf(viewer, otherId, ProblemCode.SELF_BLOCK);
     accounts.caller(viewer);
     accounts.account(otherId);
-    switch (writes.block(new Block(viewer.userId(), otherId, now()))) {
+    Block block = new Block(viewer.userId(), otherId, now());
+    switch (turns.take(viewer.userId(), () -> writes.block(block))) {
       case DONE -> {}
       case CAP_REACHED ->
           throw new ProblemException(
@@ -56,7 +59,8 @@ final class BlockService {
     rejectSelf(viewer, otherId, ProblemCode.SELF_MUTE);
     accounts.caller(viewer);
     accounts.account(otherId);
-    switch (writes.mute(Mute.of(viewer.userId(), otherId, now, until))) {
+    Mute mute = Mute.of(viewer.userId(), otherId, now, until);
+    switch (turns.take(viewer.userId(), () -> writes.mute(mute))) {
       case DONE -> {}
       case CAP_REACHED ->
           throw new ProblemException(
@@ -67,7 +71,7 @@ final class BlockService {
   void unmute(Viewer viewer, String otherId) {
     accounts.caller(viewer);
     accounts.account(otherId);
-    writes.unmute(viewer.userId(), otherId);
+    turns.run(viewer.userId(), () -> writes.unmute(viewer.userId(), otherId));
   }
 
   private static void rejectSelf(Viewer viewer, String otherId, ProblemCode code) {

@@ -23,11 +23,14 @@ import social.feed.table.row.Follow;
 final class FollowService {
   private final AccountLookup accounts;
   private final FollowWriter writes;
+  private final QuotaTurns turns;
   private final InstantSource clock;
 
-  FollowService(AccountLookup accounts, FollowWriter writes, InstantSource clock) {
+  FollowService(
+      AccountLookup accounts, FollowWriter writes, QuotaTurns turns, InstantSource clock) {
     this.accounts = accounts;
     this.writes = writes;
+    this.turns = turns;
     this.clock = clock;
   }
 
@@ -42,7 +45,8 @@ final class FollowService {
     accounts.caller(viewer);
     accounts.account(followeeId);
     Instant now = now();
-    switch (writes.follow(Follow.of(viewer.userId(), followeeId, now))) {
+    Follow edge = Follow.of(viewer.userId(), followeeId, now);
+    switch (turns.take(viewer.userId(), () -> writes.follow(edge))) {
       case FOLLOWED, ALREADY_FOLLOWING -> {}
       case CAP_REACHED ->
           throw new ProblemException(
@@ -66,7 +70,8 @@ final class FollowService {
   void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
     accounts.caller(viewer);
     Instant now = now();
-    switch (writes.leave(viewer.userId(), followeeId, keepHistory, now)) {
+    String callerId = viewer.userId();
+    switch (turns.take(callerId, () -> writes.leave(callerId, followeeId, keepHistory, now))) {
       case Unfollowed _ -> {}
       case NotFollowing _ -> accounts.account(followeeId);
       case TooSoon(Instant from) ->
@@ -92,7 +97,7 @@ final class FollowService {
    */
   void remove(Viewer viewer, String followerId) {
     accounts.caller(viewer);
-    if (!writes.unfollow(followerId, viewer.userId())) {
+    if (!turns.take(followerId, () -> writes.unfollow(followerId, viewer.userId()))) {
       accounts.account(followerId);
     }
   }

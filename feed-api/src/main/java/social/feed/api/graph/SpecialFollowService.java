@@ -1,6 +1,7 @@
 package social.feed.api.graph;
 
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import social.feed.api.edge.problem.ProblemCode;
@@ -14,11 +15,14 @@ import social.feed.table.graph.SpecialFollowWriter;
 final class SpecialFollowService {
   private final AccountLookup accounts;
   private final SpecialFollowWriter writes;
+  private final QuotaTurns turns;
   private final InstantSource clock;
 
-  SpecialFollowService(AccountLookup accounts, SpecialFollowWriter writes, InstantSource clock) {
+  SpecialFollowService(
+      AccountLookup accounts, SpecialFollowWriter writes, QuotaTurns turns, InstantSource clock) {
     this.accounts = accounts;
     this.writes = writes;
+    this.turns = turns;
     this.clock = clock;
   }
 
@@ -30,8 +34,8 @@ final class SpecialFollowService {
   void mark(Viewer viewer, String followeeId) {
     accounts.caller(viewer);
     accounts.account(followeeId);
-    switch (writes.mark(
-        viewer.userId(), followeeId, clock.instant().truncatedTo(ChronoUnit.MILLIS))) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    switch (turns.take(viewer.userId(), () -> writes.mark(viewer.userId(), followeeId, now))) {
       case DONE -> {}
       case NOT_FOLLOWING ->
           throw new ProblemException(ProblemCode.NOT_FOLLOWED, ProblemCode.NOT_FOLLOWED.title());
@@ -48,7 +52,7 @@ final class SpecialFollowService {
    */
   void unmark(Viewer viewer, String followeeId) {
     accounts.caller(viewer);
-    if (!writes.unmark(viewer.userId(), followeeId)) {
+    if (!turns.take(viewer.userId(), () -> writes.unmark(viewer.userId(), followeeId))) {
       accounts.account(followeeId);
     }
   }

@@ -9,12 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
 import social.feed.table.graph.RetainedPostsStore;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -48,6 +50,28 @@ class ITFollows {
 
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
     assertThat(world.quotas.of(ann.id()).following()).isEqualTo(1);
+  }
+
+  /** Without turns they would replace each other's quota, and some would end with 503. */
+  @Test
+  void follows_manyAtOnce_allSucceed_andCostNoMoreThanOneAfterTheOther() {
+    var alone = List.of(Expect.status(204, caller.post(follow(bob.id()))));
+    var others = IntStream.range(0, 64).mapToObj(i -> world.user("other" + i)).toList();
+
+    var answers =
+        ParallelCalls.map(others, others.size(), other -> caller.post(follow(other.id())));
+
+    assertThat(answers).allSatisfy(answer -> Expect.status(204, answer));
+    assertThat(world.quotas.of(ann.id()).following()).isEqualTo(65);
+    for (var header : List.of("X-Consumed-Read-Units", "X-Consumed-Write-Units")) {
+      assertThat(units(answers, header)).as(header).isEqualTo(64 * units(alone, header));
+    }
+  }
+
+  private static double units(List<Answer> answers, String header) {
+    return answers.stream()
+        .mapToDouble(a -> Double.parseDouble(a.header(header).orElseThrow()))
+        .sum();
   }
 
   @Test
