@@ -77,6 +77,8 @@ final class Fairness implements AutoCloseable {
   private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(10);
   private static final int OPEN_REQUESTS = 16;
 
+  private static final int TOKEN_ATTEMPTS = 100;
+
   private static final Duration BETWEEN_POSTS = Duration.ofMillis(50);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
 
@@ -105,22 +107,25 @@ final class Fairness implements AutoCloseable {
    *
    * @param posts of each side in a round
    * @param fans followers of the caller
+   * @param share the limits of a caller are those of production divided by it
    * @param requests what the caller sends, in turns
    * @param isCheck whether the run only proves that both sides deliver, once and briefly
    */
-  record Options(int rounds, int posts, int fans, List<Request> requests, boolean isCheck) {
+  record Options(
+      int rounds, int posts, int fans, int share, List<Request> requests, boolean isCheck) {
     private static final List<Request> ALL = List.of(Request.values());
 
     static Options parsed(List<String> arguments) {
-      var options = new Options(5, 300, 100, ALL, false);
+      var options = new Options(5, 300, 100, 1, ALL, false);
       for (int i = 0; i < arguments.size(); i++) {
         var name = arguments.get(i);
         options =
             switch (name) {
-              case "--check" -> new Options(1, 20, 5, ALL, true);
+              case "--check" -> new Options(1, 20, 5, 1, ALL, true);
               case "--rounds" -> options.withRounds(number(arguments, ++i));
               case "--posts" -> options.withPosts(number(arguments, ++i));
               case "--fans" -> options.withFans(number(arguments, ++i));
+              case "--share" -> options.withShare(number(arguments, ++i));
               case "--requests" -> options.withRequests(arguments.get(++i));
               default -> throw new IllegalArgumentException("Unknown option " + name);
             };
@@ -133,11 +138,11 @@ final class Fairness implements AutoCloseable {
     }
 
     private Options withRounds(int number) {
-      return new Options(number, posts, fans, requests, isCheck);
+      return new Options(number, posts, fans, share, requests, isCheck);
     }
 
     private Options withPosts(int number) {
-      return new Options(rounds, number, fans, requests, isCheck);
+      return new Options(rounds, number, fans, share, requests, isCheck);
     }
 
     private Options withRequests(String names) {
@@ -145,11 +150,15 @@ final class Fairness implements AutoCloseable {
           Stream.of(names.split(","))
               .map(name -> Request.valueOf(name.toUpperCase(Locale.ROOT)))
               .toList();
-      return new Options(rounds, posts, fans, chosen, isCheck);
+      return new Options(rounds, posts, fans, share, chosen, isCheck);
     }
 
     private Options withFans(int number) {
-      return new Options(rounds, posts, number, requests, isCheck);
+      return new Options(rounds, posts, number, share, requests, isCheck);
+    }
+
+    private Options withShare(int number) {
+      return new Options(rounds, posts, fans, number, requests, isCheck);
     }
   }
 
@@ -210,9 +219,12 @@ final class Fairness implements AutoCloseable {
             caller ->
                 numbered("fan", options.fans())
                     .forEach(fan -> follows.follow(Follow.of(fan, caller, now))));
+    // Before the measurement, because tokens are limited as requests of one address.
+    Stream.concat(numbered("author", AUTHORS), callers()).forEach(this::tokenOf);
     for (int post = 0; post < LIKEABLE; post++) {
       likeable.add(post(post % AUTHORS));
-      LockSupport.parkNanos(BETWEEN_REQUESTS.toNanos());
+      // Each author has an author's limits.
+      LockSupport.parkNanos(BETWEEN_REQUESTS.multipliedBy(1 + options.share() / 10).toNanos());
     }
     platform.drain(DRAIN);
   }
@@ -421,7 +433,8 @@ final class Fairness implements AutoCloseable {
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         long start = System.nanoTime();
         for (int i = 0; !isStopped; i++) {
-          waitUntil(start + Math.max(0, i - REQUESTS_AT_ONCE) * BETWEEN_REQUESTS.toNanos());
+          int waiting = Math.max(0, i - REQUESTS_AT_ONCE / options.share());
+          waitUntil(start + waiting * BETWEEN_REQUESTS.multipliedBy(options.share()).toNanos());
           open.acquireUninterruptibly();
           var wanted = options.requests().get(i % options.requests().size());
           // Each caller sends all kinds in turn.
@@ -475,14 +488,22 @@ final class Fairness implements AutoCloseable {
   }
 
   private HttpResponse<String> call(String caller, String path, String body) {
-    var token =
-        tokens.computeIfAbsent(
-            caller,
-            id ->
-                found(
-                    TOKEN,
-                    send(request("/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id)).build())));
-    return send(request(path, body).header("Authorization", "Bearer " + token).build());
+    var authorization = "Bearer " + tokenOf(caller);
+    return send(request(path, body).header("Authorization", authorization).build());
+  }
+
+  private String tokenOf(String caller) {
+    return tokens.computeIfAbsent(
+        caller,
+        id -> {
+          var request = request("/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id)).build();
+          var answer = send(request);
+          for (int attempt = 0; answer.statusCode() == 429 && attempt < TOKEN_ATTEMPTS; attempt++) {
+            LockSupport.parkNanos(BETWEEN_REQUESTS.multipliedBy(options.share()).toNanos());
+            answer = send(request);
+          }
+          return found(TOKEN, answer);
+        });
   }
 
   private HttpRequest.Builder request(String path, String body) {
@@ -533,9 +554,15 @@ final class Fairness implements AutoCloseable {
   }
 
   private String about() {
-    return "%d rounds, in turns; each side delivers %d posts of %d authors with %d followers each. A caller has %d followers; many are %d callers who share its requests."
+    return "%d rounds, in turns; each side delivers %d posts of %d authors with %d followers each. A caller has %d followers and 1/%d of production's limits; many are %d callers who share its requests."
         .formatted(
-            options.rounds(), options.posts(), AUTHORS, READERS_OF_EACH, options.fans(), MANY);
+            options.rounds(),
+            options.posts(),
+            AUTHORS,
+            READERS_OF_EACH,
+            options.fans(),
+            options.share(),
+            MANY);
   }
 
   private void print(Sides sides) {
