@@ -3,12 +3,13 @@ package social.feed.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.StandInCommands;
+import social.feed.testkit.StandInCommands.Outcome;
 
 /**
  * Tests the order of {@code infra/deploy}, and what stops it. The account is a folder, with answers
@@ -29,7 +32,7 @@ class ITDeploy {
   private LocalPlatform platform;
   private Members members;
   private String member;
-  private Path account;
+  private StandInCommands account;
 
   @BeforeAll
   void start() {
@@ -45,12 +48,12 @@ class ITDeploy {
   /** The commands note their calls. The sign-in gives a token of the local issuer. */
   @BeforeEach
   void writeTheCommands(@TempDir Path folder) throws Exception {
-    account = folder;
+    account = new StandInCommands(folder);
     member = "deployer" + MEMBER.incrementAndGet();
-    given("token", members.token(member));
-    given("address", platform.api().toString());
-    given("quota", "100000");
-    given("stacks", "");
+    account.given("token", members.token(member));
+    account.given("address", platform.api().toString());
+    account.given("quota", "100000");
+    account.given("stacks", "");
     command(
         "aws",
         """
@@ -113,29 +116,12 @@ class ITDeploy {
   }
 
   private void command(String name, String body) throws IOException {
-    var file = account.resolve(name);
-    Files.writeString(
-        file,
-        """
-        #!/usr/bin/env bash
-        set -euo pipefail
-        cd "$(dirname "$0")"
-        note() { echo "$*" >>calls; }
-        """
-            + body);
-    assertThat(file.toFile().setExecutable(true)).isTrue();
-  }
-
-  private void given(String file, String text) throws IOException {
-    Files.writeString(account.resolve(file), text + "\n");
+    account.command(name, "note() { echo \"$*\" >>calls; }\n" + body);
   }
 
   private List<String> calls() throws IOException {
-    var file = account.resolve("calls");
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    return account.lines("calls");
   }
-
-  private record Outcome(int status, String output) {}
 
   private Outcome deploy(String... arguments) throws IOException, InterruptedException {
     return deployWith("", arguments);
@@ -143,18 +129,15 @@ class ITDeploy {
 
   private Outcome deployWith(String token, String... arguments)
       throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("../infra/deploy"));
-    command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("PATH", account.toAbsolutePath() + ":" + System.getenv("PATH"));
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("FEED_TOKEN", token);
-    builder.environment().put("SMOKE_PATIENCE", "20");
-    builder.environment().remove("CDK_DOCKER");
-    builder.redirectInput(Path.of("/dev/null").toFile());
-    var process = builder.start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), output);
+    return account.run(
+        Map.of(
+            "JAVA_HOME",
+            System.getProperty("java.home"),
+            "FEED_TOKEN",
+            token,
+            "SMOKE_PATIENCE",
+            "20"),
+        Stream.concat(Stream.of("../infra/deploy"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   private static List<String> deployment(String inputs, String engine, String... after) {
@@ -198,8 +181,8 @@ class ITDeploy {
 
   @Test
   void wrongApi_failsTheDeployment_andItsMemberIsDeleted() throws Exception {
-    given("stacks", "CDKToolkit");
-    given("token", "no-token");
+    account.given("stacks", "CDKToolkit");
+    account.given("token", "no-token");
 
     var result = deploy("dev", "eu-central-1");
 
@@ -211,8 +194,8 @@ class ITDeploy {
 
   @Test
   void failedDeployment_isNotTested() throws Exception {
-    given("stacks", "CDKToolkit");
-    given("broken", "");
+    account.given("stacks", "CDKToolkit");
+    account.given("broken", "");
 
     assertThat(deploy("dev").status()).isEqualTo(1);
     assertThat(calls()).last().asString().startsWith("cdk deploy");
@@ -220,7 +203,7 @@ class ITDeploy {
 
   @Test
   void production_takesATokenFromItsVariable() throws Exception {
-    given("stacks", "CDKToolkit");
+    account.given("stacks", "CDKToolkit");
     members.register(member);
 
     var result = deployWith(members.token(member), "prod", "--yes", "mailFrom=a@mail.example.com");
@@ -236,7 +219,7 @@ class ITDeploy {
 
   @Test
   void production_withoutAToken_isNotTested() throws Exception {
-    given("stacks", "CDKToolkit");
+    account.given("stacks", "CDKToolkit");
 
     var result = deploy("prod", "--yes");
 
@@ -255,11 +238,11 @@ class ITDeploy {
   /** Later the quotas are known to be enough, and may not keep a repair from being deployed. */
   @Test
   void quotas_stopTheFirstDeploymentOfProductionOnly() throws Exception {
-    given("stacks", "CDKToolkit");
-    given("quota", "1");
+    account.given("stacks", "CDKToolkit");
+    account.given("quota", "1");
 
     var first = deploy("prod", "--yes");
-    given("stacks", "CDKToolkit feed-prod-api");
+    account.given("stacks", "CDKToolkit feed-prod-api");
     var later = deploy("prod", "--yes");
     var dev = deploy("dev");
 
@@ -271,7 +254,7 @@ class ITDeploy {
 
   @Test
   void image_needsAContainerEngine_unlessItExists() throws Exception {
-    given("stacks", "CDKToolkit");
+    account.given("stacks", "CDKToolkit");
     command("podman", "exit 1");
 
     var none = deploy("dev", "api=service");

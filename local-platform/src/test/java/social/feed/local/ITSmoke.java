@@ -3,17 +3,21 @@ package social.feed.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.local.FaultyProxy.Fault;
+import social.feed.testkit.StandInCommands;
+import social.feed.testkit.StandInCommands.Outcome;
 
 /** Tests {@code infra/smoke} against a platform, and that it finds each wrong response. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -22,9 +26,11 @@ class ITSmoke {
 
   private LocalPlatform platform;
   private Members members;
+  private StandInCommands commands;
 
   @BeforeAll
-  void start() {
+  void start(@TempDir Path folder) {
+    commands = new StandInCommands(folder);
     platform = LocalPlatform.start(PlatformSettings.inMemory());
     members = new Members(platform.api());
   }
@@ -34,17 +40,11 @@ class ITSmoke {
     platform.close();
   }
 
-  private record Outcome(int status, String output) {}
-
   private Outcome smoke(String member, int patience, String... addresses)
       throws IOException, InterruptedException {
-    var command = Stream.concat(Stream.of("../infra/smoke"), Stream.of(addresses)).toList();
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("FEED_TOKEN", members.token(member));
-    builder.environment().put("SMOKE_PATIENCE", Integer.toString(patience));
-    var process = builder.start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), output);
+    return commands.run(
+        Map.of("FEED_TOKEN", members.token(member), "SMOKE_PATIENCE", Integer.toString(patience)),
+        Stream.concat(Stream.of("../infra/smoke"), Stream.of(addresses)).toArray(String[]::new));
   }
 
   @Test

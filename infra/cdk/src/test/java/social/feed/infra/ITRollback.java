@@ -3,16 +3,16 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.testkit.StandInCommands;
+import social.feed.testkit.StandInCommands.Outcome;
 
 /**
  * Tests the way back with answers in the format that AWS documents. The account is a folder: files
@@ -21,18 +21,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ITRollback {
   private static final String[] PROD = {"prod", "eu-west-1", "--yes"};
 
-  @TempDir private Path account;
+  private StandInCommands account;
 
   /** Answers as the aws command does with {@code --output json}, and notes each change. */
   @BeforeEach
-  void writeTheCommand() throws IOException {
-    var command = account.resolve("aws");
-    Files.writeString(
-        command,
+  void writeTheCommand(@TempDir Path folder) throws IOException {
+    account = new StandInCommands(folder);
+    account.command(
+        "aws",
         """
-        #!/usr/bin/env bash
-        set -euo pipefail
-        cd "$(dirname "$0")"
         [ "$AWS_REGION $AWS_DEFAULT_REGION" = "eu-west-1 eu-west-1" ]
         option() {
           local name=$1
@@ -116,36 +113,21 @@ class ITRollback {
             ;;
         esac
         """);
-    assertThat(command.toFile().setExecutable(true)).isTrue();
-    given("feed-prod-api.status", "UPDATE_COMPLETE");
-    given("feed-prod-stream.status", "UPDATE_COMPLETE");
-    given("service", "11");
-    given("definitions", "feedother:10 feed:12 feed:9 feed:11 feed:8");
-    given("alias.counting", "10");
-    given("alias.effecting", "10");
-  }
-
-  private void given(String file, String text) throws IOException {
-    Files.writeString(account.resolve(file), text + "\n");
+    account.given("feed-prod-api.status", "UPDATE_COMPLETE");
+    account.given("feed-prod-stream.status", "UPDATE_COMPLETE");
+    account.given("service", "11");
+    account.given("definitions", "feedother:10 feed:12 feed:9 feed:11 feed:8");
+    account.given("alias.counting", "10");
+    account.given("alias.effecting", "10");
   }
 
   private List<String> changes() throws IOException {
-    var file = account.resolve("changes");
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    return account.lines("changes");
   }
 
-  private record Outcome(int status, String output) {}
-
   private Outcome rollback(String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("../rollback"));
-    command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("PATH", account.toAbsolutePath() + ":" + System.getenv("PATH"));
-    builder.environment().remove("FEED_TOKEN");
-    builder.redirectInput(Path.of("/dev/null").toFile());
-    var process = builder.start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), output);
+    return account.run(
+        Stream.concat(Stream.of("../rollback"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   /**
@@ -187,9 +169,9 @@ class ITRollback {
 
   @Test
   void apiAsAFunction_goesBackByItsAlias_beforeTheLanes() throws Exception {
-    given("function", "");
-    given("alias.calling", "10");
-    given("state.calling:9", "Inactive");
+    account.given("function", "");
+    account.given("alias.calling", "10");
+    account.given("state.calling:9", "Inactive");
 
     var result = rollback(PROD);
 
@@ -203,12 +185,12 @@ class ITRollback {
 
   @Test
   void apiAsAFunction_goesBackAlone_butNotBeyondARestore() throws Exception {
-    given("function", "");
-    given("alias.calling", "10");
+    account.given("function", "");
+    account.given("alias.calling", "10");
     assertThat(rollback("prod", "eu-west-1", "api", "--yes").status()).isZero();
     assertThat(changes()).containsExactly("live 9");
 
-    given("table.calling:8", "restored");
+    account.given("table.calling:8", "restored");
     var beyond = rollback("prod", "eu-west-1", "api", "--yes");
     assertThat(beyond.status()).isEqualTo(1);
     assertThat(beyond.output()).contains("It cannot go back beyond a restore.");
@@ -218,7 +200,7 @@ class ITRollback {
   /** A call makes Lambda create the snapshot again; it is awaited before any alias moves. */
   @Test
   void versionWithoutSnapshot_isActivatedFirst() throws Exception {
-    given("state.effecting:9", "Inactive");
+    account.given("state.effecting:9", "Inactive");
 
     assertThat(rollback(PROD).status()).isZero();
     assertThat(changes())
@@ -227,8 +209,8 @@ class ITRollback {
 
   @Test
   void versionThatDoesNotBecomeActive_getsNoCalls() throws Exception {
-    given("state.effecting:9", "Inactive");
-    given("stuck.effecting:9", "");
+    account.given("state.effecting:9", "Inactive");
+    account.given("stuck.effecting:9", "");
 
     var result = rollback("prod", "eu-west-1", "functions", "--yes");
 
@@ -264,7 +246,7 @@ class ITRollback {
   @ParameterizedTest
   @ValueSource(strings = {"feed-prod-api", "feed-prod-stream"})
   void deploymentInProgress_isEndedFirst(String stack) throws Exception {
-    given(stack + ".status", "UPDATE_IN_PROGRESS");
+    account.given(stack + ".status", "UPDATE_IN_PROGRESS");
 
     var result = rollback(PROD);
 
@@ -279,7 +261,7 @@ class ITRollback {
   @ParameterizedTest
   @ValueSource(strings = {"feed:9", "counting:9", "effecting:9"})
   void previousOfARestore_isRefused(String previous) throws Exception {
-    given("table." + previous, "feed-before");
+    account.given("table." + previous, "feed-before");
 
     var result = rollback(PROD);
 
@@ -291,14 +273,14 @@ class ITRollback {
 
   @Test
   void firstDeployment_hasNothingBeforeIt() throws Exception {
-    given("service", "1");
+    account.given("service", "1");
 
     var result = rollback(PROD);
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.output()).contains("the API has no task definition before feed:1.");
 
-    given("alias.effecting", "8");
+    account.given("alias.effecting", "8");
 
     assertThat(rollback("prod", "eu-west-1", "functions", "--yes").output())
         .contains("the function of effects has no version before 8.");
@@ -308,7 +290,7 @@ class ITRollback {
   /** The circuit breaker of the service brings the newer definition back. */
   @Test
   void tasksThatFail_areReported_andTheFunctionsStay() throws Exception {
-    given("unhealthy", "");
+    account.given("unhealthy", "");
 
     var result = rollback(PROD);
 
