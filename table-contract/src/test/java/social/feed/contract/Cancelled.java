@@ -1,10 +1,12 @@
 package social.feed.contract;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
@@ -32,9 +34,16 @@ final class Cancelled implements ExecutionInterceptor {
         && left.getAndDecrement() > 0) {
       var reasons =
           IntStream.range(0, request.transactItems().size())
-              .mapToObj(i -> CancellationReason.builder().code(i == 1 ? code : "None").build())
+              .mapToObj(i -> i == 1 ? failed() : CancellationReason.builder().code("None").build())
               .toList();
       throw TransactionCanceledException.builder().cancellationReasons(reasons).build();
     }
+  }
+
+  private CancellationReason failed() {
+    return CancellationReason.builder()
+        .code(code)
+        .item(Map.of("text", AttributeValue.fromS("what a member wrote")))
+        .build();
   }
 }

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.counter.TransactionalCounters;
+import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.User;
 import social.feed.testkit.EngineExtension;
@@ -83,7 +84,10 @@ class ITTransactionalCounters {
     assertThat(alice.account().postsCount()).isEqualTo(1);
   }
 
-  /** With endless retries, the write would block its shard of the stream. */
+  /**
+   * With endless retries, the write would block its shard of the stream. The text goes into logs,
+   * and a reason holds the whole item.
+   */
   @Test
   void addOnce_invalidWrite_isNotReportedAsThrottling(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
@@ -91,7 +95,10 @@ class ITTransactionalCounters {
       var marks = new TransactionalCounters(faulty.table(), table.clock());
 
       assertThatIllegalStateException()
-          .isThrownBy(() -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1));
+          .isThrownBy(() -> marks.addOnce(mark(), User.key(alice.id()), User.POSTS_COUNT, 1))
+          .withMessage(
+              "A transaction that can never succeed: ValidationError at "
+                  + Pseudonyms.ofItem(User.key(alice.id())));
     }
   }
 

@@ -5,8 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -126,7 +129,8 @@ public final class Transaction {
   private WriteOutcome outcome(TransactionCanceledException e) {
     var reasons = e.cancellationReasons();
     if (!reasons.stream().allMatch(Transaction::isExpected)) {
-      throw new IllegalStateException("A transaction that can never succeed: " + reasons, e);
+      throw new IllegalStateException(
+          "A transaction that can never succeed: " + withoutItems(reasons), e);
     }
     var failed = new HashMap<Key, Map<String, AttributeValue>>();
     for (int i = 0; i < reasons.size(); i++) {
@@ -136,6 +140,14 @@ public final class Transaction {
       }
     }
     return new WriteOutcome(false, failed);
+  }
+
+  /** Returns the code of each reason, with the hash of its item. A reason itself has the item. */
+  private String withoutItems(List<CancellationReason> reasons) {
+    return IntStream.range(0, reasons.size())
+        .filter(i -> !NONE.equals(reasons.get(i).code()))
+        .mapToObj(i -> reasons.get(i).code() + " at " + Pseudonyms.ofItem(keys.get(i)))
+        .collect(Collectors.joining(", "));
   }
 
   /**
