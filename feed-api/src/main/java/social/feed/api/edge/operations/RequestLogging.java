@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.cost.CostHeaders;
+import social.feed.api.edge.log.LineAtEnd;
 import social.feed.api.edge.log.LogConfiguration;
 import social.feed.api.edge.log.RequestFields;
 import social.feed.api.edge.log.RequestIds;
@@ -65,16 +66,24 @@ final class RequestLogging implements Ordered {
     ids.addTo(request, response);
     request
         .getAttribute(BEGIN, Long.class)
-        .ifPresent(begin -> log(request, response, System.nanoTime() - begin));
+        .ifPresent(
+            begin -> {
+              long nanos = System.nanoTime() - begin;
+              LineAtEnd.of(request)
+                  .ifPresentOrElse(
+                      end -> end.is(status -> log(request, response, nanos, status)),
+                      () -> log(request, response, nanos, response.code()));
+            });
   }
 
-  private void log(HttpRequest<?> request, MutableHttpResponse<?> response, long nanos) {
+  private void log(
+      HttpRequest<?> request, MutableHttpResponse<?> response, long nanos, int status) {
     double millis = TimeUnit.NANOSECONDS.toMicros(nanos) / 1e3;
     Optional<ConsumedUnits> units = CostHeaders.consumed(request);
     List<Key> written = CostHeaders.meter(request).map(CostMeter::written).orElse(List.of());
     Map<String, Object> fields = new LinkedHashMap<>(RequestFields.of(ids.of(request), request));
     RequestFields.created(response).ifPresent(post -> fields.put("post", post));
-    fields.put("status", response.code());
+    fields.put("status", status);
     fields.put("ms", millis);
     units.ifPresent(
         consumed -> {

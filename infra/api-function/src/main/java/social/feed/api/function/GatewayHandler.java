@@ -18,6 +18,7 @@ import io.micronaut.servlet.http.ServletExchange;
 import io.micronaut.servlet.http.ServletHttpHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import social.feed.api.edge.log.LineAtEnd;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
@@ -47,6 +48,7 @@ final class GatewayHandler
   APIGatewayV2HTTPResponse handle(APIGatewayV2HTTPEvent event) {
     GatewayResponse response = new GatewayResponse(conversions, binaryTypes);
     GatewayRequest request = new GatewayRequest(conversions, event, response, bodies, bodyMax);
+    LineAtEnd line = LineAtEnd.in(request);
     try {
       service(request);
     } catch (HttpStatusException e) {
@@ -59,7 +61,9 @@ final class GatewayHandler
     if (request.getMethod() == HttpMethod.HEAD) {
       response.dropBody();
     }
-    return response.getNativeResponse();
+    APIGatewayV2HTTPResponse answer = response.getNativeResponse();
+    line.write(answer.getStatusCode());
+    return answer;
   }
 
   private void refuse(GatewayRequest request, GatewayResponse response, Exception cause) {

@@ -2,6 +2,10 @@ package social.feed.api.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext.Authorizer;
@@ -16,6 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.row.Post;
@@ -259,5 +264,29 @@ class ITApiFunction {
     expectProblem(501, "response_too_large", answer(event));
     // The export sees shortly after the refusal that no one reads it.
     Polling.until(() -> answer(event).getStatusCode() == 501);
+    assertThat(statusesOfLines(event)).containsExactly(501);
+  }
+
+  /** Returns the statuses in the lines of one request, where lines are JSON. */
+  private List<Object> statusesOfLines(APIGatewayV2HTTPEvent event) {
+    Logger logger =
+        (Logger) LoggerFactory.getLogger("social.feed.api.edge.operations.RequestLogging");
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    logger.addAppender(lines);
+    logger.setLevel(Level.INFO);
+    FeedServer logging = server.another(Map.of("feed.log.format", "json"));
+    try {
+      logging.bean(FunctionServer.class).function().handleRequest(event, new MockLambdaContext());
+    } finally {
+      logging.stop();
+      logger.setLevel(null);
+      logger.detachAppender(lines);
+    }
+    return lines.list.stream()
+        .flatMap(line -> line.getKeyValuePairs().stream())
+        .filter(pair -> pair.key.equals("status"))
+        .map(pair -> pair.value)
+        .toList();
   }
 }
