@@ -1,88 +1,16 @@
 package social.feed.streams;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.IOException;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.LocalDateTime;
 import java.util.List;
-import java.util.Map;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import org.junit.jupiter.api.Test;
 
-/** The content of the zip. */
-class ITPackage {
-  private static final long LAMBDA_ALLOWS = 50L * 1024 * 1024;
-  private static final long LAMBDA_ALLOWS_UNPACKED = 250L * 1024 * 1024;
-
-  private static List<? extends ZipEntry> entries() throws IOException {
-    try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
-      return zip.stream().toList();
-    }
+/** The content of the zip of the multiplexer. */
+class ITPackage extends PackageContract {
+  @Override
+  protected List<String> has() {
+    return List.of("lib/feed-function-.*", "lib/streams-multiplexer-.*", "lib/table-design-.*");
   }
 
-  @Test
-  void zip_isSmallEnoughForLambda() throws IOException {
-    assertThat(Files.size(FunctionProcess.zip())).isLessThan(LAMBDA_ALLOWS);
-    assertThat(entries().stream().mapToLong(ZipEntry::getSize).sum())
-        .isLessThan(LAMBDA_ALLOWS_UNPACKED);
-  }
-
-  @Test
-  void zip_holdsTheFunctionAndItsLibraries_andNoTestsOrServers() throws IOException {
-    var names = entries().stream().map(ZipEntry::getName).toList();
-
-    assertThat(names)
-        .contains("lib/")
-        .anyMatch(name -> name.startsWith("lib/feed-function-"))
-        .anyMatch(name -> name.startsWith("lib/streams-multiplexer-"))
-        .anyMatch(name -> name.startsWith("lib/table-design-"))
-        .allMatch(name -> name.matches("lib/|lib/.*\\.jar"));
-    // DynamoDB Local may not be redistributed; the runtime client and the API are not the
-    // function's.
-    assertThat(names)
-        .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
-        .noneMatch(name -> name.contains("runtime-interface-client"))
-        .noneMatch(name -> name.contains("netty") || name.contains("feed-api"))
-        .noneMatch(name -> name.contains("junit") || name.contains("tests"));
-  }
-
-  /** Otherwise each build would deploy the function again. */
-  @Test
-  void zip_doesNotHoldTheTimeOfItsBuild() throws IOException {
-    assertThat(entries()).extracting(ZipEntry::getTimeLocal).containsOnly(time());
-    try (var zip = new ZipFile(FunctionProcess.zip().toFile())) {
-      for (var ours :
-          zip.stream().filter(e -> e.getName().matches("lib/(streams|table|feed)-.*")).toList()) {
-        var jar = new java.util.zip.ZipInputStream(zip.getInputStream(ours));
-        for (var entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
-          assertThat(entry.getTimeLocal()).as(entry.getName()).isEqualTo(time());
-        }
-      }
-    }
-  }
-
-  /** The user who builds may have a strict umask; in Lambda another user runs the function. */
-  @Test
-  void zip_canBeReadByAllUsers() throws IOException {
-    try (var zip =
-            FileSystems.newFileSystem(
-                FunctionProcess.zip(), Map.of("enablePosixFileAttributes", true));
-        var files = Files.walk(zip.getPath("/"))) {
-      assertThat(files.filter(file -> file.getNameCount() > 0))
-          .isNotEmpty()
-          .allSatisfy(
-              file ->
-                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                      .isEqualTo(Files.isDirectory(file) ? "rwxr-xr-x" : "rw-r--r--"));
-    }
-  }
-
-  /** The time that the build sets, in every time zone. */
-  private static LocalDateTime time() {
-    return LocalDateTime.of(2026, 1, 1, 0, 0);
+  @Override
+  protected List<String> hasNot() {
+    return List.of("feed-api");
   }
 }
