@@ -16,27 +16,36 @@ import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.log.EmbeddedMetrics;
 import social.feed.table.log.PlatformMetric;
 import social.feed.table.log.Pseudonyms;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 
 /**
  * Logs a line for each invocation: the hashes of the items whose changes it handled, which the API
- * logs with the request that wrote them, and the units, which CloudWatch turns into metrics of the
- * lane.
+ * logs with the request that wrote them, the hashes of the parts of fan-outs that it wrote, which
+ * come back as changes, and the units, which CloudWatch turns into metrics of the lane.
  */
 final class InvocationLog {
-  private static final Logger LOG = LoggerFactory.getLogger(InvocationLog.class);
-
   /** Items in a line. A line of 1 000 has 17 KB. */
   private static final int ITEMS = 1_000;
 
+  /** Parts of fan-outs in a line. */
+  private static final int PARTS = 200;
+
   private final String table;
   private final Clock clock;
+  private final Logger logger;
 
   /**
    * @param table the name of the table
    */
   InvocationLog(String table, Clock clock) {
+    this(table, clock, LoggerFactory.getLogger(InvocationLog.class));
+  }
+
+  InvocationLog(String table, Clock clock, Logger logger) {
     this.table = table;
     this.clock = clock;
+    this.logger = logger;
   }
 
   /**
@@ -51,20 +60,28 @@ final class InvocationLog {
       Supplier<TimeWindowEventResponse> invocation) {
     MDC.put("invocation", id);
     MDC.put("lane", lane.alias());
-    var meter = new CostMeter();
+    var meter = new CostMeter(PARTS, InvocationLog::isPart);
     long begin = clock.millis();
+    // An invocation that fails comes again as a whole. Lambda logs the failure itself.
+    var again = "all";
     try {
       var response = meter.measure(invocation);
-      log(lane, event, meter, begin, again(response));
+      again = again(response);
       return response;
-    } catch (RuntimeException e) {
-      // Lambda logs the failure itself.
-      log(lane, event, meter, begin, "all");
-      throw e;
     } finally {
-      MDC.remove("invocation");
-      MDC.remove("lane");
+      try {
+        log(lane, event, meter, begin, again);
+      } finally {
+        MDC.remove("invocation");
+        MDC.remove("lane");
+      }
     }
+  }
+
+  /** Returns whether an item is a part of a fan-out, which the stream brings back to the lane. */
+  private static boolean isPart(Key item) {
+    return item.sort().startsWith(Keys.CHUNKS)
+        || item.sort().startsWith(Keys.POST_NOTIFICATION_CHUNKS);
   }
 
   private static String again(TimeWindowEventResponse response) {
@@ -90,13 +107,16 @@ final class InvocationLog {
     if (!again.isEmpty()) {
       fields.put("again", again);
     }
-    var line = LOG.atInfo();
+    if (!meter.written().isEmpty()) {
+      fields.put("parts", Pseudonyms.ofItems(meter.written()));
+    }
+    var line = logger.atInfo();
     for (var field : fields.entrySet()) {
       line = line.addKeyValue(field.getKey(), field.getValue());
     }
     addItems(line, records, 0).log("Batch");
     for (int from = ITEMS; from < records.size(); from += ITEMS) {
-      addItems(LOG.atInfo(), records, from).log("Batch, continued");
+      addItems(logger.atInfo(), records, from).log("Batch, continued");
     }
   }
 

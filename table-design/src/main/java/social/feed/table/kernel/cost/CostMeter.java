@@ -3,6 +3,7 @@ package social.feed.table.kernel.cost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import social.feed.table.row.Key;
 
@@ -11,7 +12,7 @@ import social.feed.table.row.Key;
  * to a thread. A call on another thread counts only when the meter is bound to that thread too.
  */
 public final class CostMeter {
-  /** The most items that are noted; more than a request of the API writes. */
+  /** The most items that are noted by default; more than a request of the API writes. */
   private static final int WRITTEN = 50;
 
   /** Bound to a thread without measurement. */
@@ -22,6 +23,22 @@ public final class CostMeter {
   private ConsumedUnits consumed = ConsumedUnits.NONE;
   private boolean used;
   private final List<Key> written = new ArrayList<>();
+  private final int writtenMax;
+  private final Predicate<Key> noted;
+
+  /** Creates a meter that notes the first {@value #WRITTEN} written items. */
+  public CostMeter() {
+    this(WRITTEN, _ -> true);
+  }
+
+  /**
+   * @param writtenMax the most written items that are noted
+   * @param noted returns whether a written item is noted
+   */
+  public CostMeter(int writtenMax, Predicate<Key> noted) {
+    this.writtenMax = writtenMax;
+    this.noted = noted;
+  }
 
   /** Returns the units reported so far. */
   public synchronized ConsumedUnits consumed() {
@@ -33,7 +50,7 @@ public final class CostMeter {
     return used;
   }
 
-  /** Returns the keys of the first {@value #WRITTEN} items that were put, updated or deleted. */
+  /** Returns the keys of the noted items that were put, updated or deleted, the first ones. */
   public synchronized List<Key> written() {
     return List.copyOf(written);
   }
@@ -86,8 +103,11 @@ public final class CostMeter {
   }
 
   private synchronized void add(Supplier<List<Key>> items) {
-    if (written.size() < WRITTEN) {
-      items.get().stream().limit(WRITTEN - (long) written.size()).forEach(written::add);
+    if (written.size() < writtenMax) {
+      items.get().stream()
+          .filter(noted)
+          .limit(writtenMax - (long) written.size())
+          .forEach(written::add);
     }
   }
 
