@@ -80,11 +80,9 @@ final class ApiStack extends Stack {
         inputs.api() == ApiKind.FUNCTION
             ? Optional.of(function(inputs, table, members, authorizer))
             : Optional.empty();
-    var logGroup =
-        function
-            .map(ApiFunctionResource::logGroup)
-            .orElseGet(() -> service(id, inputs, data, table, members, authorizer));
-    SsmParameter.API_LOG.publish(this, inputs.stage(), logGroup);
+    if (function.isEmpty()) {
+      service(id, inputs, data, table, members, authorizer);
+    }
     output("Issuer", "The issuer whose tokens are accepted", members.issuer());
     output("ClientId", "Client id with which members sign in", members.audience());
   }
@@ -124,11 +122,8 @@ final class ApiStack extends Stack {
         .build();
   }
 
-  /**
-   * Routes all requests to tasks, and those for streams through a gateway of their own. Returns the
-   * name of the log group of the tasks.
-   */
-  private String service(
+  /** Routes all requests to tasks, and those for streams through a gateway of their own. */
+  private void service(
       String id,
       Inputs inputs,
       DataStack data,
@@ -191,7 +186,6 @@ final class ApiStack extends Stack {
     output("TaskLog", "Log of the tasks", tasks.logGroup());
     output("GatewayLog", "Log of the gateway", accessLog.getLogGroupName());
     output("StreamGatewayLog", "Log of the gateway of the streams", streams.accessLog());
-    return tasks.logGroup();
   }
 
   /** The route of all methods would require a token for a preflight, which has none. */

@@ -81,8 +81,8 @@ final class MonitoringStack extends Stack {
         id,
         List.of(
             UsageGraphs.ofRoutes(table),
-            UsageGraphs.dollarsOfRoutes(SsmParameter.API_LOG.in(this, stage)),
-            UsageGraphs.ofLanes(table, lane -> stream.function(lane).getFunctionName())));
+            UsageGraphs.ofLanes(table, lane -> stream.function(lane).getFunctionName()),
+            UsageGraphs.dollars(table)));
   }
 
   /**
@@ -296,7 +296,7 @@ final class MonitoringStack extends Stack {
         AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
   }
 
-  /** Adds the alarms of the API's tasks, which also go off when there is no a request. */
+  /** Adds the alarms of the API's tasks, which also go off when there is no request. */
   private void tasks() {
     var targets =
         Map.of(

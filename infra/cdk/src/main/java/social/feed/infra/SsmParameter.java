@@ -36,10 +36,7 @@ enum SsmParameter {
   SERVICE,
 
   /** Name of the API's function. */
-  API_FUNCTION,
-
-  /** Name of the log group of the API's tasks or function. */
-  API_LOG;
+  API_FUNCTION;
 
   /** Returns the name of the parameter, such as {@code /feed/prod/table-name}. */
   String parameter(Stage stage) {

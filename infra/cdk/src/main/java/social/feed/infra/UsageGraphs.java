@@ -1,5 +1,6 @@
 package social.feed.infra;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +16,12 @@ import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.cloudwatch.GraphWidget;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.cloudwatch.IWidget;
-import software.amazon.awscdk.services.cloudwatch.LogQueryVisualizationType;
-import software.amazon.awscdk.services.cloudwatch.LogQueryWidget;
 import software.amazon.awscdk.services.cloudwatch.MathExpression;
 
 /**
- * The graphs of requests, latency, units and dollars, by route of the API and by lane of the
- * multiplexer. CloudWatch extracts the metrics from log lines. A search finds the routes that have
- * values, so the graphs name none.
+ * The graphs of requests, latency and units, by route of the API and by lane of the multiplexer,
+ * and of their dollars. CloudWatch extracts the metrics from log lines. A search finds the routes
+ * that have values, so the graphs name none.
  */
 final class UsageGraphs {
   private static final Duration PERIOD = AlarmMetrics.FIVE_MINUTES;
@@ -42,53 +41,28 @@ final class UsageGraphs {
   }
 
   private static IMetric search(PlatformMetric metric, String statistic, String table) {
+    return expression("", searched(metric, statistic, table));
+  }
+
+  private static String searched(PlatformMetric metric, String statistic, String table) {
+    return "SEARCH('{%s,%s} %s=\"%s\" MetricName=\"%s\"', '%s', %s)"
+        .formatted(
+            PlatformMetric.NAMESPACE,
+            metric.dimensions().stream().map(Dimension::label).collect(Collectors.joining(",")),
+            Dimension.TABLE.label(),
+            table,
+            metric.label(),
+            statistic,
+            PERIOD.toSeconds());
+  }
+
+  private static IMetric expression(String label, String expression) {
     return MathExpression.Builder.create()
-        .expression(
-            "SEARCH('{%s,%s} %s=\"%s\" MetricName=\"%s\"', '%s', %s)"
-                .formatted(
-                    PlatformMetric.NAMESPACE,
-                    metric.dimensions().stream()
-                        .map(Dimension::label)
-                        .collect(Collectors.joining(",")),
-                    Dimension.TABLE.label(),
-                    table,
-                    metric.label(),
-                    statistic,
-                    PERIOD.toSeconds()))
-        .label("")
+        .expression(expression)
+        .label(label)
         .usingMetrics(Map.of())
         .period(PERIOD)
         .build();
-  }
-
-  /**
-   * Returns the table of dollars by route. The log lines have both units of a route, and metrics
-   * that a search finds cannot be added in pairs.
-   */
-  static List<IWidget> dollarsOfRoutes(String logGroup) {
-    var route = Dimension.ROUTE.label();
-    return List.of(
-        LogQueryWidget.Builder.create()
-            .title("Dollars by route")
-            .width(WHOLE_WIDTH)
-            .view(LogQueryVisualizationType.TABLE)
-            .logGroupNames(List.of(logGroup))
-            .queryLines(
-                List.of(
-                    "filter ispresent(%s)".formatted(route),
-                    "stats %s, %s by %s"
-                        .formatted(
-                            sum(PlatformMetric.ROUTE_READ_UNITS, "reads"),
-                            sum(PlatformMetric.ROUTE_WRITE_UNITS, "writes"),
-                            route),
-                    "fields reads * %s / 1000000 + writes * %s / 1000000 as dollars"
-                        .formatted(PRICES.millionReads(), PRICES.millionWrites()),
-                    "sort dollars desc"))
-            .build());
-  }
-
-  private static String sum(PlatformMetric metric, String as) {
-    return "sum(coalesce(%s, 0)) as %s".formatted(metric.label(), as);
   }
 
   /**
@@ -102,12 +76,35 @@ final class UsageGraphs {
         lanes(
             "p99 of calls by lane, ms", lane -> ofLambda("Duration", "p99", function.apply(lane))),
         lanes("Read units by lane", lane -> units(PlatformMetric.LANE_READ_UNITS, lane, table)),
-        lanes("Write units by lane", lane -> units(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
+        lanes("Write units by lane", lane -> units(PlatformMetric.LANE_WRITE_UNITS, lane, table)));
+  }
+
+  /**
+   * Returns the graph of dollars. Reads and writes of the routes have a line each, because metrics
+   * that a search finds cannot be added in pairs. It reads no log, so a look at it costs nothing.
+   */
+  static List<IWidget> dollars(String table) {
+    var lines = new ArrayList<IMetric>();
+    lines.add(
+        dollarsOfRoutes(
+            "reads of routes", PlatformMetric.ROUTE_READ_UNITS, PRICES.millionReads(), table));
+    lines.add(
+        dollarsOfRoutes(
+            "writes of routes", PlatformMetric.ROUTE_WRITE_UNITS, PRICES.millionWrites(), table));
+    Stream.of(Lane.values()).map(lane -> dollars(lane, table)).forEach(lines::add);
+    return List.of(
         GraphWidget.Builder.create()
-            .title("Dollars by lane")
+            .title("Dollars of request units, at the prices of us-east-1")
             .width(WHOLE_WIDTH)
-            .left(Stream.of(Lane.values()).map(lane -> dollars(lane, table)).toList())
+            .stacked(true)
+            .left(lines)
             .build());
+  }
+
+  private static IMetric dollarsOfRoutes(
+      String label, PlatformMetric units, double million, String table) {
+    return expression(
+        label, "SUM(%s)*%s/1000000".formatted(searched(units, "Sum", table), million));
   }
 
   private static IMetric ofLambda(String name, String statistic, String function) {

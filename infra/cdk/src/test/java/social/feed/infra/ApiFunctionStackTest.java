@@ -186,7 +186,7 @@ class ApiFunctionStackTest {
     assertThat(exports(dev, "stream")).isNotEmpty();
     assertThat(dev.all("api", "AWS::SSM::Parameter"))
         .extracting(parameter -> parameter.required("Name").textValue())
-        .containsExactlyInAnyOrder("/feed/dev/api-function", "/feed/dev/api-log");
+        .containsExactly("/feed/dev/api-function");
   }
 
   private static TreeSet<String> exports(Synthesized stacks, String part) {

@@ -449,13 +449,12 @@ class MonitoringStackTest {
             "p99 by route, ms",
             "Read units by route",
             "Write units by route",
-            "Dollars by route",
             "Calls by lane",
             "p99 of calls by lane, ms",
             "Read units by lane",
             "Write units by lane",
-            "Dollars by lane")
-        .hasSize(alarms().size() + 10);
+            "Dollars of request units, at the prices of us-east-1")
+        .hasSize(alarms().size() + 9);
   }
 
   /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */
@@ -531,19 +530,29 @@ class MonitoringStackTest {
     assertThat(used).containsExactly("Duration", "Invocations");
   }
 
-  /** Dollars have the prices of the plan and of the pages. */
+  /** Dollars have the prices of the plan and of the pages, whose region the title names. */
   @Test
   void dashboard_computesDollarsFromTheDeclaredPrices() throws IOException {
-    var texts = new ArrayList<String>();
-    for (var widget : widgets()) {
-      if (widget.at("/properties/title").asText().startsWith("Dollars")) {
-        texts.add(widget.toString());
-      }
-    }
+    var dollars =
+        widgets().stream()
+            .filter(widget -> widget.at("/properties/title").asText().startsWith("Dollars"))
+            .toList();
 
-    assertThat(texts).hasSize(2).allMatch(text -> text.contains("0.125") && text.contains("0.625"));
-    assertThat(texts.getFirst())
-        .contains("| filter ispresent(Route)", "coalesce(WriteUnits, 0)", "by Route", "TOKEN");
+    assertThat(dollars).hasSize(1);
+    assertThat(dollars.getFirst().findValues("expression"))
+        .extracting(JsonNode::textValue)
+        .anyMatch(of -> of.matches("SUM\\(SEARCH\\(.*\"ReadUnits\".*\\)\\)\\*0\\.125/1000000"))
+        .anyMatch(of -> of.matches("SUM\\(SEARCH\\(.*\"WriteUnits\".*\\)\\)\\*0\\.625/1000000"))
+        .anyMatch(of -> of.startsWith("FILL(readsCounts,0)*0.125/1000000"))
+        .anyMatch(of -> of.startsWith("FILL(readsEffects,0)*0.125/1000000"));
+  }
+
+  /** Each look at a query of a log would cost by the size of the log. */
+  @Test
+  void dashboard_readsNoLog() throws IOException {
+    assertThat(widgets())
+        .extracting(widget -> widget.required("type").textValue())
+        .containsOnly("metric");
   }
 
   private static List<JsonNode> alarms() {
