@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.cloudwatch.MathExpression;
 import software.amazon.awscdk.services.cloudwatch.Metric;
@@ -37,6 +38,11 @@ final class AlarmMetrics {
   /** Returns a metric of an event source mapping. */
   static Metric ofMapping(String name, String mapping, String statistic, Duration period) {
     return of("AWS/Lambda", name, Map.of("EventSourceMappingUUID", mapping), statistic, period);
+  }
+
+  /** Returns a metric of the HTTP API. */
+  static Metric ofGateway(HttpApi gateway, String name, String statistic, Duration period) {
+    return of("AWS/ApiGateway", name, Map.of("ApiId", gateway.getApiId()), statistic, period);
   }
 
   /** Returns the largest value of a metric of a queue in five minutes. */

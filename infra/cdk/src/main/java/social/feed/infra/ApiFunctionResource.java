@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import software.amazon.awscdk.Annotations;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
+import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.codedeploy.AutoRollbackConfig;
 import software.amazon.awscdk.services.codedeploy.LambdaApplication;
 import software.amazon.awscdk.services.codedeploy.LambdaDeploymentConfig;
@@ -47,7 +48,8 @@ final class ApiFunctionResource extends Construct {
   private final Secret cursorSecret;
   private final LogGroup log;
 
-  ApiFunctionResource(Construct scope, Inputs inputs, String table, UserPoolResource members) {
+  ApiFunctionResource(
+      Construct scope, Inputs inputs, String table, UserPoolResource members, HttpApi gateway) {
     super(scope, "Api");
     var stage = inputs.stage();
     this.cursorSecret = ApiTasks.cursorSecret(this, stage);
@@ -71,9 +73,12 @@ final class ApiFunctionResource extends Construct {
             .memorySize(MEMORY_MB)
             .timeout(TIMEOUT)
             .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
-            // A rollback needs the previous version.
             .currentVersionOptions(
-                VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
+                VersionOptions.builder()
+                    .description(read(members))
+                    // A rollback needs the previous version.
+                    .removalPolicy(RemovalPolicy.RETAIN)
+                    .build())
             .environment(environment(inputs, table, members))
             .role(role.withoutPolicyUpdates())
             .logGroup(log)
@@ -100,17 +105,26 @@ final class ApiFunctionResource extends Construct {
             .build();
     SsmParameter.API_FUNCTION.publish(this, stage, function.getFunctionName());
     if (stage.shiftsReleases()) {
-      release();
+      release(gateway);
     }
   }
 
-  /** Gives a new version a part of the calls first, and goes back when calls end in an error. */
-  private void release() {
+  /**
+   * Returns what the snapshot of a version has read, for the description of the version. A user
+   * pool or a secret that CloudFormation replaces keeps its name in the template, and changes this
+   * text when it is deployed. A version with another text is another version.
+   */
+  private String read(UserPoolResource members) {
+    return String.join(" ", members.issuer(), members.audience(), cursorSecret.getSecretArn());
+  }
+
+  /** Gives a new version a part of the calls first, and goes back when it fails. */
+  private void release(HttpApi gateway) {
     LambdaDeploymentGroup.Builder.create(this, "Release")
         .application(LambdaApplication.Builder.create(this, "Releases").build())
         .alias(alias)
         .deploymentConfig(LambdaDeploymentConfig.CANARY_10_PERCENT_5_MINUTES)
-        .alarms(List.of(ReleaseAlarms.ofApiFunction(this, alias)))
+        .alarms(ReleaseAlarms.ofApiFunction(this, alias, gateway))
         .autoRollback(
             AutoRollbackConfig.builder()
                 .failedDeployment(true)
@@ -123,6 +137,10 @@ final class ApiFunctionResource extends Construct {
   private Map<String, String> environment(Inputs inputs, String table, UserPoolResource members) {
     var environment = new TreeMap<>(ApiTasks.sharedEnvironment(inputs, table, members));
     environment.put("FEED_FUNCTION_CURSOR_SECRET_ARN", cursorSecret.getSecretArn());
+    environment.put(
+        "FEED_LIMITS_RATE_BURST", Integer.toString(2 * inputs.stage().requestsOfCaller()));
+    environment.put(
+        "FEED_LIMITS_RATE_PER_SECOND", Integer.toString(inputs.stage().requestsOfCaller()));
     environment.putAll(inputs.cursorRotation().stages());
     return environment;
   }

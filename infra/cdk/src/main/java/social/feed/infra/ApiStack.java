@@ -90,12 +90,12 @@ final class ApiStack extends Stack {
   /** Routes all requests to a function, which polls for streams. */
   private ApiFunctionResource function(
       Inputs inputs, String table, UserPoolResource members, HttpJwtAuthorizer authorizer) {
-    var api = new ApiFunctionResource(this, inputs, table, members);
+    var api = new ApiFunctionResource(this, inputs, table, members, gateway);
     gateway.addRoutes(route("/v1/{proxy+}", HttpMethod.ANY, authorizer, call("Function", api)));
     if (inputs.apps().exist()) {
       gateway.addRoutes(preflights(call("Preflights", api)));
     }
-    // Its instances limit each caller by themselves, so the gateway limits all together.
+    // Each instance limits a caller by itself, so the gateway limits all callers together.
     var accessLog = accessLog(inputs);
     var url =
         stage(

@@ -230,9 +230,7 @@ final class MonitoringStack extends Stack {
   }
 
   private void api(ApiStack api) {
-    var gateway = Map.of("ApiId", api.gateway().getApiId());
-    var requests =
-        AlarmMetrics.of("AWS/ApiGateway", "Count", gateway, "Sum", AlarmMetrics.FIVE_MINUTES);
+    var requests = AlarmMetrics.ofGateway(api.gateway(), "Count", "Sum", AlarmMetrics.FIVE_MINUTES);
     alarms.add(
         AlarmPage.API,
         "ServerErrors",
@@ -240,7 +238,7 @@ final class MonitoringStack extends Stack {
         AlarmMetrics.errorRate(
             "5xx in percent",
             requests,
-            AlarmMetrics.of("AWS/ApiGateway", "5xx", gateway, "Sum", AlarmMetrics.FIVE_MINUTES),
+            AlarmMetrics.ofGateway(api.gateway(), "5xx", "Sum", AlarmMetrics.FIVE_MINUTES),
             LEAST_REQUESTS,
             AlarmMetrics.FIVE_MINUTES),
         AlarmCondition.atLeast(FAILED_PERCENT, Datapoints.TWO_OF_THREE));
@@ -255,8 +253,7 @@ final class MonitoringStack extends Stack {
                 "requests",
                 requests,
                 "p99",
-                AlarmMetrics.of(
-                    "AWS/ApiGateway", "Latency", gateway, "p99", AlarmMetrics.FIVE_MINUTES)),
+                AlarmMetrics.ofGateway(api.gateway(), "Latency", "p99", AlarmMetrics.FIVE_MINUTES)),
             AlarmMetrics.FIVE_MINUTES),
         AlarmCondition.atLeast(P99_MS, Datapoints.TWO_OF_THREE));
     if (api.function().isPresent()) {

@@ -1,6 +1,8 @@
 package social.feed.infra;
 
+import java.util.List;
 import java.util.Map;
+import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.cloudwatch.Metric;
@@ -16,6 +18,9 @@ import software.constructs.Construct;
 final class ReleaseAlarms {
   private static final int LEAST_REQUESTS = 20;
   private static final int FAILED_PERCENT = 5;
+
+  /** A tenth of the requests of a version that gets a tenth of all. */
+  private static final int FAILED_PERCENT_OF_BOTH = 1;
 
   private ReleaseAlarms() {}
 
@@ -42,14 +47,30 @@ final class ReleaseAlarms {
         AlarmMetrics.MINUTE);
   }
 
-  /** Returns the alarm of the API as a function: calls end in an error. */
-  static Alarm ofApiFunction(Construct scope, Alias alias) {
-    return alarm(
-        scope,
-        "ReleaseErrors",
-        "During a release, calls of the API's function end in an error.",
-        errorsOf(alias),
-        AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
+  /**
+   * Returns the alarms of the API as a function: calls end in an error, or responses are 5xx, which
+   * are no errors of a call. The gateway counts the responses of both versions together, and the
+   * new one gets a tenth of the requests.
+   */
+  static List<Alarm> ofApiFunction(Construct scope, Alias alias, HttpApi gateway) {
+    return List.of(
+        alarm(
+            scope,
+            "ReleaseErrors",
+            "During a release, calls of the API's function end in an error.",
+            errorsOf(alias),
+            AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE)),
+        alarm(
+            scope,
+            "ReleaseResponses",
+            "During a release, one request in a hundred is answered with 5xx.",
+            AlarmMetrics.errorRate(
+                "5xx in percent",
+                AlarmMetrics.ofGateway(gateway, "Count", "Sum", AlarmMetrics.MINUTE),
+                AlarmMetrics.ofGateway(gateway, "5xx", "Sum", AlarmMetrics.MINUTE),
+                LEAST_REQUESTS,
+                AlarmMetrics.MINUTE),
+            AlarmCondition.atLeast(FAILED_PERCENT_OF_BOTH, Datapoints.TWO_OF_THREE)));
   }
 
   /**

@@ -24,6 +24,12 @@ enum Stage {
   /** The part of the maximum that a sweep may use. */
   private static final int PART_FOR_SWEEPS = 10;
 
+  /** The part of the gateway's requests that one caller may send. */
+  private static final int PART_FOR_CALLERS = 5;
+
+  /** The default of the API. */
+  private static final int REQUESTS_OF_CALLER_MAX = 100;
+
   private final int unitsMax;
   private final int countsConcurrency;
   private final ApiKind api;
@@ -134,6 +140,15 @@ enum Stage {
   /** Returns the requests a second that the gateway passes to the API as a function. */
   int requestsMax() {
     return unitsMax / PART_FOR_REQUESTS;
+  }
+
+  /**
+   * Returns the requests a second of one caller that an instance of the API as a function serves.
+   * Callers who send one request after the other reach one instance, and cannot use up what the
+   * gateway passes.
+   */
+  int requestsOfCaller() {
+    return Math.min(REQUESTS_OF_CALLER_MAX, requestsMax() / PART_FOR_CALLERS);
   }
 
   /** Returns whether members are so many that Cognito's own sender is not enough. */

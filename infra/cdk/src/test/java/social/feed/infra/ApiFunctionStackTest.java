@@ -13,6 +13,10 @@ import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.AppProps;
 
 /** The stacks of an API that runs as a function. */
 class ApiFunctionStackTest {
@@ -204,7 +208,66 @@ class ApiFunctionStackTest {
     assertThat(dev.all("api", "AWS::CodeDeploy::DeploymentGroup")).isEmpty();
     var group = prod.only("api", "AWS::CodeDeploy::DeploymentGroup");
     assertThat(group.at("/AutoRollbackConfiguration/Enabled").booleanValue()).isTrue();
-    assertThat(group.at("/AlarmConfiguration/Alarms")).hasSize(1);
+    assertThat(group.at("/AlarmConfiguration/Alarms")).hasSize(2);
+  }
+
+  /** A problem with 500 is a response of the function, and no error of the call. */
+  @Test
+  void release_isEndedByErrorsOfTheAlias_andByResponsesOfTheGateway() {
+    var metrics = new TreeSet<String>();
+    for (var alarm : prod.all("api", "AWS::CloudWatch::Alarm")) {
+      alarm.findValues("MetricName").forEach(name -> metrics.add(name.textValue()));
+      assertThat(alarm.has("AlarmActions")).isFalse();
+    }
+    assertThat(metrics).containsExactly("5xx", "Count", "Errors");
+    var responses =
+        prod.all("api", "AWS::CloudWatch::Alarm").stream()
+            .filter(alarm -> alarm.has("Metrics"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(responses.findValues("Expression"))
+        .extracting(JsonNode::textValue)
+        .containsExactly("IF(requests>=20,100*FILL(errors,0)/requests,0)");
+    assertThat(responses.required("Threshold").intValue()).isEqualTo(1);
+    assertThat(responses.findValues("Dimensions"))
+        .allSatisfy(of -> assertThat(of.at("/0/Value/Ref").textValue()).startsWith("Gateway"));
+  }
+
+  /**
+   * The logical id of a replaced resource stays. So a version must name what its snapshot has read:
+   * CloudFormation replaces a version whose description changes.
+   */
+  @Test
+  void version_namesTheResourcesOfItsVariables() {
+    var description = prod.only("api", "AWS::Lambda::Version").required("Description").toString();
+    var variables = prod.only("api", FUNCTION).at("/Environment/Variables");
+    var resources = new TreeSet<String>();
+    for (var value : variables) {
+      texts(value.findPath("Fn::GetAtt")).forEach(resources::add);
+      texts(value.findPath("Ref")).forEach(resources::add);
+    }
+    resources.removeIf(name -> name.startsWith("SsmParameter") || !name.matches("[A-Z]\\w+"));
+    resources.remove("ProviderURL");
+
+    assertThat(resources).hasSize(3);
+    assertThat(resources).allSatisfy(name -> assertThat(description).contains(name));
+    assertThat(prod.json("api").toString()).contains("\"UpdateReplacePolicy\":\"Retain\"");
+  }
+
+  /** An instance knows the requests that it serves itself only, so a caller may send more. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void caller_hasAFifthOfTheRequestsOfTheGatewayAtMost(Stage stage) {
+    var stacks = stage == Stage.DEV ? dev : prod;
+    var variables = stacks.only("api", FUNCTION).at("/Environment/Variables");
+    var gateway = stacks.only("api", "AWS::ApiGatewayV2::Stage").required("DefaultRouteSettings");
+
+    assertThat(5 * variables.required("FEED_LIMITS_RATE_PER_SECOND").asInt())
+        .isPositive()
+        .isLessThanOrEqualTo(gateway.required("ThrottlingRateLimit").intValue());
+    assertThat(5 * variables.required("FEED_LIMITS_RATE_BURST").asInt())
+        .isPositive()
+        .isLessThanOrEqualTo(gateway.required("ThrottlingBurstLimit").intValue());
   }
 
   @Test
