@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import software.constructs.Node;
 
@@ -15,8 +16,8 @@ import software.constructs.Node;
  * @param countsConcurrency {@code countsConcurrency}: the concurrency that is reserved for the
  *     counts lane, none where it is 0; the stage's by default
  * @param functionZip {@code functionZip}: path of the multiplexer's package
- * @param api {@code api}: whether the API runs as a {@code function} or a {@code service}; the
- *     stage's by default
+ * @param api {@code api}: whether the API runs as a {@code function} or a {@code service}; {@code
+ *     cdk.json} has the default of each stage
  * @param apiFunctionZip {@code apiFunctionZip}: path of the API's package, for a function
  * @param imageDirectory {@code imageDirectory}: a folder with a Dockerfile and the files that it
  *     copies
@@ -100,7 +101,7 @@ record Inputs(
         value(app, "trendHalfLife", "6h"),
         number(app, COUNTS_CONCURRENCY, stage.countsConcurrency()),
         path(app, FUNCTION_ZIP),
-        ApiKind.named(value(app, API, stage.api().label())),
+        ApiKind.named(api(app, stage)),
         Path.of(value(app, API_FUNCTION_ZIP, "")),
         path(app, IMAGE_DIRECTORY),
         optional(app, IMAGE).map(PublishedImage::new),
@@ -108,6 +109,13 @@ record Inputs(
         BrowserApps.of(value(app, CORS_ORIGINS, "")),
         CursorRotation.named(value(app, CURSOR_ROTATION, "none")),
         otherTable(value(app, TABLE_NAME, ""), value(app, STREAM_LABEL, "")));
+  }
+
+  /** Returns the input, or the default of the stage, which the scripts read as well. */
+  private static String api(Node app, Stage stage) {
+    return app.tryGetContext(API) instanceof Map<?, ?> defaults
+        ? String.valueOf(defaults.get(stage.label()))
+        : value(app, API, "");
   }
 
   private static Optional<ExistingTable> otherTable(String name, String streamLabel) {

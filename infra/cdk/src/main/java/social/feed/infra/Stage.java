@@ -11,10 +11,10 @@ import software.amazon.awscdk.services.logs.RetentionDays;
 /** A stage of deployment, and the settings that differ between stages. */
 enum Stage {
   /** Disposable: data are not protected, and resources are minimal. */
-  DEV(500, 0, ApiKind.FUNCTION, 0, 1, 1, 2, RetentionDays.ONE_WEEK),
+  DEV(500, 0, 0, 1, 1, 2, RetentionDays.ONE_WEEK),
 
   /** Production: data are kept when stacks are deleted. */
-  PROD(20_000, 100, ApiKind.SERVICE, 200, 2, 3, 30, RetentionDays.THREE_MONTHS);
+  PROD(20_000, 100, 200, 2, 3, 30, RetentionDays.THREE_MONTHS);
 
   private static final int SWEEP_UNITS_MAX = 500;
 
@@ -32,7 +32,6 @@ enum Stage {
 
   private final int unitsMax;
   private final int countsConcurrency;
-  private final ApiKind api;
   private final int apiConcurrency;
   private final int natGateways;
   private final int tasksMin;
@@ -42,7 +41,6 @@ enum Stage {
   Stage(
       int unitsMax,
       int countsConcurrency,
-      ApiKind api,
       int apiConcurrency,
       int natGateways,
       int tasksMin,
@@ -50,7 +48,6 @@ enum Stage {
       RetentionDays logsKept) {
     this.unitsMax = unitsMax;
     this.countsConcurrency = countsConcurrency;
-    this.api = api;
     this.apiConcurrency = apiConcurrency;
     this.natGateways = natGateways;
     this.tasksMin = tasksMin;
@@ -122,11 +119,6 @@ enum Stage {
    */
   int countsConcurrency() {
     return countsConcurrency;
-  }
-
-  /** Returns how the API runs where no input says it. */
-  ApiKind api() {
-    return api;
   }
 
   /**

@@ -3,18 +3,20 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.testkit.StandInCommands;
+import social.feed.testkit.StandInCommands.Outcome;
 
 /** Tests the check of an account with answers in the format that AWS documents. */
 class AccountTest {
@@ -31,15 +33,24 @@ class AccountTest {
 
   @TempDir private Path folder;
 
-  private record Quota(String service, String code, String name, int dev, int prod) {
+  private record Quota(String service, String code, String name, int dev, int prod, String api) {
     private static Quota of(String line) {
       var cells = line.split("\t");
       return new Quota(
-          cells[0], cells[1], cells[2], Integer.parseInt(cells[3]), Integer.parseInt(cells[4]));
+          cells[0],
+          cells[1],
+          cells[2],
+          Integer.parseInt(cells[3]),
+          Integer.parseInt(cells[4]),
+          cells[5]);
     }
 
     private int of(Stage stage) {
       return stage == Stage.DEV ? dev : prod;
+    }
+
+    private boolean isOf(ApiKind kind) {
+      return api.equals("any") || api.equals(kind.label());
     }
   }
 
@@ -50,9 +61,9 @@ class AccountTest {
         .toList();
   }
 
-  private static int needed(String code, Stage stage) throws IOException {
+  private static int needed(String code, Stage stage, ApiKind kind) throws IOException {
     return quotas().stream()
-        .filter(quota -> quota.code().equals(code))
+        .filter(quota -> quota.code().equals(code) && quota.isOf(kind))
         .findFirst()
         .orElseThrow()
         .of(stage);
@@ -61,14 +72,17 @@ class AccountTest {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void list_hasWhatTheStageNeeds(Stage stage) throws IOException {
-    assertThat(needed("L-3032A538", stage))
+    assertThat(needed("L-3032A538", stage, ApiKind.SERVICE))
         .isEqualTo(stage.tasksMax() * TASK_VCPUS * TASKS_IN_A_DEPLOYMENT);
-    assertThat(needed("L-CF0CBE56", stage)).isEqualTo(stage.unitsMax());
-    assertThat(needed("L-AB614373", stage)).isEqualTo(stage.unitsMax());
-    assertThat(needed("L-0263D0A3", stage)).isEqualTo(stage.natGateways());
-    if (stage.countsConcurrency() > 0) {
-      assertThat(needed("L-B99A9384", stage))
-          .isGreaterThanOrEqualTo(stage.countsConcurrency() + UNRESERVED);
+    assertThat(needed("L-0263D0A3", stage, ApiKind.SERVICE)).isEqualTo(stage.natGateways());
+    for (var kind : ApiKind.values()) {
+      assertThat(needed("L-CF0CBE56", stage, kind)).isEqualTo(stage.unitsMax());
+      assertThat(needed("L-AB614373", stage, kind)).isEqualTo(stage.unitsMax());
+      int api = kind == ApiKind.FUNCTION ? stage.apiConcurrency() : 0;
+      if (stage.countsConcurrency() + api > 0) {
+        assertThat(needed("L-B99A9384", stage, kind))
+            .isGreaterThanOrEqualTo(stage.countsConcurrency() + api + UNRESERVED);
+      }
     }
     assertThat(
             Synthesized.of(stage)
@@ -85,13 +99,14 @@ class AccountTest {
     for (var quota : quotas()) {
       assertThat(page)
           .contains(
-              "| %s | `%s` `%s` | %s | %s |"
+              "| %s | `%s` `%s` | %s | %s | %s |"
                   .formatted(
                       quota.name(),
                       quota.service(),
                       quota.code(),
                       spaced(quota.dev()),
-                      spaced(quota.prod())));
+                      spaced(quota.prod()),
+                      quota.api()));
     }
   }
 
@@ -102,12 +117,10 @@ class AccountTest {
   /** Answers as the aws command does; an account without a value of its own has the default. */
   @BeforeEach
   void writeTheCommand() throws IOException {
-    var command = folder.resolve("aws");
-    Files.writeString(
-        command,
-        """
-        #!/usr/bin/env bash
-        cd "$(dirname "$0")"
+    new StandInCommands(folder)
+        .command(
+            "aws",
+            """
         case $1.$2 in
           service-quotas.get-service-quota) file=$6.json ;;
           service-quotas.get-aws-default-service-quota) file=default.$6.json ;;
@@ -115,7 +128,6 @@ class AccountTest {
         esac
         if [ -f "$file" ]; then cat "$file"; else cat refusal; exit 254; fi
         """);
-    assertThat(command.toFile().setExecutable(true)).isTrue();
     refusal("An error occurred (NoSuchResourceException): the quota does not exist");
     for (var quota : quotas()) {
       answer(quota.code() + ".json", quota, quota.prod());
@@ -157,27 +169,25 @@ class AccountTest {
                 quota.service(), quota.service(), quota.code(), quota.code(), quota.name(), value));
   }
 
-  private record Result(int status, String output) {}
-
-  private Result check(String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("./account"));
-    command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
-
-    builder.environment().put("PATH", folder.toAbsolutePath() + ":" + System.getenv("PATH"));
-
-    var process = builder.start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Result(process.waitFor(), output);
+  private Outcome check(String... arguments) throws IOException, InterruptedException {
+    return new StandInCommands(folder)
+        .run(Stream.concat(Stream.of("./account"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   @ParameterizedTest
-  @CsvSource({"dev", "prod"})
-  void account_withEnough_passes(String stage) throws Exception {
-    var result = check(stage, "eu-central-1");
+  @CsvSource({"dev,,3", "prod,,7", "dev,service,7", "prod,function,3"})
+  void account_withEnough_passes(String stage, @Nullable String api, int lines) throws Exception {
+    var result = api == null ? check(stage, "eu-central-1") : check(stage, "eu-central-1", api);
 
-    assertThat(result.output().lines()).hasSize(7).allMatch(line -> line.startsWith("ok: "));
+    assertThat(result.output().lines()).hasSize(lines).allMatch(line -> line.startsWith("ok: "));
     assertThat(result.status()).isZero();
+    assertThat(result.output().contains("Fargate")).isEqualTo(lines == 7);
+  }
+
+  @Test
+  void kindThatDoesNotExist_isAnError() throws Exception {
+    assertThat(check("dev", "eu-central-1", "lambda"))
+        .isEqualTo(new Outcome(2, "account: api must be function or service, not lambda.\n"));
   }
 
   /** The values of a new account. */
@@ -185,7 +195,7 @@ class AccountTest {
   void newAccount_isTooSmallForProduction_withTheCommands() throws Exception {
     for (var quota : quotas()) {
       if (quota.service().equals("fargate") || quota.service().equals("lambda")) {
-        Files.delete(folder.resolve(quota.code() + ".json"));
+        Files.deleteIfExists(folder.resolve(quota.code() + ".json"));
         answer(
             "default." + quota.code() + ".json", quota, quota.service().equals("lambda") ? 10 : 6);
       }
@@ -209,7 +219,8 @@ class AccountTest {
     Files.delete(folder.resolve("role.json"));
     refusal("An error occurred (NoSuchEntity) when calling the GetRole operation");
 
-    var result = check("dev", "eu-central-1");
+    assertThat(check("dev", "eu-central-1").status()).isZero();
+    var result = check("dev", "eu-central-1", "service");
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.output())
@@ -232,6 +243,6 @@ class AccountTest {
   @Test
   void stage_thatDoesNotExist_isAnError() throws Exception {
     assertThat(check("staging", "eu-central-1"))
-        .isEqualTo(new Result(2, "usage: infra/cdk/account dev|prod REGION\n"));
+        .isEqualTo(new Outcome(2, "usage: infra/cdk/account dev|prod REGION [function|service]\n"));
   }
 }

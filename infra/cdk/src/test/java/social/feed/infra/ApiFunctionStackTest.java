@@ -3,12 +3,16 @@ package social.feed.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,13 +35,33 @@ class ApiFunctionStackTest {
     prod = Synthesized.withFunction(Stage.PROD);
   }
 
+  /** The scripts read the same file. An input {@code api=…} replaces it. */
   @Test
-  void stage_choosesHowTheApiRuns() {
-    assertThat(Stage.DEV.api()).isEqualTo(ApiKind.FUNCTION);
-    assertThat(Stage.PROD.api()).isEqualTo(ApiKind.SERVICE);
+  void stage_choosesHowTheApiRuns() throws IOException {
+    var json = new ObjectMapper();
+    var context =
+        json.convertValue(
+            json.readTree(Path.of("cdk.json").toFile()).required("context"),
+            new TypeReference<TreeMap<String, Object>>() {});
+    var standIns = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
+    var service = StandIns.inputs(Stage.PROD);
+    context.put("functionZip", standIns.functionZip().toString());
+    context.put("apiFunctionZip", standIns.apiFunctionZip().toString());
+    context.put("imageDirectory", service.imageDirectory().toString());
+    context.put("mailFrom", StandIns.MAIL_FROM);
+
+    assertThat(kind(context)).isEqualTo(ApiKind.FUNCTION);
+    context.put("stage", "prod");
+    assertThat(kind(context)).isEqualTo(ApiKind.SERVICE);
+    context.put("api", "function");
+    assertThat(kind(context)).isEqualTo(ApiKind.FUNCTION);
     assertThatExceptionOfType(MissingInputException.class)
         .isThrownBy(() -> ApiKind.named("lambda"))
         .withMessageContaining("api must be one of function, service, not lambda");
+  }
+
+  private static ApiKind kind(Map<String, Object> context) {
+    return Inputs.of(new App(AppProps.builder().context(context).build()).getNode()).api();
   }
 
   @Test

@@ -23,6 +23,7 @@ class ITSynthesis {
   private static final String CONTEXT_OF_COMMAND =
       """
       "aws:cdk:enable-path-metadata":true,"aws:cdk:enable-asset-metadata":true,"aws:cdk:bundling-stacks":["**"],\
+      "api":{"dev":"function","prod":"service"},\
       """;
 
   /**

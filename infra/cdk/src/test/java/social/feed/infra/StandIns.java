@@ -9,72 +9,59 @@ import java.util.Optional;
 final class StandIns {
   static final String MAIL_FROM = "no-reply@mail.example.com";
 
+  private static final Path ABSENT = Path.of("absent");
+
   private StandIns() {}
 
   /** Returns inputs with a table that was restored from a backup. */
   static Inputs withOtherTable(Stage stage, ExistingTable table) throws IOException {
     var inputs = inputs(stage);
-    return with(inputs, inputs.imageDirectory(), inputs.image(), inputs.apps(), Optional.of(table));
+    return with(inputs, inputs.image(), inputs.apps(), inputs.cursorRotation(), Optional.of(table));
   }
 
   /** Returns inputs with browser apps of other origins. */
   static Inputs withApps(Stage stage, String origins) throws IOException {
     var inputs = inputs(stage);
-    var apps = BrowserApps.of(origins);
-    return with(inputs, inputs.imageDirectory(), inputs.image(), apps, Optional.empty());
+    return with(
+        inputs,
+        inputs.image(),
+        BrowserApps.of(origins),
+        inputs.cursorRotation(),
+        inputs.otherTable());
   }
 
   /** Returns inputs with an image of a registry. */
   static Inputs withImage(Stage stage, String image) throws IOException {
     var inputs = inputs(stage);
-    var published = Optional.of(new PublishedImage(image));
-    return with(inputs, Path.of("absent"), published, inputs.apps(), Optional.empty());
+    return with(
+        inputs,
+        Optional.of(new PublishedImage(image)),
+        inputs.apps(),
+        inputs.cursorRotation(),
+        inputs.otherTable());
   }
 
   /** Returns inputs with a step in which the secret of cursors is replaced. */
   static Inputs withRotation(Stage stage, CursorRotation step) throws IOException {
     var inputs = inputs(stage);
-    return new Inputs(
-        inputs.stage(),
-        inputs.region(),
-        inputs.trendHalfLife(),
-        inputs.countsConcurrency(),
-        inputs.functionZip(),
-        inputs.api(),
-        inputs.apiFunctionZip(),
-        inputs.imageDirectory(),
-        inputs.image(),
-        inputs.mailSender(),
-        inputs.apps(),
-        step,
-        inputs.otherTable());
+    return with(inputs, inputs.image(), inputs.apps(), step, inputs.otherTable());
   }
 
   /** Returns inputs of an API that runs as a function. */
   static Inputs withFunction(Stage stage, String origins, CursorRotation step) throws IOException {
-    var inputs = inputs(stage);
-    return new Inputs(
-        inputs.stage(),
-        inputs.region(),
-        inputs.trendHalfLife(),
-        inputs.countsConcurrency(),
-        inputs.functionZip(),
-        ApiKind.FUNCTION,
-        Files.writeString(
-            Path.of("target", "stand-ins", "api.zip"), "stands in for the API's package"),
-        Path.of("absent"),
+    return with(
+        inputs(stage, ApiKind.FUNCTION),
         Optional.empty(),
-        inputs.mailSender(),
         BrowserApps.of(origins),
         step,
-        inputs.otherTable());
+        Optional.empty());
   }
 
   private static Inputs with(
       Inputs inputs,
-      Path imageDirectory,
       Optional<PublishedImage> image,
       BrowserApps apps,
+      CursorRotation step,
       Optional<ExistingTable> table) {
     return new Inputs(
         inputs.stage(),
@@ -84,17 +71,23 @@ final class StandIns {
         inputs.functionZip(),
         inputs.api(),
         inputs.apiFunctionZip(),
-        imageDirectory,
+        image.isPresent() ? ABSENT : inputs.imageDirectory(),
         image,
         inputs.mailSender(),
         apps,
-        inputs.cursorRotation(),
+        step,
         table);
   }
 
   static Inputs inputs(Stage stage) throws IOException {
+    return inputs(stage, ApiKind.SERVICE);
+  }
+
+  /** Returns inputs with the package or the image that the kind needs, and without the other. */
+  private static Inputs inputs(Stage stage, ApiKind kind) throws IOException {
     var folder = Files.createDirectories(Path.of("target", "stand-ins"));
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "stands in for the package");
+    var apiZip = Files.writeString(folder.resolve("api.zip"), "stands in for the API's package");
     var image = Files.createDirectories(folder.resolve("image"));
     Files.writeString(image.resolve("Dockerfile"), "FROM scratch\n");
     return new Inputs(
@@ -103,9 +96,9 @@ final class StandIns {
         "6h",
         stage.countsConcurrency(),
         zip,
-        ApiKind.SERVICE,
-        zip,
-        image,
+        kind,
+        kind == ApiKind.FUNCTION ? apiZip : ABSENT,
+        kind == ApiKind.FUNCTION ? ABSENT : image,
         Optional.empty(),
         Optional.of(MAIL_FROM).filter(_ -> stage == Stage.PROD).map(MailSender::new),
         BrowserApps.of(""),
