@@ -8,8 +8,8 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
  * Reads the secrets that sign cursors when the function is created. A function has its variables in
- * plain text, so they name the secret and do not contain it. A published version keeps what it has
- * read; a rotation publishes another one.
+ * plain text, so they name the secret and do not contain it. Lambda creates the function again when
+ * it renews the snapshot of a version, so a version may read a newer secret later.
  */
 final class CursorSecrets {
   /** The ARN of the secret; absent where the settings contain the secret itself. */
