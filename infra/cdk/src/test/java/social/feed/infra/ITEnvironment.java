@@ -117,6 +117,18 @@ class ITEnvironment {
     }
   }
 
+  /** The function keeps the time of a call, and two seconds, for its answer. */
+  @Test
+  void apiAsAFunction_hasMoreTimeThanItKeepsForItsAnswer() throws IOException {
+    var lambda = Synthesized.withFunction(Stage.DEV).only("api", "AWS::Lambda::Function");
+    var variables = DeployedVariables.ofTask(Stage.DEV);
+    try (var context = started(variables)) {
+      var call = context.getBean(DynamoDbConfiguration.class).callTimeout();
+
+      assertThat(lambda.required("Timeout").longValue()).isGreaterThan(2 * call.toSeconds() + 2);
+    }
+  }
+
   /** The gateway asks for a path without a route where it cannot serve a stream. */
   @Test
   void task_hasNoRouteForAStreamAtTheOtherAddress() {

@@ -15,6 +15,7 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
@@ -29,13 +30,18 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @Factory
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 final class MultiplexerFactory {
-  /** Shorter than the reserve of {@link Deadline}, with all attempts of a call. */
+  /** Kept at the end of an invocation, or a quarter of a short one. */
+  private static final int RESERVE_MS = 60_000;
+
+  private static final int PART = 4;
+
+  /** Shorter than the reserve, with all attempts of a call. */
   private static final Duration CALL = Duration.ofSeconds(40);
 
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
-  Table table(MultiplexerSettings settings, Deadline deadline) {
+  Table table(MultiplexerSettings settings, CallDeadline deadline) {
     var client =
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
@@ -44,8 +50,8 @@ final class MultiplexerFactory {
   }
 
   @Singleton
-  Deadline deadline() {
-    return new Deadline();
+  CallDeadline deadline() {
+    return new CallDeadline(time -> Math.min(RESERVE_MS, time / PART));
   }
 
   @Singleton

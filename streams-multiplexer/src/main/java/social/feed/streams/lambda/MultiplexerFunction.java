@@ -12,6 +12,7 @@ import java.util.Arrays;
 import org.crac.Core;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.store.CallDeadline;
 
 /**
  * The Lambda function. Each lane has an event source mapping that calls it by an alias of its own,
@@ -23,7 +24,7 @@ public class MultiplexerFunction extends FunctionInitializer
   private static final int ALIAS = 7;
 
   @Inject private Multiplexer multiplexer;
-  @Inject private Deadline deadline;
+  @Inject private CallDeadline deadline;
   @Inject private InvocationLog log;
 
   /** Held here, since the context of snapshots does not hold it. */

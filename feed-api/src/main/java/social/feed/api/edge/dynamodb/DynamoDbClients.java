@@ -3,6 +3,8 @@ package social.feed.api.edge.dynamodb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
+import java.util.Optional;
+import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -27,12 +29,17 @@ final class DynamoDbClients {
 
   @Singleton
   @Bean(preDestroy = "close")
-  DynamoDbClient dynamoDbClient(DynamoDbConfiguration configuration) {
+  DynamoDbClient dynamoDbClient(
+      DynamoDbConfiguration configuration, Optional<CallDeadline> deadline) {
     DynamoDbClientBuilder builder =
         DynamoDbClient.builder()
             .region(Region.of(configuration.region()))
             .endpointOverride(configuration.endpoint())
-            .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
+            .overrideConfiguration(
+                o -> {
+                  o.apiCallTimeout(configuration.callTimeout());
+                  deadline.ifPresent(o::addExecutionInterceptor);
+                })
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
     return Table.metered(configuration.local() ? local(builder) : aws(builder)).build();
   }

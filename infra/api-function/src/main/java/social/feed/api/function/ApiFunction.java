@@ -10,6 +10,7 @@ import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import org.crac.Core;
 import social.feed.api.edge.log.RouteMetrics;
+import social.feed.table.kernel.store.CallDeadline;
 
 /**
  * The Lambda function. Its context starts once, when Lambda creates the function, before the
@@ -43,7 +44,10 @@ public class ApiFunction extends FunctionInitializer
 
   @Override
   public APIGatewayV2HTTPResponse handleRequest(APIGatewayV2HTTPEvent event, Context context) {
-    var response = handler.handle(event);
+    var response =
+        applicationContext
+            .getBean(CallDeadline.class)
+            .run(context::getRemainingTimeInMillis, () -> handler.handle(event));
     // An instance stands still between two calls, and may end without notice.
     applicationContext.getBean(RouteMetrics.class).flush();
     return response;

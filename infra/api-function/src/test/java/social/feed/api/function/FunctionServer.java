@@ -2,7 +2,6 @@ package social.feed.api.function;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.function.aws.proxy.MockLambdaContext;
 import io.micronaut.runtime.ApplicationConfiguration;
 import io.micronaut.runtime.server.EmbeddedServer;
 import jakarta.annotation.PreDestroy;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class FunctionServer implements EmbeddedServer {
-  private static final Context CONTEXT = new MockLambdaContext();
+  private static final Context CONTEXT = new TimedContext();
 
   private final ApplicationContext context;
   private final ApplicationConfiguration configuration;

@@ -11,7 +11,6 @@ import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.Reques
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext.Authorizer;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext.Http;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
-import io.micronaut.function.aws.proxy.MockLambdaContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
@@ -76,7 +75,7 @@ class ITApiFunction {
   private APIGatewayV2HTTPResponse answer(APIGatewayV2HTTPEvent event) {
     APIGatewayV2HTTPEvent received = LambdaJson.readEvent(LambdaJson.write(event));
     return LambdaJson.readResponse(
-        LambdaJson.write(function.handleRequest(received, new MockLambdaContext())));
+        LambdaJson.write(function.handleRequest(received, new TimedContext())));
   }
 
   private static @Nullable String header(APIGatewayV2HTTPResponse response, String name) {
@@ -277,7 +276,7 @@ class ITApiFunction {
     logger.setLevel(Level.INFO);
     FeedServer logging = server.another(Map.of("feed.log.format", "json"));
     try {
-      logging.bean(FunctionServer.class).function().handleRequest(event, new MockLambdaContext());
+      logging.bean(FunctionServer.class).function().handleRequest(event, new TimedContext());
     } finally {
       logging.stop();
       logger.setLevel(null);

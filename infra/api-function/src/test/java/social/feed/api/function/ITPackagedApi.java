@@ -180,6 +180,27 @@ class ITPackagedApi {
     }
   }
 
+  /**
+   * Lambda would end the invocation, and the gateway answer without a reason. The invocation has 60
+   * seconds, which is less than the time of a call and two seconds.
+   */
+  @Test
+  void callThatMayTakeLongerThanTheInvocation_isNotBegun(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Map<String, String> settings = settings();
+    settings.put("FEED_DYNAMODB_CALL_TIMEOUT", "59s");
+    try (RuntimeApi other = new RuntimeApi();
+        FunctionProcess _ = FunctionProcess.start(other, launch(folder, settings))) {
+      other.awaitReady();
+      try (GatewayBridge late = new GatewayBridge(event -> invoke(other, event))) {
+        Api ann = Api.anonymous(late.uri()).as("late");
+
+        Expect.problem(503, "table_busy", ann.get("/v1/users/me"));
+        Expect.problem(404, "not_found", ann.get("/v1/none"));
+      }
+    }
+  }
+
   @Test
   void versionPublishedWhileTheTableDoesNotAnswer_starts(@TempDir Path folder)
       throws IOException, InterruptedException {
