@@ -250,6 +250,8 @@ class ITDeploy {
     assertThat(first.status()).isEqualTo(1);
     assertThat(later.status()).isZero();
     assertThat(dev.status()).isZero();
+    // dev runs the API as a function by default.
+    assertThat(dev.output()).contains("too low: concurrent executions").doesNotContain("Fargate");
   }
 
   @Test
@@ -286,6 +288,8 @@ class ITDeploy {
     assertThat(deploy().output()).startsWith("deploy: usage: infra/deploy dev|prod");
     assertThat(deploy("dev", "--force").output()).startsWith("deploy: --force is no stage");
     assertThat(deploy("dev", "region=eu-west-1").status()).isEqualTo(2);
+    assertThat(deploy("dev", "api=lambda"))
+        .isEqualTo(new Outcome(2, "deploy: api must be function or service, not lambda.\n"));
     assertThat(calls()).isEmpty();
   }
 
