@@ -8,10 +8,7 @@ import software.amazon.awscdk.Annotations;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
-import software.amazon.awscdk.services.codedeploy.AutoRollbackConfig;
 import software.amazon.awscdk.services.codedeploy.LambdaApplication;
-import software.amazon.awscdk.services.codedeploy.LambdaDeploymentConfig;
-import software.amazon.awscdk.services.codedeploy.LambdaDeploymentGroup;
 import software.amazon.awscdk.services.iam.ManagedPolicy;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.Role;
@@ -105,7 +102,13 @@ final class ApiFunctionResource extends Construct {
             .build();
     SsmParameter.API_FUNCTION.publish(this, stage, function.getFunctionName());
     if (stage.shiftsReleases()) {
-      release(gateway);
+      VersionShift.of(
+          this,
+          "Release",
+          LambdaApplication.Builder.create(this, "Releases").build(),
+          alias,
+          stage,
+          ReleaseAlarms.ofApiFunction(this, alias, gateway));
     }
   }
 
@@ -116,22 +119,6 @@ final class ApiFunctionResource extends Construct {
    */
   private String read(UserPoolResource members) {
     return String.join(" ", members.issuer(), members.audience(), cursorSecret.getSecretArn());
-  }
-
-  /** Gives a new version a part of the calls first, and goes back when it fails. */
-  private void release(HttpApi gateway) {
-    LambdaDeploymentGroup.Builder.create(this, "Release")
-        .application(LambdaApplication.Builder.create(this, "Releases").build())
-        .alias(alias)
-        .deploymentConfig(LambdaDeploymentConfig.CANARY_10_PERCENT_5_MINUTES)
-        .alarms(ReleaseAlarms.ofApiFunction(this, alias, gateway))
-        .autoRollback(
-            AutoRollbackConfig.builder()
-                .failedDeployment(true)
-                .stoppedDeployment(true)
-                .deploymentInAlarm(true)
-                .build())
-        .build();
   }
 
   private Map<String, String> environment(Inputs inputs, String table, UserPoolResource members) {

@@ -19,10 +19,7 @@ import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
-import software.amazon.awscdk.services.codedeploy.AutoRollbackConfig;
 import software.amazon.awscdk.services.codedeploy.LambdaApplication;
-import software.amazon.awscdk.services.codedeploy.LambdaDeploymentConfig;
-import software.amazon.awscdk.services.codedeploy.LambdaDeploymentGroup;
 import software.amazon.awscdk.services.iam.ManagedPolicy;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.Role;
@@ -212,21 +209,13 @@ final class StreamStack extends Stack {
             .description("What the stream is given to; only published versions have snapshots")
             .version(function(lane).getCurrentVersion())
             .build();
-    LambdaDeploymentGroup.Builder.create(this, name(lane) + "Release")
-        .application(releases)
-        .alias(alias)
-        .deploymentConfig(
-            stage.shiftsReleases()
-                ? LambdaDeploymentConfig.CANARY_10_PERCENT_5_MINUTES
-                : LambdaDeploymentConfig.ALL_AT_ONCE)
-        .alarms(List.of(ReleaseAlarms.ofLane(this, name(lane), alias), newDeadLetters))
-        .autoRollback(
-            AutoRollbackConfig.builder()
-                .failedDeployment(true)
-                .stoppedDeployment(true)
-                .deploymentInAlarm(true)
-                .build())
-        .build();
+    VersionShift.of(
+        this,
+        name(lane) + "Release",
+        releases,
+        alias,
+        stage,
+        List.of(ReleaseAlarms.ofLane(this, name(lane), alias), newDeadLetters));
     return alias;
   }
 
