@@ -1,12 +1,14 @@
 package social.feed.engine;
 
 import java.net.URI;
+import java.util.List;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
 import software.amazon.awssdk.awscore.endpoints.AccountIdEndpointMode;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
@@ -26,11 +28,14 @@ public final class EngineClients {
   private EngineClients() {}
 
   /** Returns a client of DynamoDB Local. The caller closes it. */
-  public static DynamoDbClient dynamoDb(URI endpoint) {
-    return local(DynamoDbClient.builder(), endpoint)
-        .accountIdEndpointMode(AccountIdEndpointMode.DISABLED)
-        .httpClientBuilder(connections())
-        .build();
+  public static DynamoDbClient dynamoDb(URI endpoint, ExecutionInterceptor... interceptors) {
+    var builder =
+        local(DynamoDbClient.builder(), endpoint)
+            .accountIdEndpointMode(AccountIdEndpointMode.DISABLED)
+            .httpClientBuilder(connections());
+    var configuration = builder.overrideConfiguration().toBuilder();
+    List.of(interceptors).forEach(configuration::addExecutionInterceptor);
+    return builder.overrideConfiguration(configuration.build()).build();
   }
 
   /** Returns a client of the streams of DynamoDB Local. The caller closes it. */

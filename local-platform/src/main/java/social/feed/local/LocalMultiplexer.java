@@ -7,7 +7,9 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import social.feed.engine.EngineClients;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.LocalQueue;
@@ -32,9 +34,12 @@ import social.feed.table.kernel.cost.CostInterceptor;
 import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.trace.TraceExporters;
+import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -62,6 +67,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final SqsClient queue;
   private final Table table;
   private final Multiplexer multiplexer;
+  private final Optional<Tracing> tracing;
   private final CostMeter meter = new CostMeter();
 
   LocalMultiplexer(
@@ -81,28 +87,55 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
+    this(engine, queues, urls, celebrities, sweeping, tracing());
+  }
+
+  private LocalMultiplexer(
+      LocalDynamoDb engine,
+      LocalQueue queues,
+      Queues urls,
+      CelebrityRule celebrities,
+      ErasureSweeps.Settings sweeping,
+      Optional<Tracing> tracing) {
     this(
-        engine.directClient(new CostInterceptor()),
+        engine.directClient(interceptors(tracing, new CostInterceptor())),
         engine.directStreamsClient(),
         queues.newClient(),
         PlatformSettings.TABLE,
         urls,
         celebrities,
-        sweeping);
+        sweeping,
+        tracing);
+  }
+
+  /** Returns the tracing by the variables of the function; the API reads the same. */
+  private static Optional<Tracing> tracing() {
+    return TraceExporters.tracing(
+        System.getenv().getOrDefault("FEED_TRACING_EXPORTER", "none"),
+        System.getenv("FEED_TRACING_ENDPOINT"),
+        "feed-multiplexer");
+  }
+
+  private static ExecutionInterceptor[] interceptors(
+      Optional<Tracing> tracing, ExecutionInterceptor... others) {
+    return Stream.concat(Stream.of(others), tracing.map(Table::traced).stream())
+        .toArray(ExecutionInterceptor[]::new);
   }
 
   /**
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
    */
   static LocalMultiplexer at(URI dynamodb, Queues urls, CelebrityRule celebrities) {
+    var tracing = tracing();
     return new LocalMultiplexer(
-        EngineClients.dynamoDb(dynamodb),
+        EngineClients.dynamoDb(dynamodb, interceptors(tracing)),
         EngineClients.streams(dynamodb),
         EngineClients.sqs(urls.deadLetters().resolve("/")),
         PlatformSettings.TABLE,
         urls,
         celebrities,
-        SWEEPING);
+        SWEEPING,
+        tracing);
   }
 
   /**
@@ -118,7 +151,20 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
+    this(client, streams, queue, tableName, urls, celebrities, sweeping, Optional.empty());
+  }
+
+  private LocalMultiplexer(
+      DynamoDbClient client,
+      DynamoDbStreamsClient streams,
+      SqsClient queue,
+      String tableName,
+      Queues urls,
+      CelebrityRule celebrities,
+      ErasureSweeps.Settings sweeping,
+      Optional<Tracing> tracing) {
     this.client = client;
+    this.tracing = tracing;
     this.streams = streams;
     this.queue = queue;
     this.table = new Table(client, tableName, Retry.standard());
@@ -129,7 +175,8 @@ final class LocalMultiplexer implements AutoCloseable {
             handlers(table, sweeping, new SqsCelebrityEvents(queue, urls.events().toString())),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            tracing);
   }
 
   static Plan plan(Duration trendHalfLife) {
@@ -211,5 +258,6 @@ final class LocalMultiplexer implements AutoCloseable {
     queue.close();
     streams.close();
     client.close();
+    tracing.ifPresent(Tracing::close);
   }
 }

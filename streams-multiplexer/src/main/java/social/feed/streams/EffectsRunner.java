@@ -3,6 +3,7 @@ package social.feed.streams;
 import static java.util.Objects.requireNonNull;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import io.opentelemetry.api.trace.SpanContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -43,6 +44,7 @@ public final class EffectsRunner {
   private final DeadLetters deadLetters;
   private final Consumer<Effect> deadLettered;
   private final Concurrency concurrency;
+  private final RecordTraces traces;
 
   /**
    * How partition keys share a batch.
@@ -83,10 +85,14 @@ public final class EffectsRunner {
 
     private final Work work;
 
-    Step(int place, String order, Work work) {
+    /** The context of the request that caused it; absent without a trace. */
+    private final @Nullable SpanContext request;
+
+    Step(int place, String order, Work work, @Nullable SpanContext request) {
       this.place = place;
       this.order = order;
       this.work = work;
+      this.request = request;
     }
 
     boolean isShared() {
@@ -97,11 +103,12 @@ public final class EffectsRunner {
       return work instanceof Apply(var effect) && Plan.isFence(effect);
     }
 
-    /** Whether both have effects of one kind. */
+    /** Whether both have effects of one kind, and of one trace. */
     boolean isLike(Step other) {
       return work instanceof Apply(var one)
           && other.work instanceof Apply(var another)
-          && one.getClass() == another.getClass();
+          && one.getClass() == another.getClass()
+          && RecordTraces.isSame(request, other.request);
     }
   }
 
@@ -118,11 +125,22 @@ public final class EffectsRunner {
       DeadLetters deadLetters,
       Consumer<Effect> deadLettered,
       Concurrency concurrency) {
+    this(plan, handlers, deadLetters, deadLettered, concurrency, RecordTraces.NONE);
+  }
+
+  EffectsRunner(
+      Plan plan,
+      Consumer<List<Effect>> handlers,
+      DeadLetters deadLetters,
+      Consumer<Effect> deadLettered,
+      Concurrency concurrency,
+      RecordTraces traces) {
     this.plan = plan;
     this.handlers = handlers;
     this.deadLetters = deadLetters;
     this.deadLettered = deadLettered;
     this.concurrency = concurrency;
+    this.traces = traces;
   }
 
   /**
@@ -178,13 +196,14 @@ public final class EffectsRunner {
   private List<Step> steps(List<DynamodbStreamRecord> records) {
     var steps = new ArrayList<Step>();
     var kept = new HashSet<Collapsing>();
+    var requests = traces.of(records);
     for (int place = records.size() - 1; place >= 0; place--) {
       var partition = partition(records.get(place));
       for (var work : work(records.get(place)).reversed()) {
         var item = collapsing(partition, work);
         // The last one comes again where it fails, and covers those before it.
         if (item.isEmpty() || kept.add(item.get())) {
-          steps.add(new Step(place, order(partition, work), work));
+          steps.add(new Step(place, order(partition, work), work, requests.get(place)));
         }
       }
     }
@@ -319,7 +338,11 @@ public final class EffectsRunner {
           case Unreadable(var why) -> throw why;
         }
       }
-      handlers.accept(effects);
+      traces.run(
+          group.getFirst().request,
+          effects.getFirst().getClass().getSimpleName(),
+          effects.size(),
+          () -> handlers.accept(effects));
     }
   }
 

@@ -18,6 +18,7 @@ import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.row.Key;
 import social.feed.table.row.TagUses;
 import social.feed.table.user.CelebrityRule;
@@ -26,6 +27,7 @@ import social.feed.table.user.CelebrityRule;
 public final class Multiplexer {
   private final CountsRunner counts;
   private final EffectsRunner effects;
+  private final RecordTraces traces;
 
   /**
    * @param clock bounds how long a dead letter of the counts lane is remembered
@@ -37,6 +39,23 @@ public final class Multiplexer {
       CelebrityRule celebrities,
       DeadLetters deadLetters,
       Clock clock) {
+    this(table, plan, handlers, celebrities, deadLetters, clock, Optional.empty());
+  }
+
+  /**
+   * Creates a multiplexer that continues the traces of requests.
+   *
+   * @param clock bounds how long a dead letter of the counts lane is remembered
+   * @param tracing also that of the table's client; empty where it is off
+   */
+  public Multiplexer(
+      Table table,
+      Plan plan,
+      EffectHandlers handlers,
+      CelebrityRule celebrities,
+      DeadLetters deadLetters,
+      Clock clock,
+      Optional<Tracing> tracing) {
     this(
         table,
         plan,
@@ -44,7 +63,8 @@ public final class Multiplexer {
         celebrities,
         deadLetters,
         clock,
-        Concurrency.ofThreads(handlers.sizes().keysAtOnce()));
+        Concurrency.ofThreads(handlers.sizes().keysAtOnce()),
+        new RecordTraces(tracing));
   }
 
   /**
@@ -61,13 +81,27 @@ public final class Multiplexer {
       DeadLetters deadLetters,
       Clock clock,
       Concurrency concurrency) {
+    this(table, plan, handlers, celebrities, deadLetters, clock, concurrency, RecordTraces.NONE);
+  }
+
+  private Multiplexer(
+      Table table,
+      Plan plan,
+      EffectHandlers handlers,
+      CelebrityRule celebrities,
+      DeadLetters deadLetters,
+      Clock clock,
+      Concurrency concurrency,
+      RecordTraces traces) {
     this(
         new CountsRunner(
             plan,
             visible(new Counters(table, celebrities, handlers.sizes().countersAtOnce()), clock),
             new DeferredCounters(table, celebrities, clock)::leaveOut,
             deadLetters),
-        new EffectsRunner(plan, handlers::apply, deadLetters, handlers::deadLettered, concurrency));
+        new EffectsRunner(
+            plan, handlers::apply, deadLetters, handlers::deadLettered, concurrency, traces),
+        traces);
   }
 
   /**
@@ -85,8 +119,13 @@ public final class Multiplexer {
 
   /** Creates a multiplexer of given runners, which a planted bug may replace. */
   public Multiplexer(CountsRunner counts, EffectsRunner effects) {
+    this(counts, effects, RecordTraces.NONE);
+  }
+
+  private Multiplexer(CountsRunner counts, EffectsRunner effects, RecordTraces traces) {
     this.counts = counts;
     this.effects = effects;
+    this.traces = traces;
   }
 
   /**
@@ -102,7 +141,7 @@ public final class Multiplexer {
     var records = event.getRecords() == null ? List.<DynamodbStreamRecord>of() : event.getRecords();
     var failed =
         switch (lane) {
-          case COUNTS -> counts.run(shard(event), records);
+          case COUNTS -> traces.runCounts(records, () -> counts.run(shard(event), records));
           case EFFECTS -> effects.run(records);
         };
     return response(event, failed);

@@ -6,10 +6,12 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import social.feed.engine.eventsource.Checkpoints;
 import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceMapping;
@@ -27,6 +29,7 @@ import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
@@ -34,6 +37,7 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
@@ -68,7 +72,7 @@ final class StreamHarness implements AutoCloseable {
   /** Intercepts calls of the multiplexer to the table, and no calls of the world. */
   final RequestHook between = new RequestHook();
 
-  private final DynamoDbClient client = table.newClient(between);
+  private final DynamoDbClient client;
   private final DynamoDbStreamsClient streams = table.newStreamsClient();
   private final Checkpoints checkpoints = Checkpoints.inMemory();
   private final Around around;
@@ -79,7 +83,21 @@ final class StreamHarness implements AutoCloseable {
   private boolean isPaused;
 
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities, Wire wire) {
+    this(batchSize, around, celebrities, wire, BatchSizes.STANDARD, Optional.empty());
+  }
+
+  private StreamHarness(
+      int batchSize,
+      Around around,
+      CelebrityRule celebrities,
+      Wire wire,
+      BatchSizes sizes,
+      Optional<Tracing> tracing) {
     this.around = around;
+    this.client =
+        table.newClient(
+            Stream.concat(Stream.of(between), tracing.map(Table::traced).stream())
+                .toArray(ExecutionInterceptor[]::new));
     this.ofMultiplexer =
         new Table(WiredClient.of(client, wire), table.table().name(), table.table().retry());
     this.handlers =
@@ -87,12 +105,12 @@ final class StreamHarness implements AutoCloseable {
             ofMultiplexer,
             table.clock(),
             NEWEST,
-            BatchSizes.STANDARD,
+            sizes,
             ErasureSweeps.Settings.unpaced(),
             events::add);
     this.multiplexer =
         new Multiplexer(
-            ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock());
+            ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock(), tracing);
     this.source = follow(batchSize);
   }
 
@@ -107,6 +125,17 @@ final class StreamHarness implements AutoCloseable {
   /** With a wire between the multiplexer and its table. */
   static StreamHarness startOver(Wire wire) {
     return new StreamHarness(100, (_, function, _) -> function, NO_CELEBRITIES, wire);
+  }
+
+  /** With chunks of one size, and traces that the multiplexer continues. */
+  static StreamHarness startTraced(int chunk, Optional<Tracing> tracing) {
+    return new StreamHarness(
+        100,
+        (_, function, _) -> function,
+        NO_CELEBRITIES,
+        Wire.SOUND,
+        BatchSizes.oneByOne(chunk),
+        tracing);
   }
 
   /** With a threshold of {@value #CELEBRITY} followers. */

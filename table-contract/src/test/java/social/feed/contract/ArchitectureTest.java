@@ -39,7 +39,23 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "software.amazon.awssdk..", "org.jspecify..", "social.feed.table..");
+              "java..",
+              "software.amazon.awssdk..",
+              "org.jspecify..",
+              "io.opentelemetry..",
+              "org.slf4j..",
+              "social.feed.table..");
+
+  /** Where tracing is off, no class of OpenTelemetry is loaded. */
+  private static final ArchRule ONLY_TRACES_KNOW_OPENTELEMETRY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("social.feed.table.kernel.trace")
+          .and()
+          .doNotHaveSimpleName("TracedCalls")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.opentelemetry..");
 
   /**
    * Exports and erasures are not access patterns: they run once on request, and scan. Conditional
@@ -77,8 +93,13 @@ class ArchitectureTest {
       methods().should().notBeAnnotatedWith("jakarta.inject.Inject");
 
   @Test
-  void table_dependencies_areTheJdkTheSdkAndJspecify() {
+  void table_dependencies_areTheJdkTheSdkAndAnnotationsLogsAndTraces() {
     KNOWS_ONLY_THE_SDK.check(TABLE);
+  }
+
+  @Test
+  void table_openTelemetry_isUsedByTracesAlone() {
+    ONLY_TRACES_KNOW_OPENTELEMETRY.check(TABLE);
   }
 
   @Test
@@ -123,6 +144,8 @@ class ArchitectureTest {
         .isThrownBy(() -> KNOWS_ONLY_THE_SDK.check(HERE));
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(HERE));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> ONLY_TRACES_KNOW_OPENTELEMETRY.check(HERE));
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> ONLY_EXPORT_AND_ERASURE_WALK.check(HERE))
         .withMessageContaining(ITConditionalWrites.class.getName());

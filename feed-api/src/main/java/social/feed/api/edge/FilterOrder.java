@@ -15,6 +15,9 @@ public final class FilterOrder {
   /** {@code ResponseHeaders}: headers of all responses, those of other filters included. */
   public static final int RESPONSE_HEADERS = REQUEST_LOG + 1;
 
+  /** {@code RequestTracing}: the span of a request, where tracing is on. */
+  public static final int TRACE = RESPONSE_HEADERS + 1;
+
   /**
    * The framework's filter for CORS. Its headers are on the responses of all filters below, or a
    * browser would hide a refusal from its app.

@@ -1,12 +1,14 @@
 package social.feed.streams.lambda;
 
 import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
@@ -18,6 +20,8 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.trace.TraceExporters;
+import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -41,12 +45,33 @@ final class MultiplexerFactory {
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
-  Table table(MultiplexerSettings settings, CallDeadline deadline) {
+  Table table(
+      MultiplexerSettings settings, CallDeadline deadline, Optional<Tracing> tracing) {
     var client =
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
             .overrideConfiguration(o -> o.addExecutionInterceptor(deadline).apiCallTimeout(CALL));
-    return new Table(Table.metered(client).build(), settings.table(), Retry.standard());
+    Table.metered(client);
+    tracing.ifPresent(
+        on ->
+            client.overrideConfiguration(
+                client.overrideConfiguration().toBuilder()
+                    .addExecutionInterceptor(Table.traced(on))
+                    .build()));
+    return new Table(client.build(), settings.table(), Retry.standard());
+  }
+
+  /** Secondary like the table. There is none where it is off. */
+  @Singleton
+  @Secondary
+  @Bean(preDestroy = "close")
+  @Requires(
+      property = TracingSettings.EXPORTER,
+      notEquals = TracingSettings.OFF,
+      defaultValue = TracingSettings.OFF)
+  Tracing tracing(TracingSettings settings) {
+    return TraceExporters.tracing(settings.exporter(), settings.endpoint(), "feed-multiplexer")
+        .orElseThrow();
   }
 
   @Singleton
@@ -83,7 +108,11 @@ final class MultiplexerFactory {
 
   @Singleton
   Multiplexer multiplexer(
-      Table table, DeadLetters deadLetters, CelebrityEvents events, MultiplexerSettings settings) {
+      Table table,
+      DeadLetters deadLetters,
+      CelebrityEvents events,
+      MultiplexerSettings settings,
+      Optional<Tracing> tracing) {
     return new Multiplexer(
         table,
         new Plan(settings.notificationsLive(), settings.trendHalfLife()),
@@ -96,6 +125,7 @@ final class MultiplexerFactory {
             events),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        tracing);
   }
 }

@@ -9,10 +9,12 @@ import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
 import java.util.Arrays;
+import java.util.Optional;
 import org.crac.Core;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.store.CallDeadline;
+import social.feed.table.kernel.trace.Tracing;
 
 /**
  * The Lambda function. Each lane has an event source mapping that calls it by an alias of its own,
@@ -26,6 +28,7 @@ public class MultiplexerFunction extends FunctionInitializer
   @Inject private Multiplexer multiplexer;
   @Inject private CallDeadline deadline;
   @Inject private InvocationLog log;
+  @Inject private Optional<Tracing> tracing;
 
   /** Held here, since the context of snapshots does not hold it. */
   @Inject private Priming priming;
@@ -49,11 +52,16 @@ public class MultiplexerFunction extends FunctionInitializer
   @Override
   public TimeWindowEventResponse handleRequest(DynamodbTimeWindowEvent event, Context context) {
     var lane = lane(context.getInvokedFunctionArn());
-    return log.run(
-        context.getAwsRequestId(),
-        lane,
-        event,
-        () -> deadline.run(context::getRemainingTimeInMillis, () -> handle(lane, event)));
+    try {
+      return log.run(
+          context.getAwsRequestId(),
+          lane,
+          event,
+          () -> deadline.run(context::getRemainingTimeInMillis, () -> handle(lane, event)));
+    } finally {
+      // An instance stands still between two calls, and may end without notice.
+      tracing.ifPresent(Tracing::flush);
+    }
   }
 
   private TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {

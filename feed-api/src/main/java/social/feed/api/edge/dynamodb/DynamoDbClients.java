@@ -6,6 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.trace.Tracing;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -30,7 +31,9 @@ final class DynamoDbClients {
   @Singleton
   @Bean(preDestroy = "close")
   DynamoDbClient dynamoDbClient(
-      DynamoDbConfiguration configuration, Optional<CallDeadline> deadline) {
+      DynamoDbConfiguration configuration,
+      Optional<CallDeadline> deadline,
+      Optional<Tracing> tracing) {
     DynamoDbClientBuilder builder =
         DynamoDbClient.builder()
             .region(Region.of(configuration.region()))
@@ -41,7 +44,14 @@ final class DynamoDbClients {
                   deadline.ifPresent(o::addExecutionInterceptor);
                 })
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
-    return Table.metered(configuration.local() ? local(builder) : aws(builder)).build();
+    Table.metered(configuration.local() ? local(builder) : aws(builder));
+    tracing.ifPresent(
+        on ->
+            builder.overrideConfiguration(
+                builder.overrideConfiguration().toBuilder()
+                    .addExecutionInterceptor(Table.traced(on))
+                    .build()));
+    return builder.build();
   }
 
   private static DynamoDbClientBuilder aws(DynamoDbClientBuilder builder) {

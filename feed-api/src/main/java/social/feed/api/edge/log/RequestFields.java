@@ -20,6 +20,7 @@ import social.feed.table.log.Pseudonyms;
 public final class RequestFields {
   private static final Pattern ID = Pattern.compile(TimeOrderedId.PATTERN);
   private static final String ATTRIBUTE = RequestFields.class.getName();
+  private static final String TRACE = ATTRIBUTE + ".trace";
   private static final String POSTS = "/v1/posts/";
   private static final String OF_POST = POSTS + "{id}";
 
@@ -70,6 +71,16 @@ public final class RequestFields {
         .ifPresent(member -> fields.put("caller", Pseudonyms.ofMember(member.getName())));
     ofPath(request).ifPresent(post -> fields.put("post", post));
     return fields;
+  }
+
+  /** Notes the id of the trace of a request. */
+  public static void trace(HttpRequest<?> request, String id) {
+    request.setAttribute(TRACE, id);
+  }
+
+  /** Returns the id of the trace of a request; empty for most. */
+  public static Optional<String> trace(HttpRequest<?> request) {
+    return request.getAttribute(TRACE, String.class);
   }
 
   /** Returns the post that a request created, from the address of its response. */

@@ -83,6 +83,7 @@ final class RequestLogging implements Ordered {
     List<Key> written = CostHeaders.meter(request).map(CostMeter::written).orElse(List.of());
     Map<String, Object> fields = new LinkedHashMap<>(RequestFields.of(ids.of(request), request));
     RequestFields.created(response).ifPresent(post -> fields.put("post", post));
+    RequestFields.trace(request).ifPresent(trace -> fields.put("trace", trace));
     fields.put("status", status);
     fields.put("ms", millis);
     units.ifPresent(

@@ -11,6 +11,7 @@ import io.micronaut.function.executor.FunctionInitializer;
 import org.crac.Core;
 import social.feed.api.edge.log.RouteMetrics;
 import social.feed.table.kernel.store.CallDeadline;
+import social.feed.table.kernel.trace.Tracing;
 
 /**
  * The Lambda function. Its context starts once, when Lambda creates the function, before the
@@ -50,6 +51,7 @@ public class ApiFunction extends FunctionInitializer
             .run(context::getRemainingTimeInMillis, () -> handler.handle(event));
     // An instance stands still between two calls, and may end without notice.
     applicationContext.getBean(RouteMetrics.class).flush();
+    applicationContext.findBean(Tracing.class).ifPresent(Tracing::flush);
     return response;
   }
 }

@@ -9,8 +9,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.CostMeter;
+import social.feed.table.kernel.trace.Tracing;
 
-/** Runs independent calls concurrently. Their cost counts for the caller. */
+/**
+ * Runs independent calls concurrently. Their cost counts for the caller, and their spans are in its
+ * span.
+ */
 public final class ParallelCalls {
   private ParallelCalls() {}
 
@@ -30,7 +34,10 @@ public final class ParallelCalls {
         Executors.newFixedThreadPool(
             Math.min(atOnce, inputs.size()), Thread.ofVirtual().factory())) {
       inputs.forEach(
-          input -> running.add(threads.submit(() -> meter.measure(() -> call.apply(input)))));
+          input -> {
+            var traced = Tracing.<B>carried(() -> call.apply(input));
+            running.add(threads.submit(() -> meter.measure(traced)));
+          });
     }
     return running.stream().map(ParallelCalls::result).toList();
   }

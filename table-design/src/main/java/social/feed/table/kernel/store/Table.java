@@ -16,8 +16,10 @@ import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.PositionedSchema;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbIndex;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
@@ -65,6 +67,14 @@ public final class Table {
             .addExecutionInterceptor(new CostInterceptor())
             .addExecutionInterceptor(new WrittenItems())
             .build());
+  }
+
+  /**
+   * Returns what gives the calls of a client spans, and the items that they put the context of the
+   * trace. It comes after all other interceptors of the client.
+   */
+  public static ExecutionInterceptor traced(Tracing tracing) {
+    return new TracedCalls(tracing);
   }
 
   public DynamoDbClient client() {

@@ -1,0 +1,5 @@
+/** Traces of requests. */
+@NullMarked
+package social.feed.api.edge.trace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package social.feed.api.edge.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import social.feed.api.http.Answer;
+import social.feed.api.http.Api;
+import social.feed.api.http.ServerOnly;
+import social.feed.table.kernel.trace.StoredContext;
+import social.feed.table.row.Post;
+import social.feed.testkit.Polling;
+import social.feed.testkit.TestTable;
+
+/** The traces that requests begin, in the log of a process with variables as deployed. */
+@ServerOnly
+class ITRequestTraces {
+  private static final String ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final String SAMPLED = "00-" + ID + "-00f067aa0ba902b7-01";
+  private static final String NOT_SAMPLED = "00-" + ID + "-00f067aa0ba902b7-00";
+  private static final String PROXY = "Feed-Trace-Parent";
+
+  /** A request of a member, and what it left. */
+  private record Traced(List<JsonNode> spans, String traceOfLine, boolean isStored) {}
+
+  private static Traced post(Map<String, String> variables, String header, String value)
+      throws IOException {
+    Map<String, String> all = new HashMap<>(variables);
+    all.put("FEED_LOG_FORMAT", "json");
+    try (TestTable table = TestTable.start();
+        ForkedApi api = ForkedApi.start(table, all)) {
+      Api ann = api.client().as("ann-Kp3x");
+      ann.post("/v1/users", "{\"handle\":\"ann\",\"display_name\":\"A\"}");
+      Answer created = ann.with(header, value).post("/v1/posts", "{\"text\":\"Wnq8\"}");
+      String id = created.header("X-Request-Id").orElseThrow();
+      Polling.until(
+          () ->
+              api.json().stream()
+                  .anyMatch(
+                      line -> text(line, "message").equals("Request") && is(line, "request", id)));
+      String trace =
+          api.json().stream()
+              .filter(line -> text(line, "message").equals("Request") && is(line, "request", id))
+              .map(line -> text(line, "trace"))
+              .findAny()
+              .orElseThrow();
+      List<JsonNode> spans =
+          api.json().stream()
+              .filter(line -> text(line, "message").startsWith("Span "))
+              .filter(line -> trace.isEmpty() || is(line, "trace", trace))
+              .toList();
+      boolean isStored =
+          table
+              .table()
+              .get(Post.key(created.at("id")))
+              .orElseThrow()
+              .containsKey(StoredContext.ATTRIBUTE);
+      assertThat(spans.toString()).doesNotContain("Kp3x", "Wnq8");
+      return new Traced(spans, trace, isStored);
+    }
+  }
+
+  private static String text(JsonNode line, String field) {
+    JsonNode value = line.get(field);
+    return value == null ? "" : value.coerceStringValue();
+  }
+
+  private static boolean is(JsonNode line, String field, String value) {
+    return text(line, field).equals(value);
+  }
+
+  @Test
+  void chosenRequest_hasASpanWithItsCalls_andItsItemTheContext() throws IOException {
+    Traced post =
+        post(Map.of("FEED_TRACING_EXPORTER", "log", "FEED_TRACING_RATIO", "1"), "X-None", "-");
+
+    assertThat(post.isStored()).isTrue();
+    assertThat(post.traceOfLine()).hasSize(32);
+    assertThat(post.spans())
+        .anyMatch(
+            span ->
+                is(span, "http.route", "/v1/posts")
+                    && is(span, "http.response.status_code", "201")
+                    && !text(span, "feed.request").isEmpty())
+        .anyMatch(span -> is(span, "db.operation.name", "PutItem"));
+  }
+
+  @Test
+  void clientsHeader_beginsNoTrace() throws IOException {
+    Traced post =
+        post(
+            Map.of("FEED_TRACING_EXPORTER", "log", "FEED_TRACING_RATIO", "0"),
+            "traceparent",
+            SAMPLED);
+
+    assertThat(post).isEqualTo(new Traced(List.of(), "", false));
+  }
+
+  @Test
+  void withoutSettings_nothingIsTraced() throws IOException {
+    assertThat(post(Map.of(), "traceparent", SAMPLED)).isEqualTo(new Traced(List.of(), "", false));
+  }
+
+  /** Such a proxy sets the header over a value of the client. */
+  @Test
+  void headerOfTheProxy_decides() throws IOException {
+    Map<String, String> variables =
+        Map.of(
+            "FEED_TRACING_EXPORTER",
+            "log",
+            "FEED_TRACING_RATIO",
+            "0",
+            "FEED_TRACING_PARENT_HEADER",
+            PROXY);
+
+    assertThat(post(variables, PROXY, SAMPLED).traceOfLine()).isEqualTo(ID);
+    assertThat(post(variables, PROXY, NOT_SAMPLED).isStored()).isFalse();
+  }
+}
