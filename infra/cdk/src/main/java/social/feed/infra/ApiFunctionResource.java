@@ -59,7 +59,7 @@ final class ApiFunctionResource extends Construct {
         Role.Builder.create(this, "Role")
             .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
             .build();
-    var rights = rights(role, table, log);
+    var rights = rights(role, table, log, inputs.traces());
     var builder =
         Function.Builder.create(this, "Function")
             .description("The REST API")
@@ -78,6 +78,7 @@ final class ApiFunctionResource extends Construct {
                     .build())
             .environment(environment(inputs, table, members))
             .role(role.withoutPolicyUpdates())
+            .tracing(inputs.traces().ofFunction())
             .logGroup(log)
             .loggingFormat(LoggingFormat.JSON);
     if (stage.apiConcurrency() > 0) {
@@ -132,8 +133,8 @@ final class ApiFunctionResource extends Construct {
     return environment;
   }
 
-  private ManagedPolicy rights(Role role, String table, LogGroup log) {
-    var statements = new ArrayList<PolicyStatement>();
+  private ManagedPolicy rights(Role role, String table, LogGroup log, TraceInputs traces) {
+    var statements = new ArrayList<PolicyStatement>(traces.rights());
     statements.addAll(TableAccess.OF_API.statements(TableAddress.arn(this, table)));
     statements.add(
         TableAccess.allow(

@@ -216,6 +216,7 @@ final class ApiTasks extends Construct {
     environment.put("FEED_LOG_METRICS", "true");
     environment.put("FEED_LOG_REQUEST_ID_HEADER", REQUEST_ID);
     environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
+    environment.putAll(inputs.traces().ofApi());
     return environment;
   }
 

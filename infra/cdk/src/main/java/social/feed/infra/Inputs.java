@@ -28,6 +28,8 @@ import software.constructs.Node;
  *     of cursors is replaced
  * @param otherTable {@code tableName} and {@code streamLabel}: a table that no stack has created,
  *     in place of the one that the data stack creates by default
+ * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
+ *     a trace, and where spans are sent
  */
 record Inputs(
     Stage stage,
@@ -42,7 +44,8 @@ record Inputs(
     Optional<MailSender> mailSender,
     BrowserApps apps,
     CursorRotation cursorRotation,
-    Optional<ExistingTable> otherTable) {
+    Optional<ExistingTable> otherTable,
+    TraceInputs traces) {
   static final String API = "api";
   static final String IMAGE = "image";
   static final String MAIL_FROM = "mailFrom";
@@ -82,6 +85,7 @@ record Inputs(
           "%s must be a folder with the Dockerfile of the API. There is none in %s"
               .formatted(IMAGE_DIRECTORY, imageDirectory.toAbsolutePath()));
     }
+    traces.require(api);
     if (mailSender.isEmpty() && stage.needsMailSender()) {
       throw new MissingInputException(
           ("Give the sender of the members' e-mails: -c %s=no-reply@YOUR.DOMAIN. The domain must be"
@@ -90,6 +94,57 @@ record Inputs(
                   + " sign up.")
               .formatted(MAIL_FROM, region));
     }
+  }
+
+  /** Creates inputs without traces. */
+  Inputs(
+      Stage stage,
+      String region,
+      String trendHalfLife,
+      int countsConcurrency,
+      Path functionZip,
+      ApiKind api,
+      Path apiFunctionZip,
+      Path imageDirectory,
+      Optional<PublishedImage> image,
+      Optional<MailSender> mailSender,
+      BrowserApps apps,
+      CursorRotation cursorRotation,
+      Optional<ExistingTable> otherTable) {
+    this(
+        stage,
+        region,
+        trendHalfLife,
+        countsConcurrency,
+        functionZip,
+        api,
+        apiFunctionZip,
+        imageDirectory,
+        image,
+        mailSender,
+        apps,
+        cursorRotation,
+        otherTable,
+        TraceInputs.OFF);
+  }
+
+  /** Returns these inputs with traces. */
+  Inputs with(TraceInputs other) {
+    return new Inputs(
+        stage,
+        region,
+        trendHalfLife,
+        countsConcurrency,
+        functionZip,
+        api,
+        apiFunctionZip,
+        imageDirectory,
+        image,
+        mailSender,
+        apps,
+        cursorRotation,
+        otherTable,
+        other);
   }
 
   /** Returns the inputs in the context of an app. */
@@ -108,7 +163,10 @@ record Inputs(
         optional(app, MAIL_FROM).map(MailSender::new),
         BrowserApps.of(value(app, CORS_ORIGINS, "")),
         CursorRotation.named(value(app, CURSOR_ROTATION, "none")),
-        otherTable(value(app, TABLE_NAME, ""), value(app, STREAM_LABEL, "")));
+        otherTable(value(app, TABLE_NAME, ""), value(app, STREAM_LABEL, "")),
+        new TraceInputs(
+            value(app, TraceInputs.TRACING, TraceInputs.OFF.ratio()),
+            optional(app, TraceInputs.COLLECTOR)));
   }
 
   /** Returns the input, or the default of the stage, which the scripts read as well. */

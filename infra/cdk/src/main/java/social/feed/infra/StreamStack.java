@@ -91,7 +91,7 @@ final class StreamStack extends Stack {
         Role.Builder.create(this, "Role")
             .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
             .build();
-    var rights = rights(role, logs);
+    var rights = rights(role, logs, inputs.traces());
     for (var lane : Lane.values()) {
       functions.put(lane, function(lane, inputs, role, rights, logs));
     }
@@ -144,6 +144,7 @@ final class StreamStack extends Stack {
                 VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
             .environment(environment(inputs))
             .role(role.withoutPolicyUpdates())
+            .tracing(inputs.traces().ofFunction())
             .logGroup(logs)
             .loggingFormat(LoggingFormat.JSON);
     if (lane == Lane.COUNTS && inputs.countsConcurrency() > 0) {
@@ -174,6 +175,7 @@ final class StreamStack extends Stack {
     environment.put("FEED_MULTIPLEXER_TREND_HALF_LIFE", inputs.trendHalfLife());
     environment.put(
         "FEED_MULTIPLEXER_ERASURE_SWEEP_UNITS", Integer.toString(stage.erasureSweepUnits()));
+    environment.putAll(inputs.traces().ofLanes());
     return environment;
   }
 
@@ -225,8 +227,8 @@ final class StreamStack extends Stack {
         .toList();
   }
 
-  private ManagedPolicy rights(Role role, LogGroup logs) {
-    var statements = new ArrayList<PolicyStatement>();
+  private ManagedPolicy rights(Role role, LogGroup logs, TraceInputs traces) {
+    var statements = new ArrayList<PolicyStatement>(traces.rights());
     statements.addAll(TableAccess.OF_MULTIPLEXER.statements(TableAddress.arn(this, table.name())));
     statements.add(
         TableAccess.allow(

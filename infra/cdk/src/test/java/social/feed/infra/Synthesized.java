@@ -99,6 +99,11 @@ final class Synthesized {
     return new Synthesized("function-options", StandIns.withFunction(stage, origins, step));
   }
 
+  /** Returns the templates with traces. They are not cached. */
+  static Synthesized withTraces(Inputs inputs, TraceInputs traces) {
+    return new Synthesized("traces", inputs.with(traces));
+  }
+
   /** Returns the folder that holds the templates. */
   Path folder() {
     return folder;

@@ -1,0 +1,90 @@
+package social.feed.infra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TraceInputsTest {
+  private static final String FUNCTION = "AWS::Lambda::Function";
+  private static final String POLICY = "AWS::IAM::ManagedPolicy";
+  private static final TraceInputs XRAY = new TraceInputs("0.01", Optional.empty());
+  private static final TraceInputs COLLECTED =
+      new TraceInputs("0.5", Optional.of("https://traces.example.com/v1/traces"));
+
+  @Test
+  void stacks_withoutTracing_haveNoVariableNoModeAndNoRight() throws IOException {
+    for (var stacks : List.of(Synthesized.of(Stage.PROD), Synthesized.withFunction(Stage.DEV))) {
+      for (var part : List.of("api", "stream")) {
+        assertThat(stacks.json(part).toString())
+            .doesNotContain("FEED_TRACING", "TracingConfig", "xray:");
+      }
+    }
+  }
+
+  @Test
+  void functions_sendToXray_withTheRights() throws IOException {
+    var inputs = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
+    var stacks = Synthesized.withTraces(inputs, XRAY);
+
+    for (var part : List.of("api", "stream")) {
+      assertThat(stacks.all(part, FUNCTION))
+          .isNotEmpty()
+          .allSatisfy(
+              function -> {
+                assertThat(function.at("/TracingConfig/Mode").asText()).isEqualTo("Active");
+                assertThat(function.at("/Environment/Variables/FEED_TRACING_EXPORTER").asText())
+                    .isEqualTo("xray");
+              });
+      assertThat(stacks.all(part, POLICY).toString()).contains("xray:PutTraceSegments");
+    }
+    assertThat(
+            stacks.only("api", FUNCTION).at("/Environment/Variables/FEED_TRACING_RATIO").asText())
+        .isEqualTo("0.01");
+  }
+
+  @Test
+  void tasksAndLanes_sendToTheCollector() throws IOException {
+    var stacks = Synthesized.withTraces(StandIns.inputs(Stage.PROD), COLLECTED);
+
+    assertThat(stacks.only("api", "AWS::ECS::TaskDefinition").toString())
+        .contains("FEED_TRACING_ENDPOINT", "https://traces.example.com/v1/traces", "otlp");
+    assertThat(stacks.all("stream", FUNCTION))
+        .allSatisfy(
+            function -> {
+              assertThat(function.has("TracingConfig")).isFalse();
+              assertThat(function.at("/Environment/Variables/FEED_TRACING_EXPORTER").asText())
+                  .isEqualTo("otlp");
+            });
+    assertThat(stacks.all("stream", POLICY).toString()).doesNotContain("xray:");
+  }
+
+  @Test
+  void service_withoutCollector_isRejected() throws IOException {
+    var inputs = StandIns.inputs(Stage.PROD);
+
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> inputs.with(XRAY))
+        .withMessageContaining("-c collector=https://HOST/v1/traces");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.5", "-1", "all", "1%"})
+  void ratio_outsideOf0To1_isRejected(String ratio) {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> new TraceInputs(ratio, Optional.empty()))
+        .withMessageContaining(ratio);
+  }
+
+  @Test
+  void collector_withoutTls_isRejected() {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> new TraceInputs("1", Optional.of("http://collector:4318")))
+        .withMessageContaining("https://");
+  }
+}
