@@ -45,8 +45,7 @@ final class MultiplexerFactory {
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
-  Table table(
-      MultiplexerSettings settings, CallDeadline deadline, Optional<Tracing> tracing) {
+  Table table(MultiplexerSettings settings, CallDeadline deadline, Optional<Tracing> tracing) {
     var client =
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
