@@ -1,9 +1,14 @@
 package social.feed.api.edge.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,5 +124,37 @@ class ITRequestTraces {
 
     assertThat(post(variables, PROXY, SAMPLED).traceOfLine()).isEqualTo(ID);
     assertThat(post(variables, PROXY, NOT_SAMPLED).isStored()).isFalse();
+  }
+
+  /**
+   * The exporter waits 10 seconds for an answer and then closes the connection. A request that
+   * waited for that would be answered after it.
+   */
+  @Test
+  void collectorThatNeverAnswers_holdsUpNoRequest() throws IOException {
+    try (ServerSocket collector = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        TestTable table = TestTable.start();
+        ForkedApi api =
+            ForkedApi.start(
+                table,
+                Map.of(
+                    "FEED_TRACING_EXPORTER",
+                    "otlp",
+                    "FEED_TRACING_RATIO",
+                    "1",
+                    "FEED_TRACING_ENDPOINT",
+                    "http://127.0.0.1:%d/v1/traces".formatted(collector.getLocalPort())))) {
+      collector.setSoTimeout(60_000);
+      Api ann = api.client().as("ann");
+      assertThat(ann.post("/v1/users", "{\"handle\":\"ann\",\"display_name\":\"A\"}").status())
+          .isEqualTo(201);
+      try (Socket connection = collector.accept()) {
+        assertThat(ann.post("/v1/posts", "{\"text\":\"hello\"}").status()).isEqualTo(201);
+        connection.setSoTimeout(1);
+        assertThatThrownBy(() -> connection.getInputStream().readAllBytes())
+            .as("the exporter still waits")
+            .isInstanceOf(SocketTimeoutException.class);
+      }
+    }
   }
 }
