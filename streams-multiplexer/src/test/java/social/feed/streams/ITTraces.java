@@ -6,6 +6,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -20,12 +21,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.engine.LocalQueue;
+import social.feed.streams.RedriveOutcome.Applied;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.StoredContext;
 import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -205,6 +212,44 @@ class ITTraces {
         new StreamRecord()
             .withNewImage(Map.of(StoredContext.ATTRIBUTE, new AttributeValue().withB(context))));
     return record;
+  }
+
+  /** A dead letter is JSON, in which bytes are text. */
+  @Test
+  void deadLetter_keepsTheContext_andIsRedriven() {
+    harness.drain();
+    harness.pause();
+    var trace = traceOf(() -> ann.posts("hello"));
+    harness.unset(User.key(ann.id()), "posts_count");
+    harness.resume();
+    harness.drain();
+    harness.set(User.key(ann.id()), "posts_count", UncountedRecordScenario.ZERO);
+    assertThat(harness.deadLetters).extracting(DeadLetter::handler).containsExactly("CountOnce");
+    var sent = harness.deadLetters.getFirst();
+    var received = throughAQueue(sent);
+
+    assertThat(received.record()).isEqualTo(sent.record());
+    assertThat(new RecordTraces(Optional.of(tracing)).of(List.of(received.record())).values())
+        .extracting(SpanContext::getTraceId)
+        .containsExactly(trace);
+    assertThat(harness.redriveOver(harness.ofMultiplexer).apply(received))
+        .isEqualTo(new Applied(List.of("CountOnce")));
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+    spans.reset();
+    harness.multiplexer.handle(Lane.EFFECTS, EntryContract.event(received.record()));
+    assertThat(of(trace, "effect FanOut")).as("as a record of the stream").hasSize(1);
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  private static DeadLetter throughAQueue(DeadLetter deadLetter) {
+    try (var queue = LocalQueue.start();
+        var sqs = queue.newClient()) {
+      var url = queue.createQueue("dead-letters").toString();
+      new SqsDeadLetters(sqs, url).send(deadLetter);
+      var messages =
+          sqs.receiveMessage(r -> r.queueUrl(url).messageAttributeNames("All")).messages();
+      return SqsDeadLetters.read(messages.getFirst());
+    }
   }
 
   @Test
