@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
@@ -16,8 +17,9 @@ import social.feed.table.kernel.store.Table;
 
 /** The handlers of all effects, as {@link Plan} declares them. */
 public final class EffectHandlers {
-  private final Map<Class<? extends Effect>, EffectHandler<Effect>> handlers = new HashMap<>();
+  private final Map<Class<? extends Effect>, EffectHandler<Effect>> handlers;
   private final BatchSizes sizes;
+  private final BiConsumer<List<Effect>, Runnable> around;
 
   /**
    * @param backfillNewest how many posts of an author a new follower gets
@@ -33,8 +35,25 @@ public final class EffectHandlers {
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events) {
     this.sizes = sizes;
+    this.handlers = new HashMap<>();
+    this.around = (_, application) -> application.run();
     var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events);
     Plan.effectTypes().forEach(type -> add(type, context));
+  }
+
+  private EffectHandlers(EffectHandlers same, BiConsumer<List<Effect>, Runnable> around) {
+    this.handlers = same.handlers;
+    this.sizes = same.sizes;
+    this.around = around;
+  }
+
+  /**
+   * Returns these handlers with something around them.
+   *
+   * @param around gets the effects that are applied together, and runs what applies them
+   */
+  public EffectHandlers around(BiConsumer<List<Effect>, Runnable> around) {
+    return new EffectHandlers(this, around);
   }
 
   @SuppressWarnings("unchecked") // The key is the class of the effects that the handler takes.
@@ -55,7 +74,7 @@ public final class EffectHandlers {
    * @param effects at least one, all of the same class
    */
   public void apply(List<Effect> effects) {
-    handler(effects.getFirst()).apply(effects);
+    around.accept(effects, () -> handler(effects.getFirst()).apply(effects));
   }
 
   /** Records that an effect has become a dead letter, which applies it from then on. */

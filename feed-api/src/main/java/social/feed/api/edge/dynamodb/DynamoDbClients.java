@@ -3,8 +3,8 @@ package social.feed.api.edge.dynamodb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
-import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.Tracing;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -12,6 +12,8 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
 import software.amazon.awssdk.awscore.endpoints.AccountIdEndpointMode;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
@@ -28,30 +30,26 @@ final class DynamoDbClients {
   // under load.
   private static final int CONNECTIONS_MAX = 256;
 
+  /**
+   * @param watching the interceptors that the context has; none but on the local platform
+   */
   @Singleton
   @Bean(preDestroy = "close")
   DynamoDbClient dynamoDbClient(
       DynamoDbConfiguration configuration,
-      Optional<CallDeadline> deadline,
+      List<ExecutionInterceptor> around,
       Optional<Tracing> tracing) {
     DynamoDbClientBuilder builder =
         DynamoDbClient.builder()
             .region(Region.of(configuration.region()))
             .endpointOverride(configuration.endpoint())
-            .overrideConfiguration(
-                o -> {
-                  o.apiCallTimeout(configuration.callTimeout());
-                  deadline.ifPresent(o::addExecutionInterceptor);
-                })
+            .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
     Table.metered(configuration.local() ? local(builder) : aws(builder));
-    tracing.ifPresent(
-        on ->
-            builder.overrideConfiguration(
-                builder.overrideConfiguration().toBuilder()
-                    .addExecutionInterceptor(Table.traced(on))
-                    .build()));
-    return builder.build();
+    ClientOverrideConfiguration.Builder metered = builder.overrideConfiguration().toBuilder();
+    around.forEach(metered::addExecutionInterceptor);
+    tracing.ifPresent(on -> metered.addExecutionInterceptor(Table.traced(on)));
+    return builder.overrideConfiguration(metered.build()).build();
   }
 
   private static DynamoDbClientBuilder aws(DynamoDbClientBuilder builder) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.row.Key;
 
 /**
@@ -19,6 +20,9 @@ public final class CostMeter {
   private static final CostMeter UNMEASURED = new CostMeter();
 
   private static final ThreadLocal<CostMeter> BOUND = ThreadLocal.withInitial(() -> UNMEASURED);
+
+  /** What this meter measures counts for the whole as well; null without one. */
+  private final @Nullable CostMeter whole;
 
   private ConsumedUnits consumed = ConsumedUnits.NONE;
   private boolean used;
@@ -36,8 +40,18 @@ public final class CostMeter {
    * @param noted returns whether a written item is noted
    */
   public CostMeter(int writtenMax, Predicate<Key> noted) {
+    this(writtenMax, noted, null);
+  }
+
+  private CostMeter(int writtenMax, Predicate<Key> noted, @Nullable CostMeter whole) {
     this.writtenMax = writtenMax;
     this.noted = noted;
+    this.whole = whole;
+  }
+
+  /** Returns a meter for a part of what the meter of the current thread measures. */
+  public static CostMeter ofPart() {
+    return new CostMeter(WRITTEN, _ -> true, current());
   }
 
   /** Returns the units reported so far. */
@@ -109,13 +123,22 @@ public final class CostMeter {
           .limit(writtenMax - (long) written.size())
           .forEach(written::add);
     }
+    if (whole != null) {
+      whole.add(items);
+    }
   }
 
   private synchronized void use() {
     used = true;
+    if (whole != null) {
+      whole.use();
+    }
   }
 
   private synchronized void add(ConsumedUnits units) {
     consumed = consumed.plus(units);
+    if (whole != null) {
+      whole.add(units);
+    }
   }
 }

@@ -30,6 +30,22 @@ class CostMeterTest {
   }
 
   @Test
+  void measure_ofAPart_countsForTheWholeToo() {
+    var whole = new CostMeter();
+
+    var part =
+        whole.measure(
+            () -> {
+              var inner = CostMeter.ofPart();
+              inner.measure(() -> reported("x", 1));
+              return inner;
+            });
+
+    assertThat(part.consumed()).isEqualTo(ONE);
+    assertThat(whole.consumed()).isEqualTo(ONE);
+  }
+
+  @Test
   void measure_failure_unbindsTheMeter() {
     var meter = new CostMeter();
 
