@@ -3,7 +3,7 @@ package social.feed.ctl;
 import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import social.feed.ctl.dlq.LeasedDeadLetter;
+import social.feed.local.dlq.LeasedDeadLetter;
 
 /** Options that select dead letters: some by their ids, or all. */
 final class DeadLetterChoice {

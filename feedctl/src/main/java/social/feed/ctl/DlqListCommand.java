@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.dlq.DeadLetterTable;
-import social.feed.ctl.dlq.LeasedMessages;
+import social.feed.local.dlq.LeasedMessages;
 
 /** {@code ./feed dlq list}: shows the dead letters of the queue, oldest first. */
 @Command(

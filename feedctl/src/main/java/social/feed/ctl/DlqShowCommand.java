@@ -6,7 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import social.feed.ctl.dlq.DeadLetterPage;
+import social.feed.local.dlq.DeadLetterPage;
 
 /** {@code ./feed dlq show ID}: shows all fields of a dead letter. */
 @Command(

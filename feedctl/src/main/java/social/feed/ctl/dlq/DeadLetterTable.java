@@ -3,6 +3,7 @@ package social.feed.ctl.dlq;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
+import social.feed.local.dlq.LeasedDeadLetter;
 
 /** Renders dead letters as a table. */
 public final class DeadLetterTable {

@@ -1,4 +1,4 @@
-/** The dead-letter queue: shows dead letters, applies them again and drops them. */
+/** Dead letters as a table, and batches that Lambda discarded as files. */
 @NullMarked
 package social.feed.ctl.dlq;
 

@@ -1,4 +1,4 @@
-package social.feed.ctl.dlq;
+package social.feed.local.dlq;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

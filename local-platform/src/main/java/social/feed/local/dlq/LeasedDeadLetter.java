@@ -1,4 +1,4 @@
-package social.feed.ctl.dlq;
+package social.feed.local.dlq;
 
 import java.time.Instant;
 import java.util.HexFormat;
