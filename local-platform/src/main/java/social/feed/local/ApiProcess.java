@@ -31,12 +31,15 @@ final class ApiProcess {
   /** Serves the API until its parent ends. */
   public static void main(String[] arguments) {
     var secrets = new Secrets(secret(CURSOR_SECRET), secret(DEV_ISSUER_SECRET));
+    var xray = LocalMultiplexer.newXray();
     var server =
         ApiServer.prepare(
             Integer.parseInt(arguments[0]),
             URI.create(arguments[1]),
             secrets,
-            new RemoteStreamControl(URI.create(arguments[2])));
+            new RemoteStreamControl(URI.create(arguments[2])),
+            xray,
+            xray.calls());
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
     server.listen();
     ChildProcess.isReady(server.url());

@@ -20,14 +20,20 @@ final class ApiServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Prepares the API without binding its port. It sends no request to DynamoDB yet. */
-  static ApiServer prepare(int port, URI dynamodb, Secrets secrets, StreamControl stream) {
+  /**
+   * Prepares the API without binding its port. It sends no request to DynamoDB yet.
+   *
+   * @param ofPage what the page shows of this process
+   */
+  static ApiServer prepare(
+      int port, URI dynamodb, Secrets secrets, StreamControl stream, Object... ofPage) {
     var context =
         ApplicationContext.builder()
             .environments("local")
             .deduceEnvironment(false)
             .banner(false)
             .singletons(stream)
+            .singletons(ofPage)
             .properties(
                 Map.of(
                     "micronaut.server.port",

@@ -18,10 +18,12 @@ import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceMapping;
 import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.Subscription;
+import social.feed.local.page.Xray;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.Multiplexer;
+import social.feed.streams.Redrive;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.SqsDeadLetters;
@@ -68,11 +70,24 @@ final class LocalMultiplexer implements AutoCloseable {
   private final Table table;
   private final Multiplexer multiplexer;
   private final Optional<Tracing> tracing;
+  private final Xray xray;
+  private final CelebrityEvents events;
+  private final CelebrityRule celebrities;
   private final CostMeter meter = new CostMeter();
 
+  /** Creates a multiplexer whose requests no one follows. */
   LocalMultiplexer(
-      LocalDynamoDb engine, LocalQueue queues, Queues urls, CelebrityRule celebrities) {
-    this(engine, queues, urls, celebrities, SWEEPING);
+      LocalDynamoDb engine,
+      LocalQueue queues,
+      Queues urls,
+      CelebrityRule celebrities,
+      ErasureSweeps.Settings sweeping) {
+    this(engine, queues, urls, celebrities, sweeping, newXray());
+  }
+
+  /** Returns what follows requests, with the plan of this platform. */
+  static Xray newXray() {
+    return new Xray(plan(TrendingTags.HALF_LIFE));
   }
 
   /**
@@ -80,14 +95,16 @@ final class LocalMultiplexer implements AutoCloseable {
    * its way to the engine and back.
    *
    * @param sweeping when the sweeps for erasures run, and how fast
+   * @param xray follows requests to their effects
    */
   LocalMultiplexer(
       LocalDynamoDb engine,
       LocalQueue queues,
       Queues urls,
       CelebrityRule celebrities,
-      ErasureSweeps.Settings sweeping) {
-    this(engine, queues, urls, celebrities, sweeping, tracing());
+      ErasureSweeps.Settings sweeping,
+      Xray xray) {
+    this(engine, queues, urls, celebrities, sweeping, xray, tracing());
   }
 
   private LocalMultiplexer(
@@ -96,15 +113,17 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
+      Xray xray,
       Optional<Tracing> tracing) {
     this(
-        engine.directClient(interceptors(tracing, new CostInterceptor())),
+        engine.directClient(interceptors(tracing, new CostInterceptor(), xray.calls())),
         engine.directStreamsClient(),
         queues.newClient(),
         PlatformSettings.TABLE,
         urls,
         celebrities,
         sweeping,
+        xray,
         tracing);
   }
 
@@ -135,6 +154,7 @@ final class LocalMultiplexer implements AutoCloseable {
         urls,
         celebrities,
         SWEEPING,
+        newXray(),
         tracing);
   }
 
@@ -151,7 +171,16 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
-    this(client, streams, queue, tableName, urls, celebrities, sweeping, Optional.empty());
+    this(
+        client,
+        streams,
+        queue,
+        tableName,
+        urls,
+        celebrities,
+        sweeping,
+        newXray(),
+        Optional.empty());
   }
 
   private LocalMultiplexer(
@@ -162,7 +191,11 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
+      Xray xray,
       Optional<Tracing> tracing) {
+    this.xray = xray;
+    this.events = new SqsCelebrityEvents(queue, urls.events().toString());
+    this.celebrities = celebrities;
     this.client = client;
     this.tracing = tracing;
     this.streams = streams;
@@ -172,7 +205,7 @@ final class LocalMultiplexer implements AutoCloseable {
         new Multiplexer(
             table,
             plan(TrendingTags.HALF_LIFE),
-            handlers(table, sweeping, new SqsCelebrityEvents(queue, urls.events().toString())),
+            handlers(table, sweeping, events).around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC(),
@@ -211,13 +244,29 @@ final class LocalMultiplexer implements AutoCloseable {
         checkpoints,
         settings,
         List.of(
-            new Subscription(counts(), event -> function.handle(Lane.COUNTS, event)),
-            new Subscription(effects(), event -> function.handle(Lane.EFFECTS, event))));
+            new Subscription(counts(), event -> handle(Lane.COUNTS, event, function)),
+            new Subscription(effects(), event -> handle(Lane.EFFECTS, event, function))));
+  }
+
+  private TimeWindowEventResponse handle(
+      Lane lane, DynamodbTimeWindowEvent event, LaneFunction function) throws Exception {
+    return xray.batch(lane, event, () -> function.handle(lane, event));
   }
 
   /** Handles a batch in this process. */
   TimeWindowEventResponse handle(Lane lane, DynamodbTimeWindowEvent event) {
-    return meter.measure(() -> multiplexer.handle(lane, SweptRecords.attributed(event)));
+    SweptRecords.attributed(event);
+    return meter.measure(
+        () ->
+            switch (lane) {
+              case COUNTS -> xray.counting(event, () -> multiplexer.handle(lane, event));
+              case EFFECTS -> multiplexer.handle(lane, event);
+            });
+  }
+
+  /** Returns what applies dead letters to the table. */
+  Redrive redrive() {
+    return LocalRedrive.on(table, events, celebrities, TrendingTags.HALF_LIFE);
   }
 
   /** Returns the units of the effects in this process since the start, if the client is metered. */
@@ -230,7 +279,7 @@ final class LocalMultiplexer implements AutoCloseable {
     return ExpirySweep.start(table);
   }
 
-  private static EventSourceMapping counts() {
+  private EventSourceMapping counts() {
     return EventSourceMapping.named("counts")
         .batchSize(BATCH)
         .tumblingWindow(LaneMapping.of(Lane.COUNTS).tumblingWindow().orElseThrow())
@@ -239,7 +288,7 @@ final class LocalMultiplexer implements AutoCloseable {
         .build();
   }
 
-  private static EventSourceMapping effects() {
+  private EventSourceMapping effects() {
     return EventSourceMapping.named("effects")
         .batchSize(BATCH)
         .parallelizationFactor(2)
@@ -249,8 +298,12 @@ final class LocalMultiplexer implements AutoCloseable {
         .build();
   }
 
-  private static Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
-    return record -> LaneFilter.accepts(lane, record);
+  private Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
+    return record -> {
+      boolean isWanted = LaneFilter.accepts(lane, record);
+      xray.seen(lane, record, isWanted);
+      return isWanted;
+    };
   }
 
   @Override

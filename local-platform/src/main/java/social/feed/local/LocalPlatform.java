@@ -12,6 +12,7 @@ import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
+import social.feed.local.page.Xray;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
 import social.feed.table.kernel.declaration.TableProvisioning;
@@ -31,6 +32,8 @@ public final class LocalPlatform implements AutoCloseable {
   private final LocalDynamoDb engine;
   private final Queues queues;
   private final LocalStreamControl control;
+  private final Xray xray;
+  private final LocalMachineRoom machineRoom;
   private final LocalMultiplexer multiplexer;
   private final EventSource stream;
   private final List<URI> apis;
@@ -40,6 +43,8 @@ public final class LocalPlatform implements AutoCloseable {
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
     this.control = new LocalStreamControl();
+    this.xray = LocalMultiplexer.newXray();
+    this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
@@ -55,10 +60,16 @@ public final class LocalPlatform implements AutoCloseable {
           parts.opened(
               Part.MULTIPLEXER,
               new LocalMultiplexer(
-                  engine, queue, queues, new CelebrityRule(settings.celebrityThreshold())));
+                  engine,
+                  queue,
+                  queues,
+                  new CelebrityRule(settings.celebrityThreshold()),
+                  LocalMultiplexer.SWEEPING,
+                  xray));
       this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);
+      machineRoom.attach(stream, multiplexer, queue, queues);
       var _ = parts.opened(Part.SWEEP, multiplexer.sweep());
       api = apiPrepared.get();
     }
@@ -100,7 +111,10 @@ public final class LocalPlatform implements AutoCloseable {
     var secrets = data.secrets();
     if (count == 0) {
       var server =
-          parts.opened(Part.API, ApiServer.prepare(settings.port(), dynamodb, secrets, control));
+          parts.opened(
+              Part.API,
+              ApiServer.prepare(
+                  settings.port(), dynamodb, secrets, control, xray, xray.calls(), machineRoom));
       return () -> {
         server.listen();
         return List.of(server.url());
@@ -181,6 +195,16 @@ public final class LocalPlatform implements AutoCloseable {
   public void drain(Duration timeout) {
     control.release();
     stream.drain(timeout);
+  }
+
+  /** Holds the multiplexer while data are written, until a release or the end of the time. */
+  public void hold(Duration time) {
+    control.hold(time);
+  }
+
+  /** Ends a hold. */
+  public void release() {
+    control.release();
   }
 
   /** Returns the status of each lane of the multiplexer. */

@@ -30,6 +30,11 @@ final class LocalStreamControl implements StreamControl {
         .execute(this::releaseWhenDue);
   }
 
+  /** Returns whether deliveries are held. */
+  synchronized boolean isHeld() {
+    return heldUntil != null;
+  }
+
   private synchronized void releaseWhenDue() {
     if (heldUntil != null && System.nanoTime() - heldUntil >= 0) {
       release();

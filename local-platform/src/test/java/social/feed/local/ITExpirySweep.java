@@ -207,7 +207,11 @@ class ITExpirySweep {
     try (var queue = LocalQueue.start();
         var multiplexer =
             new LocalMultiplexer(
-                table.engine(), queue, Queues.in(queue), new CelebrityRule(1_000));
+                table.engine(),
+                queue,
+                Queues.in(queue),
+                new CelebrityRule(1_000),
+                LocalMultiplexer.SWEEPING);
         var stream = multiplexer.follow(Checkpoints.inMemory())) {
       var world = new SeedWorld(table.table(), table.clock());
       var post = world.user("ann").posts("hello");

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +40,13 @@ import social.feed.testkit.TestTable;
 @EnabledOnOs(OS.LINUX)
 class ITImage {
   private static final Path CONTEXT = Path.of("target", "image").toAbsolutePath();
+  private static final List<String> ABSENT =
+      List.of(
+          "/",
+          "/page/main.js",
+          "/v1/dev/accounts",
+          "/v1/dev/xray/requests",
+          "/v1/dev/machine/lanes");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** The exit code of a JVM after SIGTERM. */
@@ -130,6 +138,12 @@ class ITImage {
 
       assertThat(ready.statusCode()).as(Files.readString(api.log())).isEqualTo(200);
       assertThat(container.files()).isEqualTo(files);
+      // The page and its interface exist on the local platform only.
+      for (var path : ABSENT) {
+        assertThat(client.send(api.get(path), BodyHandlers.ofString()).statusCode())
+            .as(path)
+            .isEqualTo(404);
+      }
     }
   }
 

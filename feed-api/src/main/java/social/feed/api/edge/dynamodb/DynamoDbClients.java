@@ -31,7 +31,7 @@ final class DynamoDbClients {
   private static final int CONNECTIONS_MAX = 256;
 
   /**
-   * @param watching the interceptors that the context has; none but on the local platform
+   * @param around the interceptors that the context has: of a function, and of the local platform
    */
   @Singleton
   @Bean(preDestroy = "close")

@@ -133,6 +133,17 @@ class ITPackagedApi {
     assertThat(ann.get("/v1/stream").status()).isEqualTo(200);
   }
 
+  /** They exist on the local platform only. */
+  @Test
+  void pageAndItsInterface_areAbsent() {
+    Api ann = Api.anonymous(gateway.uri()).as("ann");
+    for (String path : List.of("/page/main.js", "/v1/dev/accounts", "/v1/dev/xray/requests")) {
+      assertThat(ann.get(path).status()).as(path).isEqualTo(404);
+    }
+    assertThat(ann.get("/v1/dev/machine/lanes").status()).isEqualTo(404);
+    assertThat(ann.get("/").status()).isEqualTo(404);
+  }
+
   /** The requests before the snapshot are those of no caller. */
   @Test
   void metrics_areLoggedWithEachCall_andNoneOfThePriming() {

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.local.page;
+
+import org.jspecify.annotations.NullMarked;
