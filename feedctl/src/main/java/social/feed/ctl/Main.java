@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = {
       UpCommand.class,
+      DemoCommand.class,
       ImportCommand.class,
       VerifyCommand.class,
       LoadCommand.class,

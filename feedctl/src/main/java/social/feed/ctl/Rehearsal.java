@@ -28,6 +28,8 @@ final class Rehearsal {
    */
   void run() {
     send("GET", "/health", "", "");
+    send("GET", "/", "", "");
+    send("GET", "/v1/dev/accounts", "", "");
     var ada = registered("ada");
     var ben = registered("ben");
     send("POST", "/v1/users/ada/follow", "", ben);

@@ -2,14 +2,18 @@ package social.feed.ctl;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import social.feed.ctl.demo.DemoWorld;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
 
 /**
  * Starts a platform on free ports, sends it a few requests and stops it in order. The launcher runs
@@ -31,6 +35,9 @@ final class RehearseCommand implements Callable<Integer> {
     var settings = data == null ? PlatformSettings.inMemory() : PlatformSettings.in(data);
     try (var platform = LocalPlatform.start(settings)) {
       new Rehearsal(platform.api()).run();
+      var table =
+          new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
+      new DemoWorld(table, Instant.now()).create();
       platform.drain(DEADLINE);
     }
     return 0;

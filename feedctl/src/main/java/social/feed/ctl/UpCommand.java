@@ -2,6 +2,8 @@ package social.feed.ctl;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -13,11 +15,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.demo.DemoWorld;
 import social.feed.engine.PortTakenException;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
 import social.feed.local.PlatformSettings;
 import social.feed.local.PlatformSettings.Processes;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
 
 /** {@code ./feed up}: runs the whole platform until it is stopped. */
 @Command(
@@ -28,6 +33,8 @@ final class UpCommand implements Callable<Integer> {
   /** The system property that names the checkout of the launcher. */
   private static final String HOME = "feed.home";
 
+  private static final Duration LONGEST_FILL = Duration.ofSeconds(30);
+
   @Spec private CommandSpec spec;
 
   @ArgGroup private @Nullable Where where;
@@ -36,11 +43,17 @@ final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--celebrity-threshold",
-      defaultValue = "100000",
       description =
           "the number of followers from which an author's posts are pulled by readers instead of pushed"
-              + " to them (default: ${DEFAULT-VALUE})")
-  private long celebrityThreshold;
+              + " to them (default: 100000, with --demo 40)")
+  private @Nullable Long celebrityThreshold;
+
+  @Option(
+      names = "--demo",
+      description =
+          "fills an empty platform with a small world: sixty accounts, follows, posts, likes and"
+              + " comments")
+  private boolean demo;
 
   @Option(
       names = "--api",
@@ -75,7 +88,7 @@ final class UpCommand implements Callable<Integer> {
             ports.api(),
             ports.dynamodb(),
             ports.queue(),
-            celebrityThreshold,
+            celebrityThreshold(),
             new Processes(apis, multiplexers));
     var started = System.nanoTime();
     var parts = new PlatformParts();
@@ -83,6 +96,9 @@ final class UpCommand implements Callable<Integer> {
     try {
       var platform = LocalPlatform.start(settings, parts);
       print(out, platform, settings, (System.nanoTime() - started) / 1e9);
+      if (demo) {
+        fill(out, platform);
+      }
     } catch (RuntimeException | Error e) {
       if (!stop.isUnderWay()) {
         if (e instanceof PortTakenException taken) {
@@ -94,6 +110,33 @@ final class UpCommand implements Callable<Integer> {
     }
     stop.await();
     return 0;
+  }
+
+  private long celebrityThreshold() {
+    if (celebrityThreshold != null) {
+      return celebrityThreshold;
+    }
+    return demo ? DemoWorld.CELEBRITY_THRESHOLD : PlatformSettings.CELEBRITY_THRESHOLD;
+  }
+
+  private static void fill(PrintWriter out, LocalPlatform platform) {
+    var started = System.nanoTime();
+    var table =
+        new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
+    // Its effects are then handled in full batches, and do not compete with it.
+    platform.hold(LONGEST_FILL);
+    boolean isNew;
+    try {
+      isNew = new DemoWorld(table, Instant.now()).create();
+    } finally {
+      platform.release();
+    }
+    out.println(
+        isNew
+            ? "The demo world is there after %.1f s. ./feed demo makes it move."
+                .formatted((System.nanoTime() - started) / 1e9)
+            : "The demo world was there before. ./feed demo makes it move.");
+    out.flush();
   }
 
   private Optional<Path> data() {
@@ -111,6 +154,8 @@ final class UpCommand implements Callable<Integer> {
       PrintWriter out, LocalPlatform platform, PlatformSettings settings, double seconds) {
     out.printf(
         """
+        Open %s in a browser.
+
         The feed platform is up after %.1f s.
 
           API           %s%s
@@ -124,6 +169,7 @@ final class UpCommand implements Callable<Integer> {
 
         Ctrl-C stops it.
         """,
+        platform.api(),
         seconds,
         platform.api(),
         others(platform),

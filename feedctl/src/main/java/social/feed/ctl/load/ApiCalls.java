@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 /** Calls of the API by accounts with their tokens. Follows no redirects. Thread-safe. */
-final class ApiCalls implements AutoCloseable {
+public final class ApiCalls implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int FIRST_ERROR = 400;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -42,32 +42,33 @@ final class ApiCalls implements AutoCloseable {
   /**
    * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
    */
-  ApiCalls(URI api, Map<String, String> tokens) {
+  public ApiCalls(URI api, Map<String, String> tokens) {
     this.api = api;
     this.tokens = new ConcurrentHashMap<>(tokens);
     this.issuesTokens = tokens.isEmpty();
   }
 
   /** An answer with the units that it reports; none where it reports none. */
-  record Answer(int status, String body, ConsumedUnits units) {
-    boolean isOk() {
+  public record Answer(int status, String body, ConsumedUnits units) {
+    /** Returns whether the request was not refused. */
+    public boolean isOk() {
       return status < FIRST_ERROR;
     }
 
     /** Returns the status, with the code of the problem if there is one. */
-    String code() {
+    public String code() {
       return isOk()
           ? Integer.toString(status)
           : found(PROBLEM).map(code -> status + " " + code).orElse(Integer.toString(status));
     }
 
     /** Returns the id of the created resource. */
-    String id() {
+    public String id() {
       return tree().path("id").asText();
     }
 
     /** Returns the ids of the items on a page, in its order. */
-    List<String> ids() {
+    public List<String> ids() {
       var ids = new ArrayList<String>();
       tree().path("items").forEach(item -> ids.add(item.path("id").asText()));
       return ids;
@@ -77,7 +78,8 @@ final class ApiCalls implements AutoCloseable {
       return found(CURSOR);
     }
 
-    JsonNode tree() {
+    /** Returns the body. */
+    public JsonNode tree() {
       try {
         return JSON.readTree(body);
       } catch (JsonProcessingException e) {
@@ -96,7 +98,7 @@ final class ApiCalls implements AutoCloseable {
    *
    * @throws IllegalStateException if the platform issues none
    */
-  void signIn(String account) throws IOException, InterruptedException {
+  public void signIn(String account) throws IOException, InterruptedException {
     if (tokens.containsKey(account)) {
       return;
     }
@@ -124,12 +126,13 @@ final class ApiCalls implements AutoCloseable {
   }
 
   /** Sends a request without a body. */
-  Answer send(String account, String method, String path) throws IOException, InterruptedException {
+  public Answer send(String account, String method, String path)
+      throws IOException, InterruptedException {
     return send(account, method, path, "");
   }
 
   /** Sends a request with a body of JSON, or with none if it is empty. */
-  Answer send(String account, String method, String path, String body)
+  public Answer send(String account, String method, String path, String body)
       throws IOException, InterruptedException {
     return send(account, method, path, body, Map.of());
   }
@@ -139,7 +142,7 @@ final class ApiCalls implements AutoCloseable {
     var request =
         HttpRequest.newBuilder(api.resolve(path))
             .timeout(PATIENCE)
-            .header("Authorization", "Bearer " + tokens.get(account))
+            .header("Authorization", "Bearer " + tokens.getOrDefault(account, ""))
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (!body.isEmpty()) {

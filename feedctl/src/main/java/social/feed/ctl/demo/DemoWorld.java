@@ -1,0 +1,200 @@
+package social.feed.ctl.demo;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import social.feed.table.engagement.Comments;
+import social.feed.table.engagement.Likes;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.post.PostText;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Comment;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.Users;
+
+/**
+ * A small world: sixty accounts with follows, posts of the last two days, likes and comments, and
+ * an account that most others follow. It is written through the stores, because the API cannot
+ * write into the past. Its effects come through the stream as those of any write.
+ */
+public final class DemoWorld {
+  /** With fewer followers than the celebrity of this world has. */
+  public static final long CELEBRITY_THRESHOLD = 40;
+
+  private static final int CELEBRITY = 1;
+  private static final int FOLLOWED_EACH = 6;
+  private static final int POSTS = 300;
+  private static final int LIKES = 900;
+  private static final int COMMENTS = 250;
+  private static final int FEED_SHARDS = 4;
+  private static final int FOLLOWED_MAX = 5_000;
+  private static final int AT_ONCE = 4;
+  private static final Duration AGE = Duration.ofDays(2);
+  private static final long SEED = 7;
+
+  private final Table table;
+  private final Instant now;
+  private final RandomGenerator random = new Random(SEED);
+
+  /**
+   * @param now the end of the time in which everything happened
+   */
+  public DemoWorld(Table table, Instant now) {
+    this.table = table;
+    this.now = now;
+  }
+
+  /**
+   * Writes what is missing. Returns whether the world did not exist before. Some 2 000 writes, in
+   * about two seconds.
+   */
+  public boolean create() {
+    var users = new Users(table);
+    var ids = DemoTexts.NAMES.stream().map(DemoTexts::id).toList();
+    if (users.get(ids.getLast()).isPresent()) {
+      return false;
+    }
+    each(
+        IntStream.range(0, ids.size()).boxed().toList(),
+        i ->
+            users.register(
+                User.registered(
+                    ids.get(i),
+                    ids.get(i),
+                    DemoTexts.NAMES.get(i),
+                    null,
+                    millis(now.minus(AGE).minusSeconds(ids.size() - (long) i)))));
+    follow(ids);
+    var posts = posts(ids);
+    engage(ids, posts);
+    return true;
+  }
+
+  private void follow(List<String> ids) {
+    var follows = new FollowWriter(table, FOLLOWED_MAX);
+    var edges = new ArrayList<List<Follow>>();
+    for (int i = 0; i < ids.size(); i++) {
+      var followed = new HashSet<Integer>();
+      if (i != CELEBRITY && i % 10 != 9) {
+        followed.add(CELEBRITY);
+      }
+      while (followed.size() < FOLLOWED_EACH + (i == 0 ? 4 : 0)) {
+        int other = random.nextInt(ids.size());
+        if (other != i) {
+          followed.add(other);
+        }
+      }
+      int follower = i;
+      edges.add(
+          followed.stream()
+              .map(
+                  other ->
+                      Follow.of(
+                          ids.get(follower),
+                          ids.get(other),
+                          millis(now.minus(AGE).plusSeconds(follower))))
+              .toList());
+    }
+    // The edges of a follower share its quota, so they are written one after the other.
+    each(edges, ofOne -> ofOne.forEach(follows::follow));
+  }
+
+  private List<Post> posts(List<String> ids) {
+    var store = new Posts(table);
+    var posts =
+        IntStream.range(0, POSTS)
+            .mapToObj(_ -> post(ids.get(author(ids.size())), moment(AGE)))
+            .sorted(Comparator.comparing(Post::createdAt))
+            .toList();
+    each(posts, store::create);
+    return posts;
+  }
+
+  /** Some accounts write far more than others. */
+  private int author(int accounts) {
+    double skewed = Math.pow(random.nextDouble(), 2);
+    return (int) (skewed * accounts);
+  }
+
+  private Post post(String author, Instant at) {
+    var text = DemoTexts.post(random);
+    return new Post(
+        TimeOrderedId.random(at, random),
+        author,
+        text,
+        PostText.tags(text),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        FEED_SHARDS,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
+  }
+
+  private void engage(List<String> ids, List<Post> posts) {
+    var likes = new Likes(table);
+    var comments = new Comments(table);
+    var written = new ArrayList<Runnable>();
+    for (int i = 0; i < LIKES; i++) {
+      var post = posts.get(random.nextInt(posts.size()));
+      var like = Like.of(post, ids.get(random.nextInt(ids.size())), after(post));
+      written.add(() -> likes.add(like));
+    }
+    for (int i = 0; i < COMMENTS; i++) {
+      var post = posts.get(random.nextInt(posts.size()));
+      var at = after(post);
+      var comment =
+          new Comment(
+              post.postId(),
+              TimeOrderedId.random(at, random),
+              ids.get(random.nextInt(ids.size())),
+              post.authorId(),
+              DemoTexts.comment(random),
+              at);
+      written.add(() -> comments.add(comment));
+    }
+    each(written, Runnable::run);
+  }
+
+  private Instant moment(Duration before) {
+    return millis(now.minusMillis(1 + random.nextLong(before.toMillis())));
+  }
+
+  private Instant after(Post post) {
+    return moment(Duration.between(post.createdAt(), now).plusMillis(1));
+  }
+
+  private static Instant millis(Instant time) {
+    return time.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static <T> void each(List<T> inputs, Consumer<T> call) {
+    ParallelCalls.map(
+        inputs,
+        AT_ONCE,
+        input -> {
+          call.accept(input);
+          return true;
+        });
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.ctl.demo;
+
+import org.jspecify.annotations.NullMarked;
