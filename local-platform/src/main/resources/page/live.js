@@ -8,6 +8,10 @@ const LONGEST_PAUSE = 8_000;
 
 let stop = () => {};
 
+// A page that the browser keeps for its back button would keep its connection, of which a server gets six.
+addEventListener('pagehide', () => stop());
+addEventListener('pageshow', event => { if (event.persisted) location.reload(); });
+
 /** Follows the stream of an account until the next call. */
 export function follow(user, receivers) {
   stop();
