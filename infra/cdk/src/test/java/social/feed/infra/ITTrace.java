@@ -219,6 +219,24 @@ class ITTrace {
         .contains("trace: lines are missing: CloudWatch returns 10000. Set TRACE_AFTER below 15.");
   }
 
+  /** A batch logs the first parts that it wrote, and how many more there were. */
+  @Test
+  void partsThatWereNotLogged_areReported() throws Exception {
+    given(
+        api(0, wrote(ITEM)),
+        batch(
+            1,
+            "planning",
+            "\"items\":\"%s\",\"parts\":\"%s\",\"parts_omitted\":3".formatted(ITEM, PART)),
+        batch(2, "delivering", "\"items\":\"%s\",\"parts_omitted\":5".formatted(PART)));
+
+    var found = trace("dev", REQUEST);
+
+    assertThat(found.status()).as(found.output()).isZero();
+    assertThat(found.output())
+        .contains("\"delivering\"", "trace: lines are missing: the batches wrote 3 parts");
+  }
+
   @Test
   void requestThatIsUnknown_isAnError() throws Exception {
     given(api(0, wrote(ITEM)));

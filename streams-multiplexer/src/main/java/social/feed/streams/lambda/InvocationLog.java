@@ -110,6 +110,9 @@ final class InvocationLog {
     if (!meter.written().isEmpty()) {
       fields.put("parts", Pseudonyms.ofItems(meter.written()));
     }
+    if (meter.omitted() > 0) {
+      fields.put("parts_omitted", meter.omitted());
+    }
     var line = logger.atInfo();
     for (var field : fields.entrySet()) {
       line = line.addKeyValue(field.getKey(), field.getValue());

@@ -27,6 +27,7 @@ public final class CostMeter {
   private ConsumedUnits consumed = ConsumedUnits.NONE;
   private boolean used;
   private final List<Key> written = new ArrayList<>();
+  private int omitted;
   private final int writtenMax;
   private final Predicate<Key> noted;
 
@@ -67,6 +68,11 @@ public final class CostMeter {
   /** Returns the keys of the noted items that were put, updated or deleted, the first ones. */
   public synchronized List<Key> written() {
     return List.copyOf(written);
+  }
+
+  /** Returns how many more such items were written than are noted. An item counts each time. */
+  public synchronized int omitted() {
+    return omitted;
   }
 
   /** Returns the meter of the current thread, for other threads that work on its behalf. */
@@ -117,11 +123,14 @@ public final class CostMeter {
   }
 
   private synchronized void add(Supplier<List<Key>> items) {
-    if (written.size() < writtenMax) {
-      items.get().stream()
-          .filter(noted)
-          .limit(writtenMax - (long) written.size())
-          .forEach(written::add);
+    for (var item : items.get()) {
+      if (noted.test(item)) {
+        if (written.size() < writtenMax) {
+          written.add(item);
+        } else {
+          omitted++;
+        }
+      }
     }
     if (whole != null) {
       whole.add(items);
