@@ -51,7 +51,7 @@ class ExportController {
       responseCode = "200",
       description = "Lines of JSON",
       content = @Content(mediaType = PipeWriter.LINES, schema = @Schema(type = "string")))
-  @ApiResponse(responseCode = "501")
+  @ApiResponse(responseCode = "422")
   @Get
   @Produces(PipeWriter.LINES)
   HttpResponse<Pipe> exportUser(HttpRequest<?> request, Viewer viewer) {

@@ -139,6 +139,11 @@ public enum ProblemCode {
       "The idempotency key was used for another request",
       "The caller sent another method, path or body with the same `Idempotency-Key` within a day.",
       "Send a new key with a new request."),
+  RESPONSE_TOO_LARGE(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The response is too large for this deployment",
+      "The API runs as a function, whose responses have at most 4 MiB, and the export has more.",
+      "Ask the operator for the export: an API that runs as a service has no such limit."),
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
@@ -179,11 +184,6 @@ public enum ProblemCode {
       "The server failed",
       "A defect. The log has the same `instance`.",
       "Report the `instance`."),
-  RESPONSE_TOO_LARGE(
-      HttpStatus.NOT_IMPLEMENTED,
-      "The response is too large for this deployment",
-      "The API runs as a function, whose responses have at most 4 MiB, and the export has more.",
-      "Ask the operator for the export: an API that runs as a service has no such limit."),
   IDENTITY_UNAVAILABLE(
       HttpStatus.SERVICE_UNAVAILABLE,
       "The issuer of tokens does not answer",

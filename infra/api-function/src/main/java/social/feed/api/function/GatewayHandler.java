@@ -7,6 +7,7 @@ import io.micronaut.core.convert.ConversionService;
 import io.micronaut.function.BinaryTypeConfiguration;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.HttpServerConfiguration;
@@ -18,9 +19,11 @@ import io.micronaut.servlet.http.ServletExchange;
 import io.micronaut.servlet.http.ServletHttpHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import social.feed.api.edge.log.LineAtEnd;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.kernel.store.CallDeadline;
 
 /**
  * Passes an event to the routes as a request, and returns their response. A response is sent when
@@ -33,6 +36,7 @@ final class GatewayHandler
   private final BinaryTypeConfiguration binaryTypes;
   private final ErrorResponseProcessor<?> problems;
   private final JsonMapper json;
+  private final CallDeadline deadline;
   private final long bodyMax;
 
   GatewayHandler(ApplicationContext context) {
@@ -42,6 +46,7 @@ final class GatewayHandler
     this.binaryTypes = context.getBean(BinaryTypeConfiguration.class);
     this.problems = context.getBean(ErrorResponseProcessor.class);
     this.json = context.getBean(JsonMapper.class);
+    this.deadline = context.getBean(CallDeadline.class);
     this.bodyMax = context.getBean(HttpServerConfiguration.class).getMaxRequestSize();
   }
 
@@ -49,21 +54,34 @@ final class GatewayHandler
     GatewayResponse response = new GatewayResponse(conversions, binaryTypes);
     GatewayRequest request = new GatewayRequest(conversions, event, response, bodies, bodyMax);
     LineAtEnd line = LineAtEnd.in(request);
+    int status = HttpStatus.INTERNAL_SERVER_ERROR.getCode();
     try {
-      service(request);
-    } catch (HttpStatusException e) {
-      // The body of the response could not be read to its end.
-      refuse(
-          request,
-          response,
-          response.isTooLarge() ? new ProblemException(ProblemCode.RESPONSE_TOO_LARGE) : e);
+      try {
+        service(request);
+      } catch (HttpStatusException e) {
+        // The body of the response could not be read to its end.
+        refuse(request, response, cause(response, e));
+      }
+      if (request.getMethod() == HttpMethod.HEAD) {
+        response.dropBody();
+      }
+      APIGatewayV2HTTPResponse answer = response.getNativeResponse();
+      status = answer.getStatusCode();
+      return answer;
+    } finally {
+      line.write(status);
     }
-    if (request.getMethod() == HttpMethod.HEAD) {
-      response.dropBody();
+  }
+
+  /** Returns why a body ends before its end. */
+  private Exception cause(GatewayResponse response, HttpStatusException failure) {
+    if (response.isTooLarge()) {
+      return new ProblemException(ProblemCode.RESPONSE_TOO_LARGE);
     }
-    APIGatewayV2HTTPResponse answer = response.getNativeResponse();
-    line.write(answer.getStatusCode());
-    return answer;
+    return deadline.isNear()
+        ? new ProblemException(
+            ProblemCode.TABLE_BUSY, ProblemCode.TABLE_BUSY.cause(), Duration.ofSeconds(1))
+        : failure;
   }
 
   private void refuse(GatewayRequest request, GatewayResponse response, Exception cause) {

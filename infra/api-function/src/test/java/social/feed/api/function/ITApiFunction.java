@@ -16,16 +16,21 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.row.Post;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.core.exception.RetryableException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /** Events that the gateway sends and no HTTP client can cause in a bridge, and their responses. */
 @ExtendWith(FeedServerExtension.class)
@@ -260,10 +265,55 @@ class ITApiFunction {
       writer.posts(text);
     }
 
-    expectProblem(501, "response_too_large", answer(event));
+    expectProblem(422, "response_too_large", answer(event));
     // The export sees shortly after the refusal that no one reads it.
-    Polling.until(() -> answer(event).getStatusCode() == 501);
-    assertThat(statusesOfLines(event)).containsExactly(501);
+    Polling.until(() -> answer(event).getStatusCode() == 422);
+    assertThat(statusesOfLines(event)).containsExactly(422);
+  }
+
+  /** Whichever call is the first that may not begin, the export ends in a problem of the table. */
+  @Test
+  void export_thatIsStillReadingNearTheEnd_isRefusedAsBusy() {
+    DeadlineWire wire = new DeadlineWire();
+    FeedServer ending = FeedServer.start(Map.of(), wire);
+    int refused = 0;
+    try {
+      wire.deadline = ending.bean(CallDeadline.class);
+      ApiFunction calls = ending.bean(FunctionServer.class).function();
+      APIGatewayV2HTTPResponse response;
+      while (true) {
+        Person writer = ending.world().user("reader" + refused);
+        writer.posts("kept");
+        Map<String, String> token = Map.of("authorization", "Bearer " + ending.tokenOf(writer));
+        response =
+            calls.handleRequest(
+                event("GET", "/v1/users/me/export", "", token), new TimedContext(refused + 1));
+        if (response.getStatusCode() == 200) {
+          break;
+        }
+        expectProblem(503, "table_busy", response);
+        assertThat(header(response, "retry-after")).isEqualTo("1");
+        refused++;
+      }
+      assertThat(response.getBody()).contains("\"kind\":\"end\"");
+    } finally {
+      ending.stop();
+    }
+    assertThat(refused).isGreaterThan(5);
+  }
+
+  /** Refuses calls near the end, as the client of the table does that is in use on AWS. */
+  private static final class DeadlineWire implements Wire {
+    private volatile @Nullable CallDeadline deadline;
+
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      CallDeadline set = deadline;
+      if (set != null && set.isNear()) {
+        throw RetryableException.create("The invocation is about to end");
+      }
+      return table.apply(request);
+    }
   }
 
   /** Returns the statuses in the lines of one request, where lines are JSON. */
