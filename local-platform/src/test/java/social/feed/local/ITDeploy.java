@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,12 +55,13 @@ class ITDeploy {
     account.given("address", platform.api().toString());
     account.given("quota", "100000");
     account.given("stacks", "");
+    account.given("outputs", "Function Image");
     command(
         "aws",
         """
         stack() {
-          echo "{\\"StackName\\": \\"$1\\", \\"StackStatus\\": \\"CREATE_COMPLETE\\", \\"Outputs\\": ["
-          for key in Url StreamUrl Image; do
+          echo "{\\"StackName\\": \\"$1\\", \\"StackStatus\\": \\"$(cat "status.$1" 2>/dev/null || echo CREATE_COMPLETE)\\", \\"Outputs\\": ["
+          for key in Url StreamUrl $(cat outputs); do
             echo "{\\"OutputKey\\": \\"$key\\", \\"OutputValue\\": \\"$(cat address)\\"},"
           done
           echo '{"OutputKey": "Issuer", "OutputValue": "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_pool"},'
@@ -70,6 +72,7 @@ class ITDeploy {
           *get-service-quota*) echo "{\\"Quota\\": {\\"Value\\": $(cat quota).0}}" ;;
           *get-role*) echo '{"Role": {"RoleName": "AWSServiceRoleForECS"}}' ;;
           *describe-stacks*)
+            [ ! -f refused ] || { echo "An error occurred (AccessDenied)" >&2 && exit 254; }
             separator=
             echo '{"Stacks": ['
             for name in $(cat stacks); do
@@ -79,6 +82,7 @@ class ITDeploy {
             done
             echo ']}'
             ;;
+          *update-termination-protection*) note "$*" ;;
           *cognito-idp*)
             note "$2"
             case $2 in
@@ -163,7 +167,8 @@ class ITDeploy {
             "Account 210987654321, eu-central-1, stage dev.",
             "stack CDKToolkit gets",
             "post, feed, delivery, count, stream and deletion.",
-            "Deployed:\n  Url " + platform.api());
+            "Deployed:\n  Url " + platform.api(),
+            "\n  Function " + platform.api() + "\n");
     assertThat(result.status()).isZero();
     var expected =
         deployment(
@@ -177,6 +182,32 @@ class ITDeploy {
     assertThat(calls()).isEqualTo(expected);
     assertThat(members.read(member, "/v1/users/me").path("code").textValue())
         .isEqualTo("account_erased");
+  }
+
+  @Test
+  void missingOutput_isAnError() throws Exception {
+    account.given("outputs", "Image");
+
+    var result = deploy("dev");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output()).contains("the stack feed-dev-api has no output Function.");
+  }
+
+  /** A missing right must not look like an account that is new. */
+  @Test
+  void refusedQuestion_preparesNoAccount() throws Exception {
+    account.given("refused", "");
+
+    var ready = deploy("dev");
+    account.given("quota", "1");
+    var small = deploy("prod", "--yes");
+
+    assertThat(ready.output()).contains("AccessDenied").doesNotContain("was not prepared");
+    assertThat(ready.status()).isNotZero();
+    assertThat(small.output()).contains("AccessDenied").doesNotContain("not ready for the first");
+    assertThat(small.status()).isNotZero();
+    assertThat(calls()).noneMatch(call -> call.matches("cdk (bootstrap|diff|deploy).*"));
   }
 
   @Test
@@ -215,6 +246,24 @@ class ITDeploy {
             deployment(
                 "-c stage=prod -c region=eu-central-1 -c mailFrom=a@mail.example.com", "podman"));
     assertThat(members.read(member, "/v1/users/me").required("id").textValue()).isEqualTo(member);
+  }
+
+  /** Otherwise the CDK could not delete the stack, which it does before it creates it again. */
+  @Test
+  void productionThatFailedAtFirst_isDeployedAgain() throws Exception {
+    account.given("stacks", "CDKToolkit feed-prod-data feed-prod-stream feed-prod-api");
+    account.given("status.feed-prod-data", "UPDATE_ROLLBACK_COMPLETE");
+    account.given("status.feed-prod-stream", "ROLLBACK_COMPLETE");
+
+    var result = deploy("prod", "--yes");
+
+    assertThat(result.status()).as(result.output()).isZero();
+    var expected = deployment("-c stage=prod -c region=eu-central-1", "podman");
+    expected.add(
+        3,
+        "cloudformation update-termination-protection --no-enable-termination-protection"
+            + " --stack-name feed-prod-stream");
+    assertThat(calls()).isEqualTo(expected);
   }
 
   @Test
@@ -281,6 +330,39 @@ class ITDeploy {
         .contains("cdk deploy --app target/cdk.out --all --require-approval never");
     assertThat(result.status()).isZero();
     assertThat(calls()).noneMatch(call -> call.matches("aws.*|cdk (bootstrap|diff|deploy).*"));
+  }
+
+  /** The script must see the inputs that the stacks see. */
+  @Test
+  void inputs_mayStandInTheContextOfTheStacks(@TempDir Path repository) throws Exception {
+    var context = Path.of("..", "infra", "cdk", "cdk.json");
+    var infra = repository.resolve("infra");
+    Files.createDirectories(infra.resolve("cdk"));
+    for (var script : List.of("deploy", "stage")) {
+      Files.copy(
+          Path.of("..", "infra", script),
+          infra.resolve(script),
+          StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    command("podman", "exit 1");
+    var defaults = Files.readString(context);
+    var script = infra.resolve("deploy").toString();
+    var copied = infra.resolve("cdk").resolve("cdk.json");
+    var home = Map.of("JAVA_HOME", System.getProperty("java.home"));
+
+    Files.writeString(copied, defaults.replaceFirst("\"api\": \\{.*?}", "\"api\": \"service\""));
+    var service = account.run(home, script, "dev", "--dry-run");
+    Files.writeString(
+        copied,
+        defaults.replaceFirst(
+            "\"api\": \\{.*?}", "\"api\": \"service\", \"image\": \"example.com/feed@sha256:0\""));
+    var published = account.run(home, script, "dev", "--dry-run");
+
+    assertThat(service.output())
+        .contains("infra/cdk/account dev eu-central-1 service", "missing: a container engine");
+    assertThat(published.output())
+        .contains("infra/cdk/account dev eu-central-1 service")
+        .doesNotContain("missing:");
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.testkit.StandInCommands;
 import social.feed.testkit.StandInCommands.Outcome;
@@ -54,7 +55,10 @@ class ITRollback {
         }
         region=arn:aws:ecs:eu-west-1:210987654321
         case "$1 $2 $*" in
-          *describe-stacks*feed-prod-api*) echo "{\\"Stacks\\": [$(api)]}" ;;
+          *describe-stacks*feed-prod-api*)
+            [ ! -f refuses-one ] || { echo AccessDenied >&2 && exit 254; }
+            echo "{\\"Stacks\\": [$(api)]}"
+            ;;
           *describe-stacks*feed-prod-stream*) echo "{\\"Stacks\\": [$(stream)]}" ;;
           *describe-stacks*) echo "{\\"Stacks\\": [$(api), $(stream)]}" ;;
           *describe-services*)
@@ -156,6 +160,88 @@ class ITRollback {
 
     assertThat(changes())
         .containsExactly("feed:9", "counts 9", "effects 9", "feed:8", "counts 8", "effects 8");
+  }
+
+  /**
+   * 10 followed on 9, was taken back to 9, and 11 followed on that: the next lower number is 10.
+   */
+  @Test
+  void releaseThatWasTakenBack_isPassedOverByItsNumber() throws Exception {
+    account.given("function", "");
+    account.given("alias.calling", "10");
+    account.given("alias.counting", "10");
+
+    var next = rollback("prod", "eu-west-1", "--dry-run");
+    var named = rollback("prod", "eu-west-1", "--yes", "api=8", "counts=8");
+
+    assertThat(next.output())
+        .contains("live: version 10 -> 9", "name the number that ran before it");
+    assertThat(named.output())
+        .contains("live: version 10 -> 8", "counts: version 10 -> 8", "effects: version 10 -> 9")
+        .doesNotContain("name the number");
+    assertThat(named.status()).isZero();
+    assertThat(changes()).containsExactly("live 8", "counts 8", "effects 9");
+  }
+
+  @Test
+  void revisionOfTheService_isNamedAsWell() throws Exception {
+    assertThat(rollback("prod", "eu-west-1", "api", "api=8", "--yes").output())
+        .contains("API: feed:11 -> feed:8");
+    assertThat(changes()).containsExactly("feed:8");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "api=10, 1, the API has no task definition 10 before feed:11.",
+    "counts=12, 1, the function of counts has no version 12 before 10.",
+    "live=9, 2, live=9 is neither api nor functions",
+    "counts=x, 2, counts=x is neither api nor functions"
+  })
+  void numberThatDoesNotExist_isAnError(String number, int status, String message)
+      throws Exception {
+    var result = rollback("prod", "eu-west-1", "--yes", number);
+
+    assertThat(result.output()).contains(message);
+    assertThat(result.status()).isEqualTo(status);
+    assertThat(changes()).isEmpty();
+  }
+
+  @Test
+  void numberOfAPartThatStays_isAnError() throws Exception {
+    assertThat(rollback("prod", "eu-west-1", "api", "counts=9", "--yes"))
+        .isEqualTo(new Outcome(2, "rollback: a number is given for a part that stays as it is.\n"));
+  }
+
+  /** CloudFormation sees no difference, so the way forward is the way back. */
+  @Test
+  void wayForward_isPrinted_theFunctionsFirst() throws Exception {
+    assertThat(rollback(PROD).output())
+        .endsWith(
+            """
+              aws lambda update-alias --region eu-west-1 --function-name counting --name counts --function-version 10
+              aws lambda update-alias --region eu-west-1 --function-name effecting --name effects --function-version 10
+              aws ecs update-service --region eu-west-1 --cluster feed --service api --task-definition feed:11
+            """);
+    account.given("function", "");
+    account.given("alias.calling", "10");
+    account.given("alias.counting", "10");
+    account.given("alias.effecting", "10");
+    assertThat(rollback(PROD).output())
+        .endsWith("--function-name calling --name live --function-version 10\n")
+        .doesNotContain("update-service");
+  }
+
+  /** A refusal of AWS does not make it another kind of API. */
+  @Test
+  void refusedQuestion_endsTheRollback() throws Exception {
+    account.given("function", "");
+    account.given("refuses-one", "");
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isNotZero();
+    assertThat(result.output()).contains("AccessDenied").doesNotContain("no output Service");
+    assertThat(changes()).isEmpty();
   }
 
   @ParameterizedTest
