@@ -8,6 +8,7 @@ import software.amazon.awscdk.Annotations;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.codedeploy.LambdaApplication;
 import software.amazon.awscdk.services.iam.ManagedPolicy;
 import software.amazon.awscdk.services.iam.PolicyStatement;
@@ -103,13 +104,18 @@ final class ApiFunctionResource extends Construct {
             .build();
     SsmParameter.API_FUNCTION.publish(this, stage, function.getFunctionName());
     if (stage.shiftsReleases()) {
+      var alarms = new ArrayList<Alarm>();
+      alarms.add(ReleaseAlarms.ofApiFunction(this, alias));
+      if (!inputs.repair()) {
+        alarms.add(ReleaseAlarms.ofResponses(this, gateway));
+      }
       VersionShift.of(
           this,
           "Release",
           LambdaApplication.Builder.create(this, "Releases").build(),
           alias,
           stage,
-          ReleaseAlarms.ofApiFunction(this, alias, gateway));
+          alarms);
     }
   }
 

@@ -30,6 +30,8 @@ import software.constructs.Node;
  *     in place of the one that the data stack creates by default
  * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
  *     a trace, and where spans are sent
+ * @param repair {@code repair}, {@code false} by default: whether the release goes on while
+ *     responses fail, which the version before it may cause
  */
 record Inputs(
     Stage stage,
@@ -45,7 +47,8 @@ record Inputs(
     BrowserApps apps,
     CursorRotation cursorRotation,
     Optional<ExistingTable> otherTable,
-    TraceInputs traces) {
+    TraceInputs traces,
+    boolean repair) {
   static final String API = "api";
   static final String IMAGE = "image";
   static final String MAIL_FROM = "mailFrom";
@@ -55,6 +58,7 @@ record Inputs(
   static final String STREAM_LABEL = "streamLabel";
 
   private static final String COUNTS_CONCURRENCY = "countsConcurrency";
+  private static final String REPAIR = "repair";
   private static final String FUNCTION_ZIP = "functionZip";
   private static final String API_FUNCTION_ZIP = "apiFunctionZip";
   private static final String IMAGE_DIRECTORY = "imageDirectory";
@@ -96,7 +100,7 @@ record Inputs(
     }
   }
 
-  /** Creates inputs without traces. */
+  /** Creates inputs without traces, for a release that is no repair. */
   Inputs(
       Stage stage,
       String region,
@@ -125,7 +129,8 @@ record Inputs(
         apps,
         cursorRotation,
         otherTable,
-        TraceInputs.OFF);
+        TraceInputs.OFF,
+        false);
   }
 
   /** Returns these inputs with traces. */
@@ -144,7 +149,28 @@ record Inputs(
         apps,
         cursorRotation,
         otherTable,
-        other);
+        other,
+        repair);
+  }
+
+  /** Returns these inputs for a repair. */
+  Inputs asRepair() {
+    return new Inputs(
+        stage,
+        region,
+        trendHalfLife,
+        countsConcurrency,
+        functionZip,
+        api,
+        apiFunctionZip,
+        imageDirectory,
+        image,
+        mailSender,
+        apps,
+        cursorRotation,
+        otherTable,
+        traces,
+        true);
   }
 
   /** Returns the inputs in the context of an app. */
@@ -166,7 +192,8 @@ record Inputs(
         otherTable(value(app, TABLE_NAME, ""), value(app, STREAM_LABEL, "")),
         new TraceInputs(
             value(app, TraceInputs.TRACING, TraceInputs.OFF.ratio()),
-            optional(app, TraceInputs.COLLECTOR)));
+            optional(app, TraceInputs.COLLECTOR)),
+        flag(app, REPAIR));
   }
 
   /** Returns the input, or the default of the stage, which the scripts read as well. */
@@ -196,6 +223,14 @@ record Inputs(
       throw new MissingInputException("%s must be a whole number, not %s".formatted(name, text));
     }
     return Integer.parseInt(text);
+  }
+
+  private static boolean flag(Node app, String name) {
+    var text = value(app, name, "false");
+    if (!text.matches("true|false")) {
+      throw new MissingInputException("%s must be true or false, not %s".formatted(name, text));
+    }
+    return text.equals("true");
   }
 
   private static Path path(Node app, String name) {

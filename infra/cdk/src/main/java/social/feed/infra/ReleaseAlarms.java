@@ -1,6 +1,5 @@
 package social.feed.infra;
 
-import java.util.List;
 import java.util.Map;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
@@ -24,16 +23,20 @@ final class ReleaseAlarms {
 
   private ReleaseAlarms() {}
 
-  /** Returns the alarm of a lane: calls end in an error, with the old or the new version. */
+  /** Returns the alarm of a lane: calls of the new version end in an error. */
   static Alarm ofLane(Construct scope, String lane, Alias alias) {
     return alarm(
         scope,
         lane + "ReleaseErrors",
-        "During a release, calls of this lane end in an error.",
+        "During a release, calls of this lane with the new version end in an error.",
         errorsOf(alias),
         AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
   }
 
+  /**
+   * Returns the errors of the new version. Those of the old one must not stop the release that
+   * repairs them. Lambda counts the versions apart while an alias has two.
+   */
   private static Metric errorsOf(Alias alias) {
     return AlarmMetrics.of(
         "AWS/Lambda",
@@ -42,35 +45,39 @@ final class ReleaseAlarms {
             "FunctionName",
             alias.getLambda().getFunctionName(),
             "Resource",
-            alias.getLambda().getFunctionName() + ":" + alias.getAliasName()),
+            alias.getLambda().getFunctionName() + ":" + alias.getAliasName(),
+            "ExecutedVersion",
+            alias.getVersion().getVersion()),
         "Sum",
         AlarmMetrics.MINUTE);
   }
 
+  /** Returns the alarm of the API as a function: calls of the new version end in an error. */
+  static Alarm ofApiFunction(Construct scope, Alias alias) {
+    return alarm(
+        scope,
+        "ReleaseErrors",
+        "During a release, calls of the API's function with the new version end in an error.",
+        errorsOf(alias),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE));
+  }
+
   /**
-   * Returns the alarms of the API as a function: calls end in an error, or responses are 5xx, which
-   * are no errors of a call. The gateway counts the responses of both versions together, and the
-   * new one gets a tenth of the requests.
+   * Returns the alarm of responses with 5xx, which are no errors of a call. The gateway counts the
+   * responses of both versions together, and the new one gets a tenth of the requests.
    */
-  static List<Alarm> ofApiFunction(Construct scope, Alias alias, HttpApi gateway) {
-    return List.of(
-        alarm(
-            scope,
-            "ReleaseErrors",
-            "During a release, calls of the API's function end in an error.",
-            errorsOf(alias),
-            AlarmCondition.atLeast(1, Datapoints.TWO_OF_THREE)),
-        alarm(
-            scope,
-            "ReleaseResponses",
-            "During a release, one request in a hundred is answered with 5xx.",
-            AlarmMetrics.errorRate(
-                "5xx in percent",
-                AlarmMetrics.ofGateway(gateway, "Count", "Sum", AlarmMetrics.MINUTE),
-                AlarmMetrics.ofGateway(gateway, "5xx", "Sum", AlarmMetrics.MINUTE),
-                LEAST_REQUESTS,
-                AlarmMetrics.MINUTE),
-            AlarmCondition.atLeast(FAILED_PERCENT_OF_BOTH, Datapoints.TWO_OF_THREE)));
+  static Alarm ofResponses(Construct scope, HttpApi gateway) {
+    return alarm(
+        scope,
+        "ReleaseResponses",
+        "During a release, one request in a hundred is answered with 5xx.",
+        AlarmMetrics.errorRate(
+            "5xx in percent",
+            AlarmMetrics.ofGateway(gateway, "Count", "Sum", AlarmMetrics.MINUTE),
+            AlarmMetrics.ofGateway(gateway, "5xx", "Sum", AlarmMetrics.MINUTE),
+            LEAST_REQUESTS,
+            AlarmMetrics.MINUTE),
+        AlarmCondition.atLeast(FAILED_PERCENT_OF_BOTH, Datapoints.TWO_OF_THREE));
   }
 
   /**

@@ -28,8 +28,11 @@ class AccountTest {
   /** A deployment runs new tasks next to the old ones. */
   private static final int TASKS_IN_A_DEPLOYMENT = 2;
 
-  /** Lambda leaves that many executions unreserved. */
-  private static final int UNRESERVED = 100;
+  /** The write units a second of a shard of the stream. */
+  private static final int UNITS_OF_SHARD = 1_000;
+
+  /** The shards of a new table, which serves 4 000 write units a second. */
+  private static final int SHARDS_OF_NEW_TABLE = 4;
 
   @TempDir private Path folder;
 
@@ -79,10 +82,12 @@ class AccountTest {
       assertThat(needed("L-CF0CBE56", stage, kind)).isEqualTo(stage.unitsMax());
       assertThat(needed("L-AB614373", stage, kind)).isEqualTo(stage.unitsMax());
       int api = kind == ApiKind.FUNCTION ? stage.apiConcurrency() : 0;
-      if (stage.countsConcurrency() + api > 0) {
-        assertThat(needed("L-B99A9384", stage, kind))
-            .isGreaterThanOrEqualTo(stage.countsConcurrency() + api + UNRESERVED);
-      }
+      int shards = Math.max(SHARDS_OF_NEW_TABLE, stage.unitsMax() / UNITS_OF_SHARD);
+      int counts = Math.max(stage.countsConcurrency(), shards);
+      int effects = shards * effectsOfShard(stage);
+      // The numbers of the list are rounded up to tens.
+      assertThat(needed("L-B99A9384", stage, kind))
+          .isBetween(effects + counts + api, effects + counts + api + 9);
     }
     assertThat(
             Synthesized.of(stage)
@@ -90,6 +95,14 @@ class AccountTest {
                 .required("Cpu")
                 .textValue())
         .isEqualTo(Integer.toString(TASK_VCPUS * 1_024));
+  }
+
+  /** Returns the concurrent calls of the effects lane for a shard. */
+  private static int effectsOfShard(Stage stage) {
+    return Synthesized.of(stage).all("stream", "AWS::Lambda::EventSourceMapping").stream()
+        .mapToInt(mapping -> mapping.path("ParallelizationFactor").asInt(1))
+        .max()
+        .orElseThrow();
   }
 
   @Test
@@ -207,7 +220,7 @@ class AccountTest {
     assertThat(result.output())
         .contains(
             "too low: vCPUs of Fargate at once: 6, and 60 needed.",
-            "too low: concurrent executions: 10, and 200 needed.",
+            "too low: concurrent executions: 10, and 300 needed.",
             "--service-code fargate --quota-code L-3032A538 --desired-value 60"
                 + " --region eu-central-1")
         .contains("ok: Elastic IP addresses of a region: 2, and 2 needed");

@@ -235,6 +235,18 @@ class ApiFunctionStackTest {
     assertThat(group.at("/AlarmConfiguration/Alarms")).hasSize(2);
   }
 
+  /** Responses of the version to be repaired are counted as well. */
+  @Test
+  void repair_isNotEndedByResponses() throws IOException {
+    var repair = Synthesized.withRepair(StandIns.withFunction(Stage.PROD, "", CursorRotation.NONE));
+
+    assertThat(repair.only("api", "AWS::CloudWatch::Alarm").required("MetricName").textValue())
+        .isEqualTo("Errors");
+    assertThat(
+            repair.only("api", "AWS::CodeDeploy::DeploymentGroup").at("/AlarmConfiguration/Alarms"))
+        .hasSize(1);
+  }
+
   /** A problem with 500 is a response of the function, and no error of the call. */
   @Test
   void release_isEndedByErrorsOfTheAlias_andByResponsesOfTheGateway() {
@@ -253,6 +265,14 @@ class ApiFunctionStackTest {
         .extracting(JsonNode::textValue)
         .containsExactly("IF(requests>=20,100*FILL(errors,0)/requests,0)");
     assertThat(responses.required("Threshold").intValue()).isEqualTo(1);
+    assertThat(
+            prod.all("api", "AWS::CloudWatch::Alarm").stream()
+                .filter(alarm -> alarm.has("Dimensions"))
+                .findFirst()
+                .orElseThrow()
+                .required("Dimensions")
+                .findValues("Value"))
+        .contains(prod.only("api", "AWS::Lambda::Alias").required("FunctionVersion"));
     assertThat(responses.findValues("Dimensions"))
         .allSatisfy(of -> assertThat(of.at("/0/Value/Ref").textValue()).startsWith("Gateway"));
   }
@@ -275,7 +295,18 @@ class ApiFunctionStackTest {
 
     assertThat(resources).hasSize(3);
     assertThat(resources).allSatisfy(name -> assertThat(description).contains(name));
-    assertThat(prod.json("api").toString()).contains("\"UpdateReplacePolicy\":\"Retain\"");
+  }
+
+  /** A rollback needs the previous version. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void version_isKeptAtTheNextDeployment(Stage stage) {
+    var stacks = stage == Stage.DEV ? dev : prod;
+    stacks
+        .template("api")
+        .hasResource(
+            "AWS::Lambda::Version",
+            Map.of("DeletionPolicy", "Retain", "UpdateReplacePolicy", "Retain"));
   }
 
   /** An instance knows the requests that it serves itself only, so a caller may send more. */

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.AppProps;
 
 class InputsTest {
   @Test
@@ -26,6 +30,28 @@ class InputsTest {
         .isThrownBy(() -> Stage.named("production"))
         .withMessageContaining("dev, prod")
         .withMessageContaining("production");
+  }
+
+  @Test
+  void repair_isTrueOrFalse() throws IOException {
+    var standIns = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
+    var context = new TreeMap<String, Object>();
+    context.put("api", "function");
+    context.put("functionZip", standIns.functionZip().toString());
+    context.put("apiFunctionZip", standIns.apiFunctionZip().toString());
+    context.put("imageDirectory", standIns.imageDirectory().toString());
+
+    assertThat(inputs(context).repair()).isFalse();
+    context.put("repair", "true");
+    assertThat(inputs(context).repair()).isTrue();
+    context.put("repair", "yes");
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> inputs(context))
+        .withMessage("repair must be true or false, not yes");
+  }
+
+  private static Inputs inputs(Map<String, Object> context) {
+    return Inputs.of(new App(AppProps.builder().context(context).build()).getNode());
   }
 
   @Test

@@ -541,8 +541,8 @@ class MonitoringStackTest {
     assertThat(dollars).hasSize(1);
     assertThat(dollars.getFirst().findValues("expression"))
         .extracting(JsonNode::textValue)
-        .anyMatch(of -> of.matches("SUM\\(SEARCH\\(.*\"ReadUnits\".*\\)\\)\\*0\\.125/1000000"))
-        .anyMatch(of -> of.matches("SUM\\(SEARCH\\(.*\"WriteUnits\".*\\)\\)\\*0\\.625/1000000"))
+        .anyMatch(of -> of.matches("SEARCH\\(.*Route.*\"ReadUnits\".*\\)\\*0\\.125/1000000"))
+        .anyMatch(of -> of.matches("SEARCH\\(.*Route.*\"WriteUnits\".*\\)\\*0\\.625/1000000"))
         .anyMatch(of -> of.startsWith("FILL(readsCounts,0)*0.125/1000000"))
         .anyMatch(of -> of.startsWith("FILL(readsEffects,0)*0.125/1000000"));
   }

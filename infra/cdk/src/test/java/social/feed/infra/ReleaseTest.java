@@ -84,16 +84,28 @@ class ReleaseTest {
         .containsExactlyInAnyOrder("Errors", "Errors", "NumberOfMessagesSent");
   }
 
-  /** Calls of the alias, by either version, and no others. */
+  /** An old version that fails must not stop the release that repairs it. */
   @Test
-  void errors_ofARelease_areThoseOfTheAlias() {
+  void errors_ofARelease_areThoseOfTheNewVersion() {
     assertThat(PROD.all("stream", "AWS::CloudWatch::Alarm"))
         .filteredOn(alarm -> alarm.required("MetricName").textValue().equals("Errors"))
         .allSatisfy(
             alarm ->
                 assertThat(alarm.required("Dimensions"))
                     .extracting(dimension -> dimension.required("Name").textValue())
-                    .containsExactlyInAnyOrder("FunctionName", "Resource"));
+                    .containsExactlyInAnyOrder("FunctionName", "Resource", "ExecutedVersion"));
+    var aliases = PROD.all("stream", "AWS::Lambda::Alias");
+    assertThat(aliases)
+        .hasSize(2)
+        .allSatisfy(
+            alias ->
+                assertThat(PROD.all("stream", "AWS::CloudWatch::Alarm"))
+                    .anyMatch(
+                        alarm ->
+                            alarm
+                                .path("Dimensions")
+                                .findValues("Value")
+                                .contains(alias.required("FunctionVersion"))));
     assertThat(PROD.json("stream").toString()).contains("\":counts\"", "\":effects\"");
   }
 

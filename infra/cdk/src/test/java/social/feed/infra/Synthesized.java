@@ -104,6 +104,11 @@ final class Synthesized {
     return new Synthesized("traces", inputs.with(traces));
   }
 
+  /** Returns the templates of a repair. They are not cached. */
+  static Synthesized withRepair(Inputs inputs) {
+    return new Synthesized("repair", inputs.asRepair());
+  }
+
   /** Returns the folder that holds the templates. */
   Path folder() {
     return folder;
