@@ -47,10 +47,13 @@ class ITNag {
         .containsExactlyInAnyOrderElementsOf(NagSuppressions.of(Stage.PROD));
   }
 
-  @Test
-  void stacks_withTheApiAsAFunction_violateOnlyTheSuppressedRules() throws IOException {
-    assertThat(findings("function", StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE)))
-        .containsExactlyInAnyOrderElementsOf(NagSuppressions.ofFunction(Stage.DEV));
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void stacks_withTheApiAsAFunction_violateOnlyTheSuppressedRules(Stage stage) throws IOException {
+    assertThat(
+            findings(
+                stage.label() + "-function", StandIns.withFunction(stage, "", CursorRotation.NONE)))
+        .containsExactlyInAnyOrderElementsOf(NagSuppressions.ofFunction(stage));
   }
 
   private static TreeSet<String> findings(String name, Inputs inputs) throws IOException {

@@ -79,6 +79,11 @@ enum NagSuppressions {
       "stream/EffectsRelease/ServiceRole/Resource",
       "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]",
       "AWS provides this policy for the shift of an alias."),
+  SHIFTING_THE_API_IS_CODEDEPLOYS(
+      "api/Api/Release/ServiceRole/Resource",
+      "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]",
+      "AWS provides this policy for the shift of an alias.",
+      Stage.PROD),
   KEYS_OF_FAILED_BATCHES_AS_AN_IMPORT(
       "stream/Rights/Resource",
       "AwsSolutions-IAM5[Resource::feed-STAGE-data:ExportsOutputFnGetAttFailedBatches983C92ECArnCC01FDBE/*]",
@@ -87,7 +92,8 @@ enum NagSuppressions {
   private static final Set<NagSuppressions> PREFLIGHTS = EnumSet.of(PREFLIGHTS_HAVE_NO_TOKEN);
 
   /** Those of an API that runs as a function. */
-  private static final Set<NagSuppressions> OF_FUNCTION = EnumSet.of(FUNCTIONS_CURSOR_SECRET_STAYS);
+  private static final Set<NagSuppressions> OF_FUNCTION =
+      EnumSet.of(FUNCTIONS_CURSOR_SECRET_STAYS, SHIFTING_THE_API_IS_CODEDEPLOYS);
 
   /** Those of an API that runs as a service. */
   private static final Set<NagSuppressions> OF_SERVICE =
