@@ -1,0 +1,159 @@
+import type { components } from "./openapi.js";
+import { backOff, pause, unlessAborted } from "./pause.js";
+import { FeedProblem } from "./problem.js";
+
+/** An event. `id` resumes a stream after it. */
+export type FeedEvent = { id: string } & (
+  | { type: "feed_entry"; data: components["schemas"]["Post"] }
+  | { type: "notification"; data: components["schemas"]["Notification"] }
+  /** The stream cannot send the missed events: read the first pages again. */
+  | { type: "resync"; data: { reason: "too_old" | "too_many" } }
+);
+
+/** Whether the stream is connected; otherwise the error, if there was one, and the milliseconds until it reconnects. */
+export type Connection = { connected: true } | { connected: false; error?: unknown; reconnectsIn: number };
+
+export interface StreamOptions {
+  /** Resumes after this event. Without it the stream begins now. */
+  lastEventId?: string;
+  /** Ends the stream: the loop over it then throws the reason of the signal. */
+  signal?: AbortSignal;
+  /** Is called when the stream is connected or loses its connection. */
+  onConnection?: (connection: Connection) => void;
+  /** The milliseconds without a byte after which the connection counts as lost; 45 000 by default, three heartbeats. */
+  silence?: number;
+}
+
+type Open = (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
+
+const TYPES = new Set(["feed_entry", "notification", "resync"]);
+const FIRST_BACK_OFF = 1_000;
+
+/**
+ * Events as they appear, each once and in the order of the server. The loop reconnects with the id of the last event
+ * until it is left, the signal is aborted, or the API refuses the request for good ({@link FeedProblem}).
+ */
+export class FeedStream {
+  /** Resumes this stream elsewhere, after the event that the loop received last. Heartbeats advance it too. */
+  lastEventId: string | undefined;
+  readonly #open: Open;
+  readonly #options: StreamOptions;
+
+  constructor(open: Open, options: StreamOptions) {
+    this.#open = open;
+    this.#options = options;
+    this.lastEventId = options.lastEventId;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<FeedEvent, void> {
+    const { signal, onConnection, silence = 45_000 } = this.#options;
+    let failures = 0;
+    let isConnected = false;
+    let reconnectTime: number | undefined;
+    for (;;) {
+      signal?.throwIfAborted();
+      const connection = new AbortController();
+      const abort = () => connection.abort(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      const heard = <T>(answer: Promise<T>): Promise<T> => {
+        const silent = new SilenceError(`The stream was silent for ${silence} ms`);
+        const timer = setTimeout(() => connection.abort(silent), silence);
+        return unlessAborted(answer, connection.signal).finally(() => clearTimeout(timer));
+      };
+      let error: unknown;
+      let isPoll = false;
+      try {
+        const headers: Record<string, string> = { Accept: "text/event-stream, application/problem+json" };
+        if (this.lastEventId !== undefined) {
+          headers["Last-Event-ID"] = this.lastEventId;
+        }
+        const response = await heard(this.#open(headers, connection.signal));
+        if (!isConnected) {
+          isConnected = true;
+          onConnection?.({ connected: true });
+        }
+        for await (const block of blocks(response, heard)) {
+          failures = 0;
+          isPoll = block.retry !== undefined;
+          reconnectTime = block.retry ?? reconnectTime;
+          this.lastEventId = block.id ?? this.lastEventId;
+          // Later versions of the server may send other types.
+          if (block.data !== "" && TYPES.has(block.type)) {
+            yield { id: this.lastEventId, type: block.type, data: JSON.parse(block.data) } as FeedEvent;
+          }
+        }
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        error = connection.signal.aborted ? connection.signal.reason : thrown;
+        if (!isTransient(error)) {
+          throw error;
+        }
+      } finally {
+        signal?.removeEventListener("abort", abort);
+        // Closes the connection where the loop is left.
+        connection.abort();
+      }
+      let reconnectsIn = reconnectTime ?? FIRST_BACK_OFF;
+      if (!isPoll) {
+        reconnectsIn = backOff(failures, reconnectsIn);
+        if (error instanceof FeedProblem && error.retryAfter !== undefined) {
+          reconnectsIn = Math.max(reconnectsIn, error.retryAfter * 1000);
+        }
+        failures++;
+        isConnected = false;
+        onConnection?.({ connected: false, error, reconnectsIn });
+      }
+      await pause(reconnectsIn, signal);
+    }
+  }
+}
+
+/** No byte came for too long, so the connection is lost although no end was reported. */
+class SilenceError extends Error {}
+
+/** A stream outlasts a lost connection, a busy server, and a gateway whose server restarts. */
+function isTransient(error: unknown): boolean {
+  return error instanceof FeedProblem
+    ? error.status === 429 || error.status >= 500
+    : error instanceof SilenceError || error instanceof TypeError;
+}
+
+interface Block {
+  id: string | undefined;
+  type: string;
+  data: string;
+  retry: number | undefined;
+}
+
+/** Parses server-sent events. A block that the connection cut off is dropped, and its id with it. */
+async function* blocks(response: Response, heard: <T>(answer: Promise<T>) => Promise<T>): AsyncGenerator<Block, void> {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await heard(reader.read());
+    if (done) {
+      return;
+    }
+    const parts = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
+    rest = parts.pop()!;
+    yield* parts.map(parse);
+  }
+}
+
+function parse(text: string): Block {
+  const block: Block = { id: undefined, type: "message", data: "", retry: undefined };
+  for (const line of text.split(/\r?\n/)) {
+    const [, field, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!;
+    if (field === "id") {
+      block.id = value;
+    } else if (field === "event") {
+      block.type = value;
+    } else if (field === "data") {
+      block.data += (block.data && "\n") + value;
+    } else if (field === "retry" && /^\d+$/.test(value)) {
+      block.retry = Number(value);
+    }
+  }
+  return block;
+}
