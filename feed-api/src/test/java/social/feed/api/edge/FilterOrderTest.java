@@ -13,6 +13,7 @@ class FilterOrderTest {
             new int[] {
               FilterOrder.REQUEST_LOG,
               FilterOrder.RESPONSE_HEADERS,
+              FilterOrder.TRACE,
               FilterOrder.CORS,
               FilterOrder.GATEWAY_LIMITS,
               FilterOrder.COST_HEADERS,
