@@ -1401,20 +1401,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `response_too_large`: The API runs as a function, whose responses have at most 4 MiB, and the export has more. Ask the operator for the export: an API that runs as a service has no such limit. */
-        NotImplemented: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
-                "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Unchanged since the `ETag` in `If-None-Match` */
         NotModified: {
             headers: {
@@ -1559,6 +1545,8 @@ export interface components {
          *     `mute_cap_reached`: The caller mutes the maximum number of accounts. End another mute first.
          *
          *     `idempotency_key_reused`: The caller sent another method, path or body with the same `Idempotency-Key` within a day. Send a new key with a new request.
+         *
+         *     `response_too_large`: The API runs as a function, whose responses have at most 4 MiB, and the export has more. Ask the operator for the export: an API that runs as a service has no such limit.
          */
         UnprocessableEntity: {
             headers: {
@@ -2763,9 +2751,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             414: components["responses"]["RequestUriTooLong"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
