@@ -11,8 +11,9 @@ const VERBS = {
   mention: 'mentioned you',
   post: 'wrote a post',
 };
-/** The counts lane may be a moment behind the event. */
-const LATER = 900;
+/** The counts lane may be behind the event. */
+const LATER = [900, 3_000, 8_000];
+let timers = [];
 let pages = new Pages('/v1/notifications');
 
 export function openNotifications() {
@@ -20,11 +21,11 @@ export function openNotifications() {
   pages.load();
 }
 
-/** Reads the unread number now, and once more when the counts lane is done. */
+/** Reads the unread number now, and again when the counts lane is done. */
 export function countUnread() {
   count();
-  clearTimeout(countUnread.timer);
-  countUnread.timer = setTimeout(count, LATER);
+  timers.forEach(clearTimeout);
+  timers = LATER.map(millis => setTimeout(count, millis));
 }
 
 async function count() {

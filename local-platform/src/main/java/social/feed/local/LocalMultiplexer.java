@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.engine.EngineClients;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.LocalQueue;
@@ -57,6 +59,8 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Lambda's own maximum. Larger batches make each effect cheaper. */
   private static final int BATCH = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalMultiplexer.class);
 
   /** Handles a batch of a lane. */
   @FunctionalInterface
@@ -298,10 +302,21 @@ final class LocalMultiplexer implements AutoCloseable {
         .build();
   }
 
+  /**
+   * A record that the plan cannot read becomes a dead letter, and must not stop the source here.
+   */
+  private void watch(Lane lane, DynamodbStreamRecord record, boolean isWanted) {
+    try {
+      xray.seen(lane, record, isWanted);
+    } catch (RuntimeException e) {
+      LOG.warn("The page does not show the record {}", record.getEventID(), e);
+    }
+  }
+
   private Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
     return record -> {
       boolean isWanted = LaneFilter.accepts(lane, record);
-      xray.seen(lane, record, isWanted);
+      watch(lane, record, isWanted);
       return isWanted;
     };
   }

@@ -116,7 +116,7 @@ class ITTraceExporters {
 
   /**
    * The exporter waits 10 seconds for an answer and then closes the connection. That it is still
-   * open shows that ends of spans and both flushes waited for less.
+   * open shows that ends of spans, flushes and the end waited for less.
    */
   @Test
   void collectorThatNeverAnswers_holdsUpNothing() throws IOException {
@@ -130,7 +130,6 @@ class ITTraceExporters {
             span(tracing);
           }
           tracing.flush();
-          assertThat(isWaiting(connection)).isTrue();
           tracing.close();
           assertThat(isWaiting(connection)).isTrue();
         }

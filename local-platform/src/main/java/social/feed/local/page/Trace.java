@@ -22,6 +22,8 @@ final class Trace {
   @Nullable Integer status;
   double millis;
 
+  private boolean isForgotten;
+
   /** Calls, records and effects beyond the most that are kept. */
   int omitted;
 
@@ -52,8 +54,16 @@ final class Trace {
     add(effects, effect, MOST_EFFECTS);
   }
 
+  /** Lets go of what it holds, and keeps nothing more. Effects that wait may still name it. */
+  void forget() {
+    isForgotten = true;
+    calls.clear();
+    records.clear();
+    effects.clear();
+  }
+
   private <T> void add(List<T> list, T one, int most) {
-    if (list.size() < most) {
+    if (!isForgotten && list.size() < most) {
       list.add(one);
     } else {
       omitted++;

@@ -53,6 +53,9 @@ public final class Xray {
   /** The most records and expected writes that are kept. */
   private static final int MOST = 20_000;
 
+  /** The most writes of one item that are expected at a time. */
+  private static final int MOST_OF_A_KEY = 200;
+
   /** A write that changes nothing has no record. */
   private static final Duration EXPECTED_FOR = Duration.ofSeconds(30);
 
@@ -61,7 +64,16 @@ public final class Xray {
 
   private final Plan plan;
   private final XrayCalls calls = new XrayCalls(this);
-  private final Map<String, Trace> traces = bounded(REQUESTS);
+  private final Map<String, Trace> traces =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Trace> eldest) {
+          if (size() > REQUESTS) {
+            eldest.getValue().forget();
+          }
+          return size() > REQUESTS;
+        }
+      };
   private final Map<CostMeter, Watch> watches = new WeakHashMap<>();
   private final Map<Key, Deque<Expected>> expected = bounded(MOST);
 
@@ -148,9 +160,12 @@ public final class Xray {
     for (var write : writes) {
       var of = watch.tracesOf(write.key());
       if (!of.isEmpty()) {
-        expected
-            .computeIfAbsent(write.key(), _ -> new ArrayDeque<>())
-            .add(new Expected(write, of, now()));
+        var ofKey = expected.computeIfAbsent(write.key(), _ -> new ArrayDeque<>());
+        // Another process may see the records, and then no one removes these.
+        if (ofKey.size() == MOST_OF_A_KEY) {
+          ofKey.removeFirst();
+        }
+        ofKey.add(new Expected(write, of, now()));
       }
     }
   }

@@ -36,6 +36,9 @@ import social.feed.table.kernel.trace.Tracing;
     notEquals = TracingConfiguration.OFF,
     defaultValue = TracingConfiguration.OFF)
 final class RequestTracing implements Ordered {
+  /** Characters of a {@code traceparent}: version, trace, span and flags. */
+  private static final int PARENT_LENGTH = 55;
+
   private static final String CONTEXT = RequestTracing.class.getName();
 
   private final Tracing tracing;
@@ -89,8 +92,8 @@ final class RequestTracing implements Ordered {
   private Optional<Context> parent(HttpRequest<?> request) {
     String header = configuration.parentHeader();
     List<String> sent = header == null ? List.of() : request.getHeaders().getAll(header);
-    // A header that is repeated was not written by the proxy alone.
-    if (sent.size() == 1) {
+    // A header that is repeated, or joined from several, was not written by the proxy alone.
+    if (sent.size() == 1 && sent.getFirst().length() == PARENT_LENGTH) {
       Context parent =
           W3CTraceContextPropagator.getInstance()
               .extract(Context.root(), sent.getFirst(), new TraceParent());

@@ -8,6 +8,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -38,7 +39,7 @@ public final class Tracing implements AutoCloseable {
   private static final ContextKey<AtomicInteger> CALLS_LEFT = ContextKey.named("calls left");
 
   /** The longest wait of {@link #flush}. */
-  private static final int FLUSH_MS = 2_000;
+  private static final int FLUSH_MS = 1_000;
 
   /** Whether some object was created, so that there may be a current span. */
   private static volatile boolean isUsed;
@@ -50,6 +51,10 @@ public final class Tracing implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
 
   private final SdkTracerProvider provider;
+
+  /** The last flush, which may still wait for its answer. */
+  private volatile CompletableResultCode sending = CompletableResultCode.ofSuccess();
+
   private final Tracer tracer;
 
   /**
@@ -130,9 +135,14 @@ public final class Tracing implements AutoCloseable {
     };
   }
 
-  /** Sends what is not sent yet, as before an instance of Lambda stands still. */
+  /**
+   * Sends what is not sent yet, as before an instance of Lambda stands still. Waits for an answer
+   * at most a second, and not at all while an earlier one has not come.
+   */
   public void flush() {
-    provider.forceFlush().join(FLUSH_MS, TimeUnit.MILLISECONDS);
+    if (sending.isDone()) {
+      sending = provider.forceFlush().join(FLUSH_MS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Sends what is not sent yet, and ends. */
