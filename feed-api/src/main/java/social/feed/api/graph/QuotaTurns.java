@@ -17,7 +17,7 @@ final class QuotaTurns {
   /** Accounts with the same lock wait for each other. */
   private static final int LOCKS = 1_024;
 
-  private static final long PATIENCE_SECONDS = 2;
+  private static final long PATIENCE_SECONDS = 10;
 
   private final ReentrantLock[] locks =
       Stream.generate(() -> new ReentrantLock(true)).limit(LOCKS).toArray(ReentrantLock[]::new);
