@@ -29,6 +29,8 @@ public @interface OnlyEmbedded {
      * engines minutes.
      */
     THOUSANDS_OF_CALLS,
+    /** Concurrent calls wait for each other, on slow engines for longer than the API lets them. */
+    CALLS_IN_TURN,
     /** The test has an embedded engine of its own in any case. */
     OWN_ENGINE
   }

@@ -18,6 +18,8 @@ import social.feed.api.http.Paged;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -54,6 +56,7 @@ class ITFollows {
 
   /** Without turns they would replace each other's quota, and some would end with 503. */
   @Test
+  @OnlyEmbedded(Reason.CALLS_IN_TURN)
   void follows_manyAtOnce_allSucceed_andCostNoMoreThanOneAfterTheOther() {
     var alone = List.of(Expect.status(204, caller.post(follow(bob.id()))));
     var others = IntStream.range(0, 16).mapToObj(i -> world.user("other" + i)).toList();
