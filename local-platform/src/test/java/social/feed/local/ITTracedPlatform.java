@@ -29,7 +29,7 @@ class ITTracedPlatform {
       Thread.ofVirtual().start(() -> output.lines().forEach(lines::add));
       Polling.until(() -> lines.stream().anyMatch(line -> line.startsWith("http://")));
       var api = lines.stream().filter(it -> it.startsWith("http://")).map(URI::create).findFirst();
-      Caller.registered(api.orElseThrow(), "ada").writes("hello");
+      Caller.registered(api.orElseThrow(), "yvonne").writes("hello");
       Polling.until(() -> trace(lines).isPresent());
       var trace = trace(lines).orElseThrow();
 
@@ -37,7 +37,7 @@ class ITTracedPlatform {
         var expected = "Span " + span + ": trace " + trace;
         Polling.until(() -> lines.stream().anyMatch(line -> line.contains(expected)));
       }
-      assertThat(lines).noneMatch(line -> line.contains("Span") && line.contains("ada"));
+      assertThat(lines).noneMatch(line -> line.contains("Span") && line.contains("yvonne"));
     } finally {
       process.toHandle().destroyForcibly();
       process.waitFor();
