@@ -1,6 +1,5 @@
 package social.feed.benchmarks;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
@@ -10,8 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -277,15 +274,13 @@ final class Fairness implements AutoCloseable {
         sides.alone.add(deliver());
       }
     }
-    print(sides);
+    var report = report(sides);
     if (options.isCheck()) {
       check(answersToOne);
       check(answersToMany);
       System.out.println("All sides deliver, and each kind of request was accepted");
     } else {
-      var page = Path.of("target", "fairness.html");
-      Files.writeString(page, page(sides), UTF_8);
-      System.out.println("\nPage: benchmarks/" + page);
+      report.write();
     }
   }
 
@@ -565,53 +560,42 @@ final class Fairness implements AutoCloseable {
             MANY);
   }
 
-  private void print(Sides sides) {
-    System.out.printf("%s%n%s%n%n", Machine.description(), about());
-    System.out.printf("%-34s  %10s  %10s  %10s%n", "", "alone", "one caller", "many");
-    for (int i = 0; i < PERCENTILES.size(); i++) {
-      System.out.printf(
-          "%-34s  %10s  %10s  %10s%n",
-          "Delivery, p%.0f, ms".formatted(PERCENTILES.get(i)),
-          "%,.1f".formatted(sides.alone.percentiles.get(i).median()),
-          "%,.1f".formatted(sides.one.percentiles.get(i).median()),
-          "%,.1f".formatted(sides.many.percentiles.get(i).median()));
-    }
-    for (var ratio : sides.ratios()) {
-      System.out.printf(
-          "%-34s  %10.2f  %s%n",
-          ratio.title(), ratio.value(), ratio.isReached() ? "" : "misses %.2f".formatted(GOAL));
-    }
-    System.out.printf(
-        "%nRequests of one caller: %s%nRequests of many: %s%n", answersToOne, answersToMany);
-  }
-
-  private String page(Sides sides) {
-    var page = new StringBuilder(RouteReport.head("Delivery next to a caller at the limits"));
-    page.append("<p>%s. %s</p>".formatted(Machine.description(), about()));
-    page.append(
-        "<p>Requests of one caller: %s. Requests of many: %s.</p>"
-            .formatted(answersToOne, answersToMany));
-    page.append("<h2>Ratios</h2><p>A bar is the goal.</p><div class=plots>");
-    page.append(Svg.ratios("Delivery time", sides.ratios())).append("</div>");
-    page.append("<h2>Figures</h2><table><tr><th>Milliseconds<th>alone<th>one caller<th>many");
-    for (int i = 0; i < PERCENTILES.size(); i++) {
-      page.append(
-          "<tr><td>Delivery, p%.0f<td>%,.1f<td>%,.1f<td>%,.1f"
-              .formatted(
-                  PERCENTILES.get(i),
-                  sides.alone.percentiles.get(i).median(),
-                  sides.one.percentiles.get(i).median(),
-                  sides.many.percentiles.get(i).median()));
-    }
-    page.append("</table><h2>All percentiles</h2><p>Blue: next to one. Gray: alone.</p>");
-    page.append("<div class=plots>")
-        .append(
-            Svg.lines(
-                "Delivery time",
-                "percentile",
-                "ms",
-                List.of(line("bare", sides.alone), line("platform", sides.one))));
-    return page.append("</div></html>\n").toString();
+  private Report report(Sides sides) {
+    var report = new Report("fairness", "Delivery next to a caller at the limits");
+    report.paragraph(about());
+    report.table(
+        List.of("", "alone", "one caller", "many"),
+        IntStream.range(0, PERCENTILES.size())
+            .mapToObj(
+                i ->
+                    List.of(
+                        "Delivery, p%.0f, ms".formatted(PERCENTILES.get(i)),
+                        "%,.1f".formatted(sides.alone.percentiles.get(i).median()),
+                        "%,.1f".formatted(sides.one.percentiles.get(i).median()),
+                        "%,.1f".formatted(sides.many.percentiles.get(i).median())))
+            .toList());
+    report.table(
+        List.of("Ratio", "", ""),
+        sides.ratios().stream()
+            .map(
+                ratio ->
+                    List.of(
+                        ratio.title(),
+                        "%.2f".formatted(ratio.value()),
+                        ratio.isReached() ? "" : "misses %.2f".formatted(GOAL)))
+            .toList());
+    report.paragraph(
+        "Requests of one caller: %s. Requests of many: %s.".formatted(answersToOne, answersToMany));
+    report.paragraph("A bar is the goal. Blue: next to one. Gray: alone.");
+    report.plot("ratios", Svg.ratios("Delivery time", sides.ratios()));
+    report.plot(
+        "percentiles",
+        Svg.lines(
+            "Delivery time",
+            "percentile",
+            "ms",
+            List.of(line("bare", sides.alone), line("platform", sides.one))));
+    return report;
   }
 
   private static Line line(String style, Side side) {

@@ -48,7 +48,6 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * rounds, then graphs: {@code star=FOLLOWERS}, {@code even=ACCOUNTSxFOLLOWED} or a file.
  */
 final class ImportGraph {
-  private static final String LINE = "%-16s %8s %8s  %8s %8s %6s  %8s %8s %6s  %s%n";
   private static final Duration PATIENCE = Duration.ofMinutes(20);
   private static final int HOLD_SECONDS = 4;
   private static final long CAP = 1_000_000;
@@ -58,24 +57,28 @@ final class ImportGraph {
 
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
-    System.out.printf(
-        "%d processors, Java %s; %d rounds, medians of edges a second and of the ratios%n%n",
-        Runtime.getRuntime().availableProcessors(), Runtime.version(), rounds);
-    System.out.printf(
-        LINE,
-        "graph",
-        "edges",
-        "accounts",
-        "import/s",
-        "batch/s",
-        "ratio",
-        "cpu us",
-        "cpu us",
-        "ratio",
-        "seconds of its steps");
+    var report = new Report("import", "An import with its effects against bare batch writes");
+    report.paragraph(
+        "%d rounds, in turns; medians of edges a second, of the processor time of an edge, and of the ratios of each round."
+            .formatted(rounds));
+    var rows = new ArrayList<List<String>>();
     for (var name : List.of(arguments).subList(1, arguments.length)) {
-      measure(name, rounds);
+      rows.add(measure(name, rounds));
     }
+    report.table(
+        List.of(
+            "graph",
+            "edges",
+            "accounts",
+            "import/s",
+            "batch/s",
+            "ratio",
+            "import, µs",
+            "batch, µs",
+            "ratio",
+            "seconds of its steps"),
+        rows);
+    report.write();
   }
 
   /** What a side took. */
@@ -94,7 +97,7 @@ final class ImportGraph {
     }
   }
 
-  private static void measure(String name, int rounds) throws IOException {
+  private static List<String> measure(String name, int rounds) throws IOException {
     var file = graph(name);
     var imports = new Sides();
     var batches = new Sides();
@@ -110,9 +113,8 @@ final class ImportGraph {
       }
     }
     long edges = Objects.requireNonNull(last.done.get("edges"));
-    System.out.printf(
-        LINE,
-        name.contains("/") ? Path.of(name).getFileName() : name,
+    return List.of(
+        name.contains("/") ? Path.of(name).getFileName().toString() : name,
         "%,d".formatted(edges),
         "%,d".formatted(last.done.get("accounts")),
         "%,.0f".formatted(imports.time.rate(edges)),

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,11 +132,7 @@ final class RouteBenchmark implements AutoCloseable {
       if (options.check()) {
         routes.check();
       } else {
-        var results = routes.measure();
-        RouteReport.print(System.out, options, results);
-        var page = Path.of("target", "routes.html");
-        Files.writeString(page, RouteReport.page(options, results));
-        System.out.println("\nPage: benchmarks/" + page);
+        RouteReport.write(options, routes.measure());
       }
     }
   }

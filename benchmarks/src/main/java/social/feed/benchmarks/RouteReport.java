@@ -1,6 +1,6 @@
 package social.feed.benchmarks;
 
-import java.io.PrintStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -18,29 +18,11 @@ final class RouteReport {
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
 
-  private static final String STYLE =
-      """
-      body{font:15px/1.45 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}
-      table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:1rem 0}
-      th,td{padding:.3rem .7rem;text-align:right;border-bottom:1px solid #d9dee5}
-      th:first-child,td:first-child{text-align:left}
-      .plots{display:flex;flex-wrap:wrap;gap:1rem}
-      svg{max-width:100%;height:auto}
-      text{font:11px system-ui,sans-serif;fill:#1c2430}
-      text.title{font-weight:600;font-size:13px}
-      text.tick{fill:#5b6675}
-      .grid{stroke:#e6e9ee}.axis{stroke:#8a94a3}.goal{stroke:#1c2430;stroke-width:2}
-      path{fill:none;stroke-width:2}
-      .platform{stroke:#0b62d6}.bare{stroke:#8a94a3}
-      .platform-tail{stroke:#0b62d6;stroke-dasharray:5 3}.bare-tail{stroke:#8a94a3;stroke-dasharray:5 3}
-      .reached{fill:#177245}.missed{fill:#c2410c}
-      td.missed{color:#c2410c;font-weight:600}
-      """;
-
   private RouteReport() {}
 
   /** A column group: platform, bare, ratio and goal. */
   private record Measure(
+      String file,
       String title,
       String format,
       Function<RouteResult, Double> platform,
@@ -56,13 +38,20 @@ final class RouteReport {
   private static List<Measure> measures() {
     var measures = new ArrayList<Measure>();
     measures.add(
-        sampled("Processor time a request, µs", "%,.0f", side -> side.cpu, CPU_GOAL, true));
+        sampled("cpu", "Processor time a request, µs", "%,.0f", side -> side.cpu, CPU_GOAL, true));
     measures.add(
-        sampled("Requests a second", "%,.0f", side -> side.throughput, THROUGHPUT_GOAL, false));
+        sampled(
+            "throughput",
+            "Requests a second",
+            "%,.0f",
+            side -> side.throughput,
+            THROUGHPUT_GOAL,
+            false));
     for (int level = 0; level < RouteResult.LEVELS.size(); level++) {
       int at = level;
       measures.add(
           new Measure(
+              "p99-%.0f".formatted(100 * RouteResult.LEVELS.get(level)),
               "p99 at %.0f %% load, ms".formatted(100 * RouteResult.LEVELS.get(level)),
               "%.1f",
               result -> result.platform.latency(at, P99),
@@ -73,6 +62,7 @@ final class RouteReport {
     }
     measures.add(
         sampled(
+            "allocated",
             "Allocated a request, KB",
             "%,.0f",
             side -> side.allocated,
@@ -82,8 +72,14 @@ final class RouteReport {
   }
 
   private static Measure sampled(
-      String title, String format, Function<Side, Samples> samples, double goal, boolean isMost) {
+      String file,
+      String title,
+      String format,
+      Function<Side, Samples> samples,
+      double goal,
+      boolean isMost) {
     return new Measure(
+        file,
         title,
         format,
         result -> samples.apply(result.platform).median(),
@@ -99,23 +95,47 @@ final class RouteReport {
         + " latencies of all rounds together, from the time when a request was due.";
   }
 
-  /** Prints one table for each measure. */
-  static void print(PrintStream out, RouteBenchmark.Options options, List<RouteResult> results) {
-    out.println(Machine.description());
-    out.println(about(options));
+  /** Writes the report. */
+  static void write(RouteBenchmark.Options options, List<RouteResult> results) throws IOException {
+    var report = new Report("routes", "Routes against bare routes with the same calls");
+    report.paragraph(about(options));
+    report.paragraph(warmUp(results));
+    report.heading("Ratios");
+    report.paragraph("The platform by the bare route. A bar is the goal.");
     for (var measure : measures()) {
-      out.printf("%n%-32s  %10s  %10s  %6s%n", measure.title(), "platform", "bare", "ratio");
-      for (var result : results) {
-        out.printf(
-            "%-32s  %10s  %10s  %6.2f%s%n",
-            result.route.title(),
-            measure.format().formatted(measure.platform().apply(result)),
-            measure.format().formatted(measure.bare().apply(result)),
-            measure.ratio().apply(result),
-            measure.of(result).isReached() ? "" : "  misses %.1f".formatted(measure.goal()));
+      if (Double.isFinite(measure.goal())) {
+        report.plot(
+            measure.file(),
+            Svg.ratios(measure.title(), results.stream().map(measure::of).toList()));
       }
     }
-    out.printf("%n%s%n", warmUp(results));
+    report.heading("Figures");
+    measures().forEach(measure -> report.table(header(measure), rows(measure, results)));
+    report.heading("Latency under open load");
+    report.paragraph("Blue: the platform. Gray: the bare route. Solid: median. Dashed: p99.");
+    results.forEach(result -> report.plot("latency-" + result.route.name(), latencies(result)));
+    report.heading("Warm-up");
+    report.paragraph(
+        "The processor time of a request after seconds of load. The first route meets a new process.");
+    results.forEach(result -> report.plot("warm-up-" + result.route.name(), warmUp(result)));
+    report.write();
+  }
+
+  private static List<String> header(Measure measure) {
+    return List.of(measure.title(), "platform", "bare", "ratio", "");
+  }
+
+  private static List<List<String>> rows(Measure measure, List<RouteResult> results) {
+    return results.stream()
+        .map(
+            result ->
+                List.of(
+                    result.route.title(),
+                    measure.format().formatted(measure.platform().apply(result)),
+                    measure.format().formatted(measure.bare().apply(result)),
+                    "%.2f".formatted(measure.ratio().apply(result)),
+                    measure.of(result).isReached() ? "" : "misses %.1f".formatted(measure.goal())))
+        .toList();
   }
 
   /** The first route warms a new process. */
@@ -130,61 +150,6 @@ final class RouteReport {
 
   private static String seconds(double seconds) {
     return Double.isInfinite(seconds) ? "not reached" : "%.1f".formatted(seconds);
-  }
-
-  /** Returns the beginning of a page up to its heading. */
-  static String head(String title) {
-    return "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
-        + "<meta name=\"viewport\" content=\"width=device-width\"><title>%1$s</title>"
-            .formatted(title)
-        + "<style>"
-        + STYLE
-        + "</style><h1>%s</h1>".formatted(title);
-  }
-
-  /** Returns the page. */
-  static String page(RouteBenchmark.Options options, List<RouteResult> results) {
-    var page = new StringBuilder(head("Routes against bare routes with the same calls"));
-    page.append("<p>")
-        .append(Machine.description())
-        .append(". ")
-        .append(about(options))
-        .append("</p><p>")
-        .append(warmUp(results))
-        .append(
-            "</p><h2>Ratios</h2><p>A dot is platform ÷ bare, a bar the goal.</p><div class=plots>");
-    measures().stream()
-        .filter(measure -> Double.isFinite(measure.goal()))
-        .forEach(
-            measure ->
-                page.append(
-                    Svg.ratios(measure.title(), results.stream().map(measure::of).toList())));
-    page.append("</div><h2>Figures</h2>");
-    measures().forEach(measure -> table(page, measure, results));
-    page.append(
-        "<h2>Latency by load</h2><p>Blue: platform. Gray: bare. Dashed: p99, full: median. Both"
-            + " sides get the same requests a second.</p><div class=plots>");
-    results.forEach(result -> page.append(latencies(result)));
-    page.append(
-        "</div><h2>Warm-up</h2><p>The processor time of a request after seconds of load. The first"
-            + " route meets a new process.</p><div class=plots>");
-    results.forEach(result -> page.append(warmUp(result)));
-    return page.append("</div></html>\n").toString();
-  }
-
-  private static void table(StringBuilder page, Measure measure, List<RouteResult> results) {
-    page.append("<table><tr><th>").append(measure.title()).append("<th>platform<th>bare<th>ratio");
-    for (var result : results) {
-      page.append(
-          "<tr><td>%s<td>%s<td>%s<td%s>%.2f"
-              .formatted(
-                  result.route.title(),
-                  measure.format().formatted(measure.platform().apply(result)),
-                  measure.format().formatted(measure.bare().apply(result)),
-                  measure.of(result).isReached() ? "" : " class=missed",
-                  measure.ratio().apply(result)));
-    }
-    page.append("</table>");
   }
 
   private static String latencies(RouteResult result) {

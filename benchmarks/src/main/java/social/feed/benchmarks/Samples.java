@@ -2,11 +2,40 @@ package social.feed.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
 /** Measurements of one candidate, one for each round. */
 final class Samples {
   private final List<Double> rounds = new ArrayList<>();
+
+  /** What two candidates took in the same rounds. */
+  record Sides(Samples one, Samples other) {
+    /**
+     * Measures both in each round, and alternates which of them is first. Each is measured once
+     * before, which does not count.
+     */
+    static Sides inTurns(int rounds, Callable<Double> one, Callable<Double> other)
+        throws Exception {
+      var sides = new Sides(new Samples(), new Samples());
+      one.call();
+      other.call();
+      for (int round = 0; round < rounds; round++) {
+        if (round % 2 == 0) {
+          sides.one.add(one.call());
+          sides.other.add(other.call());
+        } else {
+          sides.other.add(other.call());
+          sides.one.add(one.call());
+        }
+      }
+      return sides;
+    }
+
+    String ratio() {
+      return "%.2f".formatted(one.ratioTo(other));
+    }
+  }
 
   void add(double measured) {
     rounds.add(measured);

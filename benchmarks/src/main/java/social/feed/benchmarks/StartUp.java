@@ -2,6 +2,8 @@ package social.feed.benchmarks;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import social.feed.benchmarks.FunctionStart.Way;
@@ -14,8 +16,6 @@ import social.feed.testkit.TestTable;
  * image, the jar of this class, a working folder.
  */
 final class StartUp {
-  private static final String LINE = "%-30s  %-24s  %-24s  %s%n";
-
   private final int rounds;
   private final Path work;
 
@@ -26,19 +26,19 @@ final class StartUp {
 
   public static void main(String[] arguments) throws Exception {
     var startUp = new StartUp(Integer.parseInt(arguments[0]), Path.of(arguments[3]));
-    System.out.printf(
-        "%d processors, Java %s; %d rounds: median (quartiles) in milliseconds, median of the"
-            + " ratios of each round%n%n",
-        Runtime.getRuntime().availableProcessors(), Runtime.version(), startUp.rounds);
-    startUp.ofFunction(Path.of(arguments[2]));
-    startUp.ofImage(Path.of(arguments[1]));
+    var report = new Report("start-up", "From the start of a process to its first response");
+    report.paragraph(
+        "%d rounds: median (quartiles) in milliseconds, median of the ratios of each round."
+            .formatted(startUp.rounds));
+    startUp.ofFunction(Path.of(arguments[2]), report);
+    startUp.ofImage(Path.of(arguments[1]), report);
+    report.write();
   }
 
-  private void ofFunction(Path code) throws Exception {
+  private void ofFunction(Path code, Report report) throws Exception {
     var multiplexer = Unpacked.multiplexer(Files.createDirectories(work.resolve("multiplexer")));
     var bare = Unpacked.bare(Files.createDirectories(work.resolve("bare")), code);
-    System.out.printf(
-        LINE, "Function, to its first answer", "multiplexer", "bare handler", "ratio");
+    var rows = new ArrayList<List<String>>();
     try (var table = TestTable.start();
         var queue = LocalQueue.start()) {
       var like = CountedLike.in(table);
@@ -48,9 +48,12 @@ final class StartUp {
         var other = new FunctionStart(bare, way, work.resolve(way + "-bare"), settings);
         one.rehearse(like.next());
         other.rehearse(like.next());
-        print(way.title(), () -> one.measure(like.next()), () -> other.measure(like.next()));
+        rows.add(
+            compare(way.title(), () -> one.measure(like.next()), () -> other.measure(like.next())));
       }
     }
+    report.table(
+        List.of("Function, to its first answer", "multiplexer", "bare handler", "ratio"), rows);
   }
 
   private static Map<String, String> settings(TestTable table, LocalQueue queue) {
@@ -64,7 +67,7 @@ final class StartUp {
         "FEED_MULTIPLEXER_EVENT_QUEUE_URL", deadLetters);
   }
 
-  private void ofImage(Path image) throws Exception {
+  private void ofImage(Path image, Report report) throws Exception {
     var settings =
         Map.of(
             "FEED_AUTH_AUDIENCE", "benchmark",
@@ -75,8 +78,13 @@ final class StartUp {
     var cached = new ImageFolder(image, work.resolve("image-cached"), settings);
     var plain = new ImageFolder(image, work.resolve("image-plain"), settings);
     cached.rehearse();
-    System.out.printf("%n" + LINE, "API, until it is healthy", "AOT cache", "plain", "ratio");
-    print("from the folder of its image", () -> untilHealthy(cached), () -> untilHealthy(plain));
+    report.table(
+        List.of("API, until it is healthy", "AOT cache", "plain", "ratio"),
+        List.of(
+            compare(
+                "from the folder of its image",
+                () -> untilHealthy(cached),
+                () -> untilHealthy(plain))));
   }
 
   /** Returns the milliseconds from the start of the process to the first healthy response. */
@@ -88,22 +96,9 @@ final class StartUp {
     }
   }
 
-  /** Measures both candidates in each round, and alternates which of them is first. */
-  private void print(String title, Callable<Double> one, Callable<Double> other) throws Exception {
-    var ones = new Samples();
-    var others = new Samples();
-    one.call();
-    other.call();
-    for (int round = 0; round < rounds; round++) {
-      if (round % 2 == 0) {
-        ones.add(one.call());
-        others.add(other.call());
-      } else {
-        others.add(other.call());
-        ones.add(one.call());
-      }
-    }
-    System.out.printf(
-        LINE, title, ones.spread(), others.spread(), "%.2f".formatted(ones.ratioTo(others)));
+  private List<String> compare(String title, Callable<Double> one, Callable<Double> other)
+      throws Exception {
+    var sides = Samples.Sides.inTurns(rounds, one, other);
+    return List.of(title, sides.one().spread(), sides.other().spread(), sides.ratio());
   }
 }

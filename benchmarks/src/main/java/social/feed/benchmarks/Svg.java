@@ -1,5 +1,6 @@
 package social.feed.benchmarks;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,6 +13,18 @@ final class Svg {
   private static final int TOP = 28;
   private static final int BOTTOM = 40;
   private static final int TICKS = 4;
+
+  /** In each plot, so that it stands alone too. */
+  private static final String STYLE =
+      """
+      <style>\
+      text{font:11px system-ui,sans-serif;fill:#1c2430}text.title{font-weight:600;font-size:13px}text.tick{fill:#5b6675}\
+      .grid{stroke:#8a94a344}.axis{stroke:#8a94a3}.goal{stroke:#1c2430;stroke-width:2}path{fill:none;stroke-width:2}\
+      .platform{stroke:#0b62d6}.bare{stroke:#8a94a3}.platform-tail{stroke:#0b62d6;stroke-dasharray:5 3}\
+      .bare-tail{stroke:#8a94a3;stroke-dasharray:5 3}.reached{fill:#177245}.missed{fill:#c2410c}\
+      @media(prefers-color-scheme:dark){text{fill:#e6e9ee}text.tick{fill:#a7b0bd}.goal{stroke:#e6e9ee}\
+      .platform,.platform-tail{stroke:#6ea8ff}.reached{fill:#4cc38a}.missed{fill:#ff8a5c}}\
+      </style>""";
 
   private Svg() {}
 
@@ -27,12 +40,37 @@ final class Svg {
   /** Returns a plot with both axes from zero. */
   static String lines(String title, String x, String y, List<Line> lines) {
     double right = max(lines, true);
-    double top = 1.05 * max(lines, false);
     var svg = new StringBuilder(begin(title, x, y));
     for (int i = 0; i <= TICKS; i++) {
-      double atX = right * i / TICKS;
+      double at = right * i / TICKS;
+      svg.append(text("tick", "middle", placeX(at, right), HEIGHT - BOTTOM + 14, number(at)));
+    }
+    return svg.append(within(right, lines)).append("</svg>").toString();
+  }
+
+  /** Returns a plot of values by sizes, which grow by factors, from zero. */
+  static String growth(String title, String x, String y, List<Point> points) {
+    double first = Math.log10(points.getFirst().x());
+    double right = Math.log10(points.getLast().x()) - first;
+    var svg = new StringBuilder(begin(title, x, y));
+    var placed = new ArrayList<Point>();
+    for (var point : points) {
+      double at = Math.log10(point.x()) - first;
+      placed.add(new Point(at, point.y()));
+      svg.append(
+          text("tick", "middle", placeX(at, right), HEIGHT - BOTTOM + 14, number(point.x())));
+    }
+    return svg.append(within(right, List.of(new Line("platform", placed))))
+        .append("</svg>")
+        .toString();
+  }
+
+  /** Returns the lines with the axis of their values. */
+  private static StringBuilder within(double right, List<Line> lines) {
+    double top = 1.05 * max(lines, false);
+    var svg = new StringBuilder();
+    for (int i = 0; i <= TICKS; i++) {
       double atY = top * i / TICKS;
-      svg.append(text("tick", "middle", placeX(atX, right), HEIGHT - BOTTOM + 14, number(atX)));
       svg.append(text("tick", "end", LEFT - 6, placeY(atY, top) + 4, number(atY)));
       svg.append(
           "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
@@ -48,7 +86,7 @@ final class Svg {
       }
       svg.append("<path class=\"%s\" d=\"%s\"/>".formatted(line.style(), path));
     }
-    return svg.append("</svg>").toString();
+    return svg;
   }
 
   /**
@@ -71,11 +109,7 @@ final class Svg {
     double most =
         Math.max(
             2, ratios.stream().mapToDouble(r -> Math.max(r.value(), r.goal())).max().orElse(2));
-    var svg =
-        new StringBuilder(
-            "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\">"
-                .formatted(WIDTH, height, WIDTH));
-    svg.append(text("title", "start", 4, 16, title));
+    var svg = new StringBuilder(opened(height, title));
     for (int i = 0; i <= 4; i++) {
       double at = most * i / 4;
       double x = left + at / most * (WIDTH - left - RIGHT);
@@ -102,10 +136,16 @@ final class Svg {
   }
 
   private static String begin(String title, String x, String y) {
-    return "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\">".formatted(WIDTH, HEIGHT, WIDTH)
-        + text("title", "start", 4, 16, title)
+    return opened(HEIGHT, title)
         + text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, x)
         + text("label", "end", WIDTH - RIGHT, 16, y);
+  }
+
+  private static String opened(int height, String title) {
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"%s\">"
+            .formatted(WIDTH, height, WIDTH, title)
+        + STYLE
+        + text("title", "start", 4, 16, title);
   }
 
   private static String text(String style, String anchor, double x, double y, String text) {
