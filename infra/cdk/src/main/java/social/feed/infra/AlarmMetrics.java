@@ -3,8 +3,11 @@ package social.feed.infra;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.log.PlatformMetric;
+import social.feed.table.log.PlatformMetric.Dimension;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
@@ -38,6 +41,14 @@ final class AlarmMetrics {
   /** Returns a metric of an event source mapping. */
   static Metric ofMapping(String name, String mapping, String statistic, Duration period) {
     return of("AWS/Lambda", name, Map.of("EventSourceMappingUUID", mapping), statistic, period);
+  }
+
+  /** Returns the sum of a metric that a lane publishes itself. */
+  static Metric ofLane(PlatformMetric metric, Lane lane, String table, Duration period) {
+    var dimensions = new TreeMap<String, String>();
+    dimensions.put(Dimension.TABLE.label(), table);
+    dimensions.put(Dimension.LANE.label(), lane.alias());
+    return of(PlatformMetric.NAMESPACE, metric.label(), dimensions, "Sum", period);
   }
 
   /** Returns a metric of the HTTP API. */

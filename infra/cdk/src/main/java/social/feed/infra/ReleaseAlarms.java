@@ -1,12 +1,13 @@
 package social.feed.infra;
 
 import java.util.Map;
+import social.feed.streams.plan.Lane;
+import social.feed.table.log.PlatformMetric;
 import software.amazon.awscdk.services.apigatewayv2.HttpApi;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.cloudwatch.Metric;
 import software.amazon.awscdk.services.lambda.Alias;
-import software.amazon.awscdk.services.sqs.IQueue;
 import software.constructs.Construct;
 
 /**
@@ -81,20 +82,16 @@ final class ReleaseAlarms {
   }
 
   /**
-   * Returns the alarm of dead letters that a release makes. Those that wait in the queue already
-   * must not stop the release that repairs them, so it counts arrivals.
+   * Returns the alarm of dead letters that a lane makes during a release. Those that wait in the
+   * queue already must not stop the release that repairs them. The lane counts them itself, since
+   * the metrics of a queue lag by up to 15 minutes.
    */
-  static Alarm ofDeadLetters(Construct scope, IQueue deadLetters) {
+  static Alarm ofDeadLetters(Construct scope, Lane lane, String table) {
     return alarm(
         scope,
-        "ReleaseDeadLetters",
-        "During a release, records become dead letters.",
-        AlarmMetrics.of(
-            "AWS/SQS",
-            "NumberOfMessagesSent",
-            Map.of("QueueName", deadLetters.getQueueName()),
-            "Sum",
-            AlarmMetrics.MINUTE),
+        StreamStack.name(lane) + "ReleaseDeadLetters",
+        "During a release, records of this lane become dead letters.",
+        AlarmMetrics.ofLane(PlatformMetric.LANE_DEAD_LETTERS, lane, table, AlarmMetrics.MINUTE),
         AlarmCondition.atLeast(1, Datapoints.ONE));
   }
 

@@ -18,7 +18,6 @@ import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
-import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.codedeploy.LambdaApplication;
 import software.amazon.awscdk.services.iam.ManagedPolicy;
 import software.amazon.awscdk.services.iam.PolicyStatement;
@@ -73,7 +72,6 @@ final class StreamStack extends Stack {
   private final DataStack data;
   private final TableAddress table;
   private final LambdaApplication releases;
-  private final Alarm newDeadLetters;
 
   StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
@@ -96,7 +94,6 @@ final class StreamStack extends Stack {
       functions.put(lane, function(lane, inputs, role, rights, logs));
     }
     this.releases = LambdaApplication.Builder.create(this, "Releases").build();
-    this.newDeadLetters = ReleaseAlarms.ofDeadLetters(this, data.deadLetters());
     var counts = mapping(Lane.COUNTS).batchSize(COUNTS_BATCH).build();
     SsmParameter.COUNTS_MAPPING.publish(this, stage, counts.getRef());
     var effects =
@@ -217,7 +214,9 @@ final class StreamStack extends Stack {
         releases,
         alias,
         stage,
-        List.of(ReleaseAlarms.ofLane(this, name(lane), alias), newDeadLetters));
+        List.of(
+            ReleaseAlarms.ofLane(this, name(lane), alias),
+            ReleaseAlarms.ofDeadLetters(this, lane, table.name())));
     return alias;
   }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -75,8 +74,10 @@ final class UsageGraphs {
         lanes("Calls by lane", lane -> ofLambda("Invocations", "Sum", function.apply(lane))),
         lanes(
             "p99 of calls by lane, ms", lane -> ofLambda("Duration", "p99", function.apply(lane))),
-        lanes("Read units by lane", lane -> units(PlatformMetric.LANE_READ_UNITS, lane, table)),
-        lanes("Write units by lane", lane -> units(PlatformMetric.LANE_WRITE_UNITS, lane, table)));
+        lanes("Read units by lane", lane -> ofLane(PlatformMetric.LANE_READ_UNITS, lane, table)),
+        lanes("Write units by lane", lane -> ofLane(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
+        lanes(
+            "Dead letters by lane", lane -> ofLane(PlatformMetric.LANE_DEAD_LETTERS, lane, table)));
   }
 
   /**
@@ -109,13 +110,8 @@ final class UsageGraphs {
     return AlarmMetrics.of("AWS/Lambda", name, Map.of("FunctionName", function), statistic, PERIOD);
   }
 
-  private static IMetric units(PlatformMetric metric, Lane lane, String table) {
-    return AlarmMetrics.of(
-        PlatformMetric.NAMESPACE,
-        metric.label(),
-        new TreeMap<>(Map.of(Dimension.TABLE.label(), table, Dimension.LANE.label(), lane.alias())),
-        "Sum",
-        PERIOD);
+  private static IMetric ofLane(PlatformMetric metric, Lane lane, String table) {
+    return AlarmMetrics.ofLane(metric, lane, table, PERIOD);
   }
 
   private static IMetric dollars(Lane lane, String table) {
@@ -128,9 +124,9 @@ final class UsageGraphs {
             .formatted(reads, PRICES.millionReads(), writes, PRICES.millionWrites()),
         Map.of(
             reads,
-            units(PlatformMetric.LANE_READ_UNITS, lane, table),
+            ofLane(PlatformMetric.LANE_READ_UNITS, lane, table),
             writes,
-            units(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
+            ofLane(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
         PERIOD);
   }
 

@@ -453,8 +453,9 @@ class MonitoringStackTest {
             "p99 of calls by lane, ms",
             "Read units by lane",
             "Write units by lane",
+            "Dead letters by lane",
             "Dollars of request units, at the prices of us-east-1")
-        .hasSize(alarms().size() + 9);
+        .hasSize(alarms().size() + 10);
   }
 
   /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */

@@ -81,7 +81,7 @@ class ReleaseTest {
   void deadLetters_ofARelease_areCountedAsTheyArrive() {
     assertThat(PROD.all("stream", "AWS::CloudWatch::Alarm"))
         .extracting(alarm -> alarm.required("MetricName").textValue())
-        .containsExactlyInAnyOrder("Errors", "Errors", "NumberOfMessagesSent");
+        .containsExactlyInAnyOrder("Errors", "Errors", "DeadLetters", "DeadLetters");
   }
 
   /** An old version that fails must not stop the release that repairs it. */

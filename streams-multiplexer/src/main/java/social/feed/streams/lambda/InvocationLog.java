@@ -5,12 +5,14 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.slf4j.spi.LoggingEventBuilder;
 import social.feed.streams.RecordFields;
+import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.log.EmbeddedMetrics;
@@ -22,7 +24,8 @@ import social.feed.table.row.Keys;
 /**
  * Logs a line for each invocation: the hashes of the items whose changes it handled, which the API
  * logs with the request that wrote them, the hashes of the parts of fan-outs that it wrote, which
- * come back as changes, and the units, which CloudWatch turns into metrics of the lane.
+ * come back as changes, and the units and dead letters, which CloudWatch turns into metrics of the
+ * lane.
  */
 final class InvocationLog {
   /** Items in a line. A line of 1 000 has 17 KB. */
@@ -35,6 +38,9 @@ final class InvocationLog {
   private final Clock clock;
   private final Logger logger;
 
+  /** Of the invocation that runs; an instance has one at a time. */
+  private final AtomicInteger deadLetters = new AtomicInteger();
+
   /**
    * @param table the name of the table
    */
@@ -46,6 +52,14 @@ final class InvocationLog {
     this.table = table;
     this.clock = clock;
     this.logger = logger;
+  }
+
+  /** Returns the same dead letters, whose number is logged with the invocation. */
+  DeadLetters counted(DeadLetters stored) {
+    return deadLetter -> {
+      stored.send(deadLetter);
+      deadLetters.incrementAndGet();
+    };
   }
 
   /**
@@ -101,6 +115,7 @@ final class InvocationLog {
         new EmbeddedMetrics(table, PlatformMetric.Dimension.LANE, lane.alias())
             .sum(PlatformMetric.LANE_READ_UNITS, units.read())
             .sum(PlatformMetric.LANE_WRITE_UNITS, units.write())
+            .sum(PlatformMetric.LANE_DEAD_LETTERS, deadLetters.getAndSet(0))
             .fields(clock.instant());
     fields.put("records", records.size());
     fields.put("ms", clock.millis() - begin);

@@ -85,9 +85,11 @@ final class MultiplexerFactory {
 
   /** Creates the client with the first dead letter; most functions send none. */
   @Singleton
-  DeadLetters deadLetters(BeanProvider<SqsClient> queues, MultiplexerSettings settings) {
-    return deadLetter ->
-        new SqsDeadLetters(queues.get(), settings.deadLetterQueueUrl()).send(deadLetter);
+  DeadLetters deadLetters(
+      BeanProvider<SqsClient> queues, MultiplexerSettings settings, InvocationLog log) {
+    return log.counted(
+        deadLetter ->
+            new SqsDeadLetters(queues.get(), settings.deadLetterQueueUrl()).send(deadLetter));
   }
 
   @Singleton

@@ -3,11 +3,13 @@ package social.feed.streams.lambda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -17,6 +19,7 @@ import org.slf4j.MDC;
 import org.slf4j.event.EventRecordingLogger;
 import org.slf4j.event.SubstituteLoggingEvent;
 import org.slf4j.helpers.SubstituteLogger;
+import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.log.Pseudonyms;
@@ -57,6 +60,32 @@ class InvocationLogTest {
     assertThat(lines).hasSize(1);
     assertThat(lines.element().getMessage()).contains("again=all").endsWith("Batch");
     assertThat(MDC.get("invocation")).isNull();
+  }
+
+  /** The next invocation begins with none. */
+  @Test
+  void deadLetters_areInTheLineOfTheirInvocation_onceStored() {
+    var stored = log.counted(_ -> {});
+    var refused =
+        log.counted(
+            _ -> {
+              throw new IllegalStateException();
+            });
+    var letter =
+        new DeadLetter("counts", "test", Optional.empty(), new DynamodbStreamRecord(), false);
+
+    run(
+        () -> {
+          stored.send(letter);
+          stored.send(letter);
+          assertThatExceptionOfType(IllegalStateException.class)
+              .isThrownBy(() -> refused.send(letter));
+          return response();
+        });
+    run(InvocationLogTest::response);
+
+    assertThat(lines.remove().getMessage()).contains(" DeadLetters=2.0 ");
+    assertThat(lines.element().getMessage()).doesNotContain("DeadLetters");
   }
 
   /** A response that cannot be read fails the invocation, after its line was begun. */

@@ -23,7 +23,10 @@ public enum PlatformMetric {
   LANE_READ_UNITS("ReadUnits", "Count", Dimension.LANE),
 
   /** Write units of a lane of the multiplexer. */
-  LANE_WRITE_UNITS("WriteUnits", "Count", Dimension.LANE);
+  LANE_WRITE_UNITS("WriteUnits", "Count", Dimension.LANE),
+
+  /** Dead letters that a lane of the multiplexer has stored. */
+  LANE_DEAD_LETTERS("DeadLetters", "Count", Dimension.LANE);
 
   /** The namespace of all of them. */
   public static final String NAMESPACE = "Feed";
