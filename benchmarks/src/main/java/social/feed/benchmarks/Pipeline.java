@@ -1,68 +1,45 @@
 package social.feed.benchmarks;
 
 import java.io.IOException;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import social.feed.benchmarks.Svg.Ratio;
 import social.feed.ctl.verify.Verification;
-import social.feed.streams.EffectHandlers;
+import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
 import social.feed.streams.effect.Effect;
-import social.feed.streams.effect.FanOutHandler.FanOut;
-import social.feed.table.erasure.ErasureSweeps;
-import social.feed.table.home.FeedView;
-import social.feed.table.home.HomeFeeds;
-import social.feed.table.kernel.id.TimeOrderedId;
-import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.ParallelCalls;
-import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.post.Posts;
-import social.feed.table.row.FanOutChunk;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
-import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
 import social.feed.table.row.Row;
-import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/**
- * Measures fan-out and verification against bare calls by the same client, and how the time of a
- * page and of a new post, and the memory of a fan-out, grow with the data.
- */
+/** Measures fan-out, backfill and verification against bare calls by the same client. */
 final class Pipeline implements AutoCloseable {
-  private static final String LINE = "%-46s  %12s  %12s  %6s%n";
   private static final int BATCH = 25;
-  private static final int SHARDS = 4;
-  private static final int NEWEST = 20;
-  private static final int PAGE = 50;
 
-  /** Leaves the processor to the delivery. */
-  private static final Duration BETWEEN_COLLECTIONS = Duration.ofMillis(100);
+  /** Edges that a lane gets together. */
+  private static final int RECORDS = 100;
 
-  /** Calls of one kind that are timed together. */
-  private static final int TOGETHER = 40;
+  private static final double DELIVERY_GOAL = 0.9;
+  private static final double VERIFY_GOAL = 0.3;
 
   private final EngineProcess engine;
   private final DynamoDbClient client;
-  private final Random random = new Random(42);
   private final int rounds;
+  private final List<List<String>> rows = new ArrayList<>();
+  private final List<Ratio> ratios = new ArrayList<>();
   private int tables;
 
   private Pipeline(int rounds) throws Exception {
@@ -71,92 +48,157 @@ final class Pipeline implements AutoCloseable {
     this.client = engine.newClient();
   }
 
-  /** Arguments: rounds, followers of a fan-out, entries of the large feed table. */
+  /** Arguments: rounds, followers of a fan-out. */
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
     int followers = Integer.parseInt(arguments[1]);
-    int entries = Integer.parseInt(arguments[2]);
-    System.out.println(Machine.description());
-    System.out.printf(
-        "%d rounds, in turns; medians, the median of the ratios of each round%n", rounds);
+    var report = new Report("pipeline", "Fan-out, backfill and verify against bare calls");
+    report.paragraph(
+        "%d rounds, in turns; medians, and the median of the ratios of each round."
+            .formatted(rounds));
     try (var pipeline = new Pipeline(rounds)) {
-      System.out.printf("%n" + LINE, "", "platform", "bare", "ratio");
       pipeline.fanOut(followers);
+      pipeline.backfill(followers);
       pipeline.verify(followers);
-      System.out.printf("%n" + LINE, "", "large", "small", "ratio");
-      pipeline.page(entries);
-      pipeline.post(followers);
-      pipeline.memory(followers);
+      report.table(List.of("a second", "platform", "bare", "ratio", ""), pipeline.rows);
+      report.paragraph("The platform by the bare calls. A bar is the goal.");
+      report.plot("ratios", Svg.ratios("Work a second", pipeline.ratios));
+      report.write();
     }
   }
 
-  @FunctionalInterface
-  private interface Measured {
-    double measure() throws Exception;
+  private void compare(String title, double goal, Callable<Double> platform, Callable<Double> bare)
+      throws Exception {
+    System.err.println(title);
+    var sides = Samples.Sides.inTurns(rounds, platform, bare);
+    var ratio = new Ratio(title, sides.one().ratioTo(sides.other()), goal, false);
+    ratios.add(ratio);
+    rows.add(
+        List.of(
+            title,
+            "%,.0f".formatted(sides.one().median()),
+            "%,.0f".formatted(sides.other().median()),
+            sides.ratio(),
+            ratio.isReached() ? "" : "misses %.1f".formatted(goal)));
   }
 
-  /** Measures both in each round, and alternates which of them is first. */
-  private void compare(String title, Measured one, Measured other) throws Exception {
-    var ones = new Samples();
-    var others = new Samples();
-    one.measure();
-    other.measure();
-    for (int round = 0; round < rounds; round++) {
-      if (round % 2 == 0) {
-        ones.add(one.measure());
-        others.add(other.measure());
-      } else {
-        others.add(other.measure());
-        ones.add(one.measure());
-      }
-    }
-    System.out.printf(
-        LINE,
-        title,
-        "%,.1f".formatted(ones.median()),
-        "%,.1f".formatted(others.median()),
-        "%.2f".formatted(ones.ratioTo(others)));
+  private DeliveryWorld world(int followers) {
+    return new DeliveryWorld(EngineProcess.create(client, "feed" + tables++), followers);
   }
 
-  /** Entries a second of the handlers, which write in chunks, and of the same number of writers. */
+  /** Entries of the handlers, which write in chunks, and of the same number of writers. */
   private void fanOut(int followers) throws Exception {
-    var world = new World(followers);
+    var world = world(followers);
     compare(
-        "Fan-out to %,d followers, entries/s".formatted(followers),
+        "fan-out, entries",
+        DELIVERY_GOAL,
         () -> followers / seconds(() -> world.deliver(world.newPost())),
-        () -> followers / seconds(() -> writeBarely(world)));
+        () ->
+            followers
+                / seconds(
+                    () -> {
+                      var post = world.newPost();
+                      write(
+                          world.table,
+                          IntStream.range(0, followers)
+                              .<Row>mapToObj(i -> entry(post, DeliveryWorld.follower(i)))
+                              .toList());
+                    }));
   }
 
-  private void writeBarely(World world) {
-    var post = world.newPost();
-    var batches = new ArrayList<List<Integer>>();
-    for (int from = 0; from < world.followers; from += BATCH) {
-      batches.add(IntStream.range(from, Math.min(world.followers, from + BATCH)).boxed().toList());
+  private static FeedEntry entry(Post post, String reader) {
+    return FeedEntry.of(post.ref(), reader);
+  }
+
+  private void write(Table table, List<Row> rows) {
+    var batches = new ArrayList<List<Row>>();
+    for (int from = 0; from < rows.size(); from += BATCH) {
+      batches.add(rows.subList(from, Math.min(rows.size(), from + BATCH)));
     }
     ParallelCalls.map(
-        batches, BatchSizes.STANDARD.chunksAtOnce(), batch -> writeBatch(world, post, batch));
+        batches, BatchSizes.STANDARD.chunksAtOnce(), batch -> writeBatch(table, batch));
   }
 
-  private boolean writeBatch(World world, Post post, List<Integer> batch) {
+  private boolean writeBatch(Table table, List<Row> batch) {
     var writes =
         batch.stream()
-            .map(i -> RowCodec.encode(FeedEntry.of(post.ref(), follower(i))))
+            .map(RowCodec::encode)
             .map(item -> WriteRequest.builder().putRequest(p -> p.item(item)).build())
             .toList();
     return client
-        .batchWriteItem(b -> b.requestItems(Map.of(world.table.name(), writes)))
+        .batchWriteItem(b -> b.requestItems(Map.of(table.name(), writes)))
         .hasUnprocessedItems();
   }
 
-  /** Rows a second of all checks, and of a scan by as many readers as there are processors. */
+  /**
+   * Entries of the handler, which reads the edges and posts, writes, reads again what may have
+   * changed meanwhile and notes on the edge how far back the feed reaches, and of writers that know
+   * the posts. New followers in each round.
+   */
+  private void backfill(int followers) throws Exception {
+    var world = world(0);
+    var posts = IntStream.range(0, DeliveryWorld.NEWEST).mapToObj(_ -> world.newPost()).toList();
+    var refs = posts.stream().map(Post::ref).toList();
+    int edges = Math.max(RECORDS, followers / DeliveryWorld.NEWEST);
+    var next = new AtomicInteger();
+    compare(
+        "backfill, entries",
+        DELIVERY_GOAL,
+        () -> backfilled(world, edges, next.getAndAdd(edges)),
+        () -> backfilledBarely(world.table, refs, edges, next.getAndAdd(edges)));
+  }
+
+  private static double backfilled(DeliveryWorld world, int edges, int from) {
+    var follows =
+        IntStream.range(from, from + edges)
+            .mapToObj(
+                i ->
+                    Follow.of(DeliveryWorld.follower(i), DeliveryWorld.AUTHOR, DeliveryWorld.now()))
+            .toList();
+    world.table.putAll(follows);
+    double seconds =
+        seconds(
+            () -> {
+              for (int at = 0; at < edges; at += RECORDS) {
+                world.handlers.apply(
+                    follows.subList(at, Math.min(edges, at + RECORDS)).stream()
+                        .<Effect>map(Backfill::new)
+                        .toList());
+              }
+            });
+    return edges * DeliveryWorld.NEWEST / seconds;
+  }
+
+  private double backfilledBarely(Table table, List<PostRef> posts, int edges, int from) {
+    double seconds =
+        seconds(
+            () ->
+                write(
+                    table,
+                    IntStream.range(from, from + edges)
+                        .boxed()
+                        .flatMap(
+                            i ->
+                                posts.stream()
+                                    .<Row>map(
+                                        post -> FeedEntry.of(post, DeliveryWorld.follower(i))))
+                        .toList()));
+    return edges * posts.size() / seconds;
+  }
+
+  /** Rows of all checks, and of a scan by as many readers as there are processors. */
   private void verify(int followers) throws Exception {
-    var world = new World(followers);
+    var world = world(followers);
     world.deliver(world.newPost());
     var rows = new AtomicLong();
     var verification = new Verification(world.table, Optional.empty());
     compare(
-        "Verify, rows/s",
-        () -> 1 / (seconds(() -> verification.run(() -> {}, rows::set)) / Math.max(1, rows.get())),
+        "verify, rows",
+        VERIFY_GOAL,
+        () -> {
+          double seconds = seconds(() -> verification.run(() -> {}, rows::set));
+          return rows.get() / seconds;
+        },
         () -> {
           var read = new AtomicLong();
           double seconds = seconds(() -> read.addAndGet(scanBarely(world.table)));
@@ -185,178 +227,11 @@ final class Pipeline implements AutoCloseable {
         .sum();
   }
 
-  /** Milliseconds of a page of a feed, with many entries of other feeds in the table. */
-  private void page(int entries) throws Exception {
-    int small = 1_000;
-    var many = withEntries(entries);
-    var few = withEntries(small);
-    compare(
-        "Feed page of %d at %,d and %,d entries, ms".formatted(PAGE, entries, small),
-        () -> readPages(many),
-        () -> readPages(few));
-  }
-
-  private Table withEntries(int entries) {
-    var table = EngineProcess.create(client, "feed" + tables++);
-    int feed = 100;
-    for (int reader = 0; reader < entries / feed; reader++) {
-      var rows = new ArrayList<Row>();
-      for (int i = 0; i < feed; i++) {
-        rows.add(FeedEntry.of(post("author" + i, now().minusSeconds(i)).ref(), follower(reader)));
-      }
-      table.putAll(rows);
-    }
-    return table;
-  }
-
-  private double readPages(Table table) {
-    var feeds = new HomeFeeds(table);
-    return 1e3
-        / TOGETHER
-        * seconds(
-            () -> {
-              for (int i = 0; i < TOGETHER; i++) {
-                var view = new FeedView(follower(i % 10), List.of(), Instant.EPOCH);
-                if (feeds.of(view, PageRequest.first(PAGE)).slots().size() < PAGE) {
-                  throw new IllegalStateException("The page is short");
-                }
-              }
-            });
-  }
-
-  /** Milliseconds of a new post by authors with many and with few followers. */
-  private void post(int followers) throws Exception {
-    int small = 10;
-    var many = new World(followers);
-    var few = new World(small);
-    compare(
-        "New post with %,d and %,d followers, ms".formatted(followers, small),
-        () -> writePosts(many),
-        () -> writePosts(few));
-  }
-
-  private double writePosts(World world) {
-    return 1e3
-        / TOGETHER
-        * seconds(() -> IntStream.range(0, TOGETHER).forEach(_ -> world.newPost()));
-  }
-
-  /** Megabytes that are reachable at once while a post is delivered, measured by collections. */
-  private void memory(int followers) throws Exception {
-    int small = Math.min(1_000, followers);
-    var many = new World(followers);
-    var few = new World(small);
-    compare(
-        "Memory of a fan-out to %,d and %,d, MB".formatted(followers, small),
-        () -> reachable(many),
-        () -> reachable(few));
-  }
-
-  private static double reachable(World world) throws InterruptedException {
-    var post = world.newPost();
-    var isDone = new AtomicBoolean();
-    var most = new AtomicLong();
-    var sampler =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  while (!isDone.get()) {
-                    System.gc();
-                    most.accumulateAndGet(used(), Math::max);
-                    LockSupport.parkNanos(BETWEEN_COLLECTIONS.toNanos());
-                  }
-                });
-    try {
-      world.deliver(post);
-    } finally {
-      isDone.set(true);
-      sampler.join();
-    }
-    return most.get() / (double) (1 << 20);
-  }
-
-  private static long used() {
-    var runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
-  }
-
-  private static double seconds(Runnable work) {
+  /** Returns how long some work takes. */
+  static double seconds(Runnable work) {
     long start = System.nanoTime();
     work.run();
     return (System.nanoTime() - start) / 1e9;
-  }
-
-  private static String follower(int number) {
-    return "follower%07d".formatted(number);
-  }
-
-  private static Instant now() {
-    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  private Post post(String authorId, Instant at) {
-    return new Post(
-        TimeOrderedId.random(at, random),
-        authorId,
-        "A post of usual length, with a few words.",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        SHARDS,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
-  }
-
-  /** A table with one author and the author's followers, and the handlers of the multiplexer. */
-  private final class World {
-    private static final String AUTHOR = "author";
-
-    private final Table table = EngineProcess.create(client, "feed" + tables++);
-    private final EffectHandlers handlers =
-        new EffectHandlers(
-            table,
-            Clock.systemUTC(),
-            NEWEST,
-            BatchSizes.STANDARD,
-            ErasureSweeps.Settings.unpaced(),
-            _ -> {});
-    private final Posts posts = new Posts(table);
-    private final int followers;
-
-    World(int followers) {
-      this.followers = followers;
-      var since = now().minus(Duration.ofDays(1));
-      var rows = new ArrayList<Row>();
-      rows.add(User.registered(AUTHOR, AUTHOR, AUTHOR, null, since));
-      for (int i = 0; i < followers; i++) {
-        rows.add(Follow.of(follower(i), AUTHOR, since));
-      }
-      table.putAll(rows);
-    }
-
-    Post newPost() {
-      var post = post(AUTHOR, now());
-      posts.create(post);
-      return post;
-    }
-
-    /** Applies the effects of a new post, and those of the chunks that it is cut into. */
-    void deliver(Post post) {
-      handlers.apply(List.of(new FanOut(post)));
-      var chunks =
-          new PartitionQueries(table)
-              .items(Keys.fanout(post.postId()), Keys.CHUNKS)
-              .flatMap(List::stream)
-              .<Effect>map(item -> new DeliverChunk((FanOutChunk) RowCodec.decode(item)))
-              .toList();
-      if (!chunks.isEmpty()) {
-        handlers.apply(chunks);
-      }
-    }
   }
 
   @Override

@@ -65,7 +65,7 @@ final class Report {
             .map(
                 column ->
                     IntStream.concat(
-                            IntStream.of(header.get(column).length()),
+                            IntStream.of(1, header.get(column).length()),
                             rows.stream().mapToInt(row -> row.get(column).length()))
                         .max()
                         .orElseThrow())

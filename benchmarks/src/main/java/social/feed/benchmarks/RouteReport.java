@@ -20,27 +20,37 @@ final class RouteReport {
 
   private RouteReport() {}
 
-  /** A column group: platform, bare, ratio and goal. */
+  /**
+   * What is compared.
+   *
+   * @param file the name of its plot
+   * @param goal the ratio that is wanted
+   * @param isMost whether the goal is an upper limit
+   */
   private record Measure(
       String file,
       String title,
       String format,
-      Function<RouteResult, Double> platform,
-      Function<RouteResult, Double> bare,
-      Function<RouteResult, Double> ratio,
+      Function<Side, Samples> samples,
       double goal,
       boolean isMost) {
     Ratio of(RouteResult result) {
-      return new Ratio(result.route.title(), ratio.apply(result), goal, isMost);
+      double ratio = samples.apply(result.platform).ratioTo(samples.apply(result.bare));
+      return new Ratio(result.route.title(), ratio, goal, isMost);
+    }
+
+    String median(Side side) {
+      return format.formatted(samples.apply(side).median());
     }
   }
 
   private static List<Measure> measures() {
     var measures = new ArrayList<Measure>();
     measures.add(
-        sampled("cpu", "Processor time a request, µs", "%,.0f", side -> side.cpu, CPU_GOAL, true));
+        new Measure(
+            "cpu", "Processor time a request, µs", "%,.0f", side -> side.cpu, CPU_GOAL, true));
     measures.add(
-        sampled(
+        new Measure(
             "throughput",
             "Requests a second",
             "%,.0f",
@@ -54,14 +64,12 @@ final class RouteReport {
               "p99-%.0f".formatted(100 * RouteResult.LEVELS.get(level)),
               "p99 at %.0f %% load, ms".formatted(100 * RouteResult.LEVELS.get(level)),
               "%.1f",
-              result -> result.platform.latency(at, P99),
-              result -> result.bare.latency(at, P99),
-              result -> result.latencyRatio(at, P99),
+              side -> side.latency(at, P99),
               P99_GOAL,
               true));
     }
     measures.add(
-        sampled(
+        new Measure(
             "allocated",
             "Allocated a request, KB",
             "%,.0f",
@@ -71,28 +79,10 @@ final class RouteReport {
     return measures;
   }
 
-  private static Measure sampled(
-      String file,
-      String title,
-      String format,
-      Function<Side, Samples> samples,
-      double goal,
-      boolean isMost) {
-    return new Measure(
-        file,
-        title,
-        format,
-        result -> samples.apply(result.platform).median(),
-        result -> samples.apply(result.bare).median(),
-        result -> samples.apply(result.platform).ratioTo(samples.apply(result.bare)),
-        goal,
-        isMost);
-  }
-
   private static String about(RouteBenchmark.Options options) {
     return "%d rounds of %.1f s, in turns; medians, the ratio is the median of the ratios of each round;"
             .formatted(options.rounds(), options.duration().toMillis() / 1e3)
-        + " latencies of all rounds together, from the time when a request was due.";
+        + " latencies from the time when a request was due.";
   }
 
   /** Writes the report. */
@@ -131,9 +121,9 @@ final class RouteReport {
             result ->
                 List.of(
                     result.route.title(),
-                    measure.format().formatted(measure.platform().apply(result)),
-                    measure.format().formatted(measure.bare().apply(result)),
-                    "%.2f".formatted(measure.ratio().apply(result)),
+                    measure.median(result.platform),
+                    measure.median(result.bare),
+                    "%.2f".formatted(measure.of(result).value()),
                     measure.of(result).isReached() ? "" : "misses %.1f".formatted(measure.goal())))
         .toList();
   }
@@ -172,7 +162,7 @@ final class RouteReport {
                 level ->
                     new Point(
                         RouteResult.LEVELS.get(level) * result.saturation,
-                        side.latency(level, percentile)))
+                        side.latency(level, percentile).median()))
             .toList());
   }
 

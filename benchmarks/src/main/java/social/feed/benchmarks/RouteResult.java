@@ -42,11 +42,17 @@ final class RouteResult {
     /** Kilobytes a request. */
     final Samples allocated = new Samples();
 
-    /** In nanoseconds from the time at which a request was due, one for each level. */
-    final List<Histogram> latencies = LEVELS.stream().map(_ -> new Histogram(3)).toList();
+    /** In nanoseconds from the time at which a request was due: each level, each round. */
+    final List<List<Histogram>> latencies =
+        LEVELS.stream().<List<Histogram>>map(_ -> new ArrayList<>()).toList();
 
-    double latency(int level, double percentile) {
-      return latencies.get(level).getValueAtPercentile(percentile) / 1e6;
+    /** Returns a percentile of each round, in milliseconds. */
+    Samples latency(int level, double percentile) {
+      var samples = new Samples();
+      latencies
+          .get(level)
+          .forEach(round -> samples.add(round.getValueAtPercentile(percentile) / 1e6));
+      return samples;
     }
 
     /**
@@ -60,9 +66,5 @@ final class RouteResult {
           .findFirst()
           .orElse(Double.POSITIVE_INFINITY);
     }
-  }
-
-  double latencyRatio(int level, double percentile) {
-    return platform.latency(level, percentile) / bare.latency(level, percentile);
   }
 }

@@ -1,0 +1,111 @@
+package social.feed.benchmarks;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.FanOutHandler.FanOut;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/** A table with one author and the author's followers, and the handlers of the multiplexer. */
+final class DeliveryWorld {
+  static final String AUTHOR = "author";
+
+  /** How many posts of an author a new follower gets. */
+  static final int NEWEST = Follow.NEWEST;
+
+  private static final int SHARDS = 4;
+  private static final Random RANDOM = new Random(42);
+
+  final Table table;
+  final EffectHandlers handlers;
+  final int followers;
+  private final Posts posts;
+
+  DeliveryWorld(Table table, int followers) {
+    this.table = table;
+    this.followers = followers;
+    this.handlers =
+        new EffectHandlers(
+            table,
+            Clock.systemUTC(),
+            NEWEST,
+            BatchSizes.STANDARD,
+            ErasureSweeps.Settings.unpaced(),
+            _ -> {});
+    this.posts = new Posts(table);
+    var since = now().minus(Duration.ofDays(1));
+    var rows = new ArrayList<Row>();
+    rows.add(User.registered(AUTHOR, AUTHOR, AUTHOR, null, since));
+    for (int i = 0; i < followers; i++) {
+      rows.add(Follow.of(follower(i), AUTHOR, since));
+    }
+    table.putAll(rows);
+  }
+
+  static String follower(int number) {
+    return "follower%07d".formatted(number);
+  }
+
+  static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  static Post post(String authorId, Instant at) {
+    return new Post(
+        TimeOrderedId.random(at, RANDOM),
+        authorId,
+        "A post of usual length, with a few words.",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        SHARDS,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
+  }
+
+  Post newPost() {
+    var post = post(AUTHOR, now());
+    posts.create(post);
+    return post;
+  }
+
+  /** Applies the effects of a new post, and those of the chunks that it is cut into. */
+  void deliver(Post post) {
+    handlers.apply(List.of(new FanOut(post)));
+    var chunks =
+        new PartitionQueries(table)
+            .items(Keys.fanout(post.postId()), Keys.CHUNKS)
+            .flatMap(List::stream)
+            .<Effect>map(item -> new DeliverChunk((FanOutChunk) RowCodec.decode(item)))
+            .toList();
+    if (!chunks.isEmpty()) {
+      handlers.apply(chunks);
+    }
+  }
+}
