@@ -95,12 +95,12 @@ final class UpCommand implements Callable<Integer> {
     var stop = OrderlyStop.onSignal(parts, out);
     try {
       var platform = LocalPlatform.start(settings, parts);
-      print(out, platform, settings, (System.nanoTime() - started) / 1e9);
-      if (demo) {
-        fill(out, platform);
-      }
+      var seconds = (System.nanoTime() - started) / 1e9;
+      var filled = demo ? "%n%s%n".formatted(fill(platform)) : "";
+      print(out, platform, settings, seconds, filled);
     } catch (RuntimeException | Error e) {
       if (!stop.isUnderWay()) {
+        parts.close();
         if (e instanceof PortTakenException taken) {
           throw ports.remedied(taken);
         }
@@ -119,24 +119,21 @@ final class UpCommand implements Callable<Integer> {
     return demo ? DemoWorld.CELEBRITY_THRESHOLD : PlatformSettings.CELEBRITY_THRESHOLD;
   }
 
-  private static void fill(PrintWriter out, LocalPlatform platform) {
+  /** Fills the platform and returns what it did. */
+  private static String fill(LocalPlatform platform) {
     var started = System.nanoTime();
     var table =
         new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
     // Its effects are then handled in full batches, and do not compete with it.
     platform.hold(LONGEST_FILL);
-    boolean isNew;
     try {
-      isNew = new DemoWorld(table, Instant.now()).create();
+      return new DemoWorld(table, Instant.now()).create()
+          ? "The demo world is there after %.1f s. ./feed demo makes it move."
+              .formatted((System.nanoTime() - started) / 1e9)
+          : "The demo world was there before. ./feed demo makes it move.";
     } finally {
       platform.release();
     }
-    out.println(
-        isNew
-            ? "The demo world is there after %.1f s. ./feed demo makes it move."
-                .formatted((System.nanoTime() - started) / 1e9)
-            : "The demo world was there before. ./feed demo makes it move.");
-    out.flush();
   }
 
   private Optional<Path> data() {
@@ -151,7 +148,11 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private static void print(
-      PrintWriter out, LocalPlatform platform, PlatformSettings settings, double seconds) {
+      PrintWriter out,
+      LocalPlatform platform,
+      PlatformSettings settings,
+      double seconds,
+      String filled) {
     out.printf(
         """
         Open %s in a browser.
@@ -166,7 +167,7 @@ final class UpCommand implements Callable<Integer> {
           dead letters  %s
           events        %s
           data          %s
-
+        %s
         Ctrl-C stops it.
         """,
         platform.api(),
@@ -180,7 +181,8 @@ final class UpCommand implements Callable<Integer> {
         PlatformSettings.TABLE,
         platform.deadLetters(),
         platform.events(),
-        settings.data().map(Path::toString).orElse("in memory"));
+        settings.data().map(Path::toString).orElse("in memory"),
+        filled);
     out.flush();
   }
 

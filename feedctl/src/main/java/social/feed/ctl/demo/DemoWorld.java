@@ -18,6 +18,8 @@ import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.TableScanner.Stored;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Comment;
@@ -31,8 +33,9 @@ import social.feed.table.user.Users;
 
 /**
  * A small world: sixty accounts with follows, posts of the last two days, likes and comments, and
- * an account that most others follow. It is written through the stores, because the API cannot
- * write into the past. Its effects come through the stream as those of any write.
+ * an account that most others follow. The last account follows no one. The world is written through
+ * the stores, because the API cannot write into the past. Its effects come through the stream as
+ * those of any write.
  */
 public final class DemoWorld {
   /** With fewer followers than the celebrity of this world has. */
@@ -50,41 +53,65 @@ public final class DemoWorld {
   private static final long SEED = 7;
 
   private final Table table;
-  private final Instant now;
+  private final Users users;
   private final RandomGenerator random = new Random(SEED);
+  private Instant now;
 
   /**
-   * @param now the end of the time in which everything happened
+   * @param now the end of the time in which everything happened, for a world that is not begun
    */
   public DemoWorld(Table table, Instant now) {
     this.table = table;
-    this.now = now;
+    this.users = new Users(table);
+    this.now = millis(now);
   }
 
   /**
-   * Writes what is missing. Returns whether the world did not exist before. Some 2 000 writes, in
-   * about two seconds.
+   * Writes what is missing. Returns whether something was. Some 2 000 writes, in about two seconds.
+   *
+   * <p>The first account is written before everything else, and its time says when the world was
+   * begun. The last one is written after everything else. So a world that was interrupted is
+   * continued with the same rows, as the seed is the same.
+   *
+   * @throws IllegalStateException if the table has accounts of others; nothing is written then
    */
   public boolean create() {
-    var users = new Users(table);
-    var ids = DemoTexts.NAMES.stream().map(DemoTexts::id).toList();
-    if (users.get(ids.getLast()).isPresent()) {
+    var names = DemoTexts.NAMES;
+    var last = names.getLast();
+    if (users.get(DemoTexts.id(last)).isPresent()) {
       return false;
     }
-    each(
-        IntStream.range(0, ids.size()).boxed().toList(),
-        i ->
-            users.register(
-                User.registered(
-                    ids.get(i),
-                    ids.get(i),
-                    DemoTexts.NAMES.get(i),
-                    null,
-                    millis(now.minus(AGE).minusSeconds(ids.size() - (long) i)))));
+    var ids = names.stream().limit(names.size() - 1L).map(DemoTexts::id).toList();
+    begin(names.getFirst());
+    each(names.subList(1, ids.size()), this::register);
     follow(ids);
     var posts = posts(ids);
     engage(ids, posts);
+    register(last);
     return true;
+  }
+
+  private void begin(String first) {
+    var begun = users.get(DemoTexts.id(first)).map(User::createdAt);
+    if (begun.isPresent() ? begun.get().isAfter(now.minus(AGE)) : hasAccounts()) {
+      throw new IllegalStateException(
+          "--demo fills an empty platform, and this one has accounts. Start it without --demo, or"
+              + " keep the demo elsewhere: ./feed up --demo --in-memory, or with --data and a new"
+              + " folder.");
+    }
+    begun.ifPresentOrElse(at -> now = at.plus(AGE), () -> register(first));
+  }
+
+  private boolean hasAccounts() {
+    return new TableScanner(table)
+        .items()
+        .flatMap(List::stream)
+        .anyMatch(item -> item instanceof Stored stored && stored.row() instanceof User);
+  }
+
+  private void register(String name) {
+    var id = DemoTexts.id(name);
+    var _ = users.register(User.registered(id, id, name, null, now.minus(AGE)));
   }
 
   private void follow(List<String> ids) {

@@ -1,16 +1,24 @@
 package social.feed.ctl.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.ctl.Main;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
@@ -18,10 +26,17 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.TableScanner.Stored;
+import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** Tests the demo world, and that it moves. */
 class ITDemo {
@@ -67,6 +82,69 @@ class ITDemo {
 
       assertThat(code).isZero();
       assertThat(out.toString()).containsPattern("\\d+ (posts|likes|comments|follows)");
+    }
+  }
+
+  private static Set<Key> keys(Table table) {
+    return new TableScanner(table)
+        .items()
+        .flatMap(List::stream)
+        .map(TableScanner.Item::key)
+        .collect(Collectors.toSet());
+  }
+
+  /** Fails each write after the first ones, as the end of a process does. */
+  private record LastWrite(AtomicInteger left) implements ExecutionInterceptor {
+    @Override
+    public void beforeExecution(
+        Context.BeforeExecution context, ExecutionAttributes executionAttributes) {
+      boolean isWrite =
+          context.request() instanceof PutItemRequest
+              || context.request() instanceof TransactWriteItemsRequest;
+      if (isWrite && left.decrementAndGet() < 0) {
+        throw new UncheckedIOException(new InterruptedIOException("The process ends"));
+      }
+    }
+  }
+
+  /** The interruptions are in the accounts, the follows, the posts and the likes. */
+  @Test
+  void interruptedWorld_isContinued_withTheRowsThatItWouldHave() {
+    var begun = Instant.parse("2026-03-01T12:00:00Z");
+    try (var whole = TestTable.start();
+        var interrupted = TestTable.start()) {
+      assertThat(new DemoWorld(whole.table(), begun).create()).isTrue();
+      var later = begun;
+      for (int writes : new int[] {1, 30, 300, 600, 1_200}) {
+        var client = interrupted.newClient(new LastWrite(new AtomicInteger(writes)));
+        var table = new Table(client, interrupted.table().name(), Retry.standard());
+        var world = new DemoWorld(table, later);
+        assertThatThrownBy(world::create).hasStackTraceContaining("The process ends");
+        client.close();
+        later = later.plus(Duration.ofHours(5));
+      }
+
+      assertThat(new DemoWorld(interrupted.table(), later).create()).isTrue();
+
+      assertThat(keys(interrupted.table())).isEqualTo(keys(whole.table()));
+      assertThat(count(whole.table(), Post.class)).isEqualTo(300);
+    }
+  }
+
+  /** Also one that has the id of the first account of the demo. */
+  @ParameterizedTest
+  @ValueSource(strings = {"zoe", "ada_okafor"})
+  void accountsOfOthers_areLeftAlone(String id) {
+    try (var other = TestTable.start()) {
+      var now = Instant.now();
+      new Users(other.table()).register(User.registered(id, id, id, null, now));
+      var before = keys(other.table());
+      var world = new DemoWorld(other.table(), now);
+
+      assertThatThrownBy(world::create)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("./feed up --demo --in-memory");
+      assertThat(keys(other.table())).isEqualTo(before);
     }
   }
 
