@@ -4,7 +4,7 @@ import {state, changed, drawWith, account} from './store.js';
 import {Problem} from './api.js';
 import {follow} from './live.js';
 import {avatar, failure, icon, number} from './parts.js';
-import {actingAs, keepAccountsCurrent, loadAccounts, newAccount, remember, startingAccount} from './app/accounts.js';
+import {actingAs, loadAccounts, newAccount, remember, startingAccount} from './app/accounts.js';
 import {arrive, hide, home, loadFeed, refreshFeed, refreshPost} from './app/home.js';
 import {countUnread, notifications, notified, openNotifications} from './app/notifications.js';
 import {openProfile, profile} from './app/profile.js';
@@ -124,7 +124,6 @@ drawWith(() => render(page(), document.getElementById('page')));
 watchHidden(hide);
 startXray();
 startMachine();
-keepAccountsCurrent();
 addEventListener('hashchange', route);
 /** Keeps the times on the page current. */
 setInterval(changed, 20_000);

@@ -5,7 +5,6 @@ import {call, local} from '../api.js';
 
 const KEPT = 'feed.acting-as';
 const CREATE = '';
-const BETWEEN_LOOKS = 5000;
 const form = {isOpen: false, problem: ''};
 
 /** Reads the accounts of the platform. */
@@ -13,11 +12,6 @@ export async function loadAccounts() {
   state.accounts = (await local('GET', 'accounts')).items;
   state.areAccountsKnown = true;
   changed();
-}
-
-/** Shows accounts that others create meanwhile. */
-export function keepAccountsCurrent() {
-  setInterval(() => { if (!document.hidden) loadAccounts().catch(() => {}); }, BETWEEN_LOOKS);
 }
 
 /** The account of this tab before a reload, or the first one. */

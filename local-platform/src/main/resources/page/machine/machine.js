@@ -3,11 +3,12 @@ import {html, nothing} from '../lit.js';
 import {state, changed, announce} from '../store.js';
 import {local} from '../api.js';
 import {failure, millis, number} from '../parts.js';
+import {loadAccounts} from '../app/accounts.js';
 import {curve} from './curve.js';
 
 const PAUSE = 2000;
 const COLUMNS = ['Lane', 'State', 'Lag', 'Waiting', 'Handled', 'Failed calls', 'Given up'];
-const now = {lanes: [], deadLetters: [], curves: [], problem: null, isElsewhere: false};
+const now = {lanes: [], deadLetters: [], curves: [], problem: null, isElsewhere: false, registrations: null};
 
 /** Reads the lanes again and again, and the rest while the room is open. */
 export function startMachine() {
@@ -22,7 +23,10 @@ async function tick() {
 
 async function read() {
   try {
-    now.lanes = (await local('GET', 'machine/lanes')).items;
+    const lanes = await local('GET', 'machine/lanes');
+    now.lanes = lanes.items;
+    if (now.registrations != null && now.registrations !== lanes.registrations) loadAccounts().catch(() => {});
+    now.registrations = lanes.registrations;
     if (state.route.room === 'machine') {
       now.curves = (await local('GET', 'machine/routes')).items;
       now.deadLetters = (await local('GET', 'machine/dead-letters')).items;
@@ -44,7 +48,12 @@ export function lanesInShort() {
   const isHook = state.route.room !== 'machine';
   return html`<div class="lanes-short" data-testid=${isHook ? 'lanes' : nothing} role="group" aria-label="Lanes of the multiplexer">
     ${now.lanes.map(lane => html`<span><i class="lamp ${lane.is_idle ? 'idle' : 'busy'}"></i>${lane.lane}
-      <b>${lane.is_idle ? 'idle' : millis(lane.lag_ms)}</b></span>`)}</div>`;
+      <b>${lane.is_idle ? 'idle' : lag(lane)}</b></span>`)}</div>`;
+}
+
+/** The X-ray measures it, and may be off. */
+function lag(lane) {
+  return lane.lag_ms == null ? '–' : millis(lane.lag_ms);
 }
 
 export function machine() {
@@ -55,7 +64,7 @@ export function machine() {
       <div class="scroll" tabindex="0" role="region" aria-label="Lanes"><table class="numbers" data-testid="lanes">
       <thead><tr>${COLUMNS.map(title => html`<th scope="col">${title}</th>`)}</tr></thead>
       <tbody>${now.lanes.map(lane => html`<tr data-lane=${lane.lane}><th scope="row"><span class="lane ${lane.lane}">${lane.lane}</span></th>
-        <td>${lane.is_held ? 'held' : lane.is_idle ? 'idle' : 'busy'}</td><td>${millis(lane.lag_ms)}</td><td>${number(lane.waiting)}</td>
+        <td>${lane.is_held ? 'held' : lane.is_idle ? 'idle' : 'busy'}</td><td>${lag(lane)}</td><td>${lane.waiting == null ? '–' : number(lane.waiting)}</td>
         <td>${number(lane.handled)}</td><td>${number(lane.failed)}</td><td>${number(lane.given_up)}</td></tr>
         ${lane.last_error ? html`<tr><td colspan="7" class="error">${lane.last_error}</td></tr>` : nothing}`)}</tbody></table></div></section>
     <section><h2>Dead letters</h2>${now.deadLetters.length

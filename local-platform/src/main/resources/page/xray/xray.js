@@ -8,17 +8,25 @@ import {rowsByPartition} from './rows.js';
 
 /** Pauses between looks at a request whose effects are under way. */
 const PAUSES = [60, 120, 200, 300, 400, 600, 800, 1000, 1500, 2000, 3000, 5000, 8000];
-const shown = {id: null, exchange: null, trace: null, problem: null, isOpen: false};
+const OFF = 'The X-ray is off. Start the platform without --no-xray to see what a request does.';
+const shown = {id: null, exchange: null, trace: null, problem: null, isOpen: false, isOff: false};
 let timer;
 
 /** Follows each action of the user. */
-export function startXray() {
+export async function startXray() {
   watchActions(exchange => {
+    if (shown.isOff) return;
     // A page that is read does not replace the action that the user looks at, as long as there is one.
     if (exchange.method === 'GET' && shown.exchange && shown.exchange.method !== 'GET'
       && Date.now() - shown.since < 1500) return;
     follow(exchange.id);
   });
+  try {
+    shown.isOff = !(await local('GET', 'xray/requests')).is_on;
+    changed();
+  } catch {
+    // The page says that the platform does not answer.
+  }
 }
 
 function follow(id) {
@@ -50,11 +58,11 @@ export function xray() {
   return html`<aside class="xray ${isOpen ? 'open' : ''}" data-testid="xray" aria-label="X-ray of the last action">
     <button class="handle-bar" aria-expanded=${isOpen} @click=${() => { shown.isOpen = !isOpen; changed(); }}>
       ${icon('xray')}<b>X-ray</b>
-      <span class="sum">${trace ? `${trace.request.method} ${trace.request.route.replace(/^\S+ /, '')}` : 'Do something to see it'}</span>
+      <span class="sum">${trace ? `${trace.request.method} ${trace.request.route.replace(/^\S+ /, '')}` : shown.isOff ? 'Off' : 'Do something to see it'}</span>
     </button>
     <div class="content">
       <h2 class="wide-only">${icon('xray')} X-ray</h2>
-      ${chooser()}
+      ${shown.isOff ? html`<p class="empty">${OFF}</p>` : chooser()}
       ${shown.problem && !trace ? html`<p class="empty">This process does not know the request.</p>` : nothing}
       ${trace ? details(trace, exchange) : nothing}
     </div>

@@ -168,7 +168,7 @@ final class ImportGraph {
 
   /** Imports as the command does, which holds the stream meanwhile. */
   private static Took imported(Path file, Steps steps) {
-    try (var platform = LocalPlatform.start(PlatformSettings.inMemory());
+    try (var platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
         var client = client(platform.dynamodb());
         var http = HttpClient.newHttpClient();
         var timer = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {

@@ -452,7 +452,7 @@ final class LoadCommand implements Callable<Integer> {
     private final Table table;
 
     private OwnPlatform(Stop stop) {
-      this.platform = LocalPlatform.start(PlatformSettings.inMemory(), stop.parts);
+      this.platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray(), stop.parts);
       this.client =
           EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
               .httpClientBuilder(Apache5HttpClient.builder())

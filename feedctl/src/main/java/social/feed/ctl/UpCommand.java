@@ -70,6 +70,12 @@ final class UpCommand implements Callable<Integer> {
       description = "runs the multiplexer in N processes of their own (default: in this process)")
   private int multiplexers;
 
+  @Option(
+      names = "--no-xray",
+      description =
+          "does not follow requests to their effects for the page, which takes time and memory")
+  private boolean hasNoXray;
+
   /** Selects a folder or memory. */
   static final class Where {
     @Option(names = "--data", description = "folder of all data (default: data in this checkout)")
@@ -89,7 +95,8 @@ final class UpCommand implements Callable<Integer> {
             ports.dynamodb(),
             ports.queue(),
             celebrityThreshold(),
-            new Processes(apis, multiplexers));
+            new Processes(apis, multiplexers),
+            !hasNoXray);
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);

@@ -20,10 +20,10 @@ final class ApiProcess {
    *
    * @param stream where the event source is controlled
    */
-  static Program program(URI dynamodb, URI stream, Secrets secrets) {
+  static Program program(URI dynamodb, URI stream, Secrets secrets, boolean hasXray) {
     return new Program(
         ApiProcess.class,
-        List.of(dynamodb.toString(), stream.toString()),
+        List.of(dynamodb.toString(), stream.toString(), Boolean.toString(hasXray)),
         Map.of(CURSOR_SECRET, secrets.cursor(), DEV_ISSUER_SECRET, secrets.devIssuer()),
         true);
   }
@@ -31,7 +31,7 @@ final class ApiProcess {
   /** Serves the API until its parent ends. */
   public static void main(String[] arguments) {
     var secrets = new Secrets(secret(CURSOR_SECRET), secret(DEV_ISSUER_SECRET));
-    var xray = LocalMultiplexer.newXray();
+    var xray = LocalMultiplexer.newXray(Boolean.parseBoolean(arguments[3]));
     var server =
         ApiServer.prepare(
             Integer.parseInt(arguments[0]),

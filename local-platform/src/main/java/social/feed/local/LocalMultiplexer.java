@@ -86,12 +86,12 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
-    this(engine, queues, urls, celebrities, sweeping, newXray());
+    this(engine, queues, urls, celebrities, sweeping, newXray(false));
   }
 
   /** Returns what follows requests, with the plan of this platform. */
-  static Xray newXray() {
-    return new Xray(plan(TrendingTags.HALF_LIFE));
+  static Xray newXray(boolean isOn) {
+    return new Xray(plan(TrendingTags.HALF_LIFE), isOn);
   }
 
   /**
@@ -158,7 +158,7 @@ final class LocalMultiplexer implements AutoCloseable {
         urls,
         celebrities,
         SWEEPING,
-        newXray(),
+        newXray(false),
         tracing);
   }
 
@@ -183,7 +183,7 @@ final class LocalMultiplexer implements AutoCloseable {
         urls,
         celebrities,
         sweeping,
-        newXray(),
+        newXray(false),
         Optional.empty());
   }
 

@@ -43,7 +43,7 @@ public final class LocalPlatform implements AutoCloseable {
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
     this.control = new LocalStreamControl();
-    this.xray = LocalMultiplexer.newXray();
+    this.xray = LocalMultiplexer.newXray(settings.hasXray());
     this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
@@ -121,7 +121,7 @@ public final class LocalPlatform implements AutoCloseable {
       };
     }
     var calls = parts.opened(Part.CONTROL, RemoteStreamControl.serve(control));
-    var program = ApiProcess.program(dynamodb, calls.address(), secrets);
+    var program = ApiProcess.program(dynamodb, calls.address(), secrets, settings.hasXray());
     return () ->
         parts
             .opened(

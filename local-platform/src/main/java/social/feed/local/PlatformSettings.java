@@ -15,6 +15,8 @@ import social.feed.engine.ListenOn;
  * @param queuePort port of the SQS-compatible queue
  * @param celebrityThreshold number of followers from which an author's posts are pulled, at least 1
  * @param processes the parts that run in processes of their own
+ * @param hasXray whether requests are followed to their effects, for the page; takes time and
+ *     memory
  */
 public record PlatformSettings(
     Optional<Path> data,
@@ -22,7 +24,8 @@ public record PlatformSettings(
     int dynamodbPort,
     int queuePort,
     long celebrityThreshold,
-    Processes processes) {
+    Processes processes,
+    boolean hasXray) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
@@ -75,7 +78,7 @@ public record PlatformSettings(
   /** Creates settings that run everything in one process. */
   public PlatformSettings(
       Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
-    this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE);
+    this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE, true);
   }
 
   /** Returns settings in memory, on free ports. */
@@ -90,7 +93,13 @@ public record PlatformSettings(
 
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
-    return new PlatformSettings(data, port, dynamodbPort, queuePort, followers, processes);
+    return new PlatformSettings(data, port, dynamodbPort, queuePort, followers, processes, hasXray);
+  }
+
+  /** Returns these settings for measurements, which the X-ray would change. */
+  public PlatformSettings withoutXray() {
+    return new PlatformSettings(
+        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false);
   }
 
   /** Returns the port of a process of the API by its index, or 0 for any free one. */

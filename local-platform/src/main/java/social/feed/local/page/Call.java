@@ -26,4 +26,12 @@ record Call(
     @Nullable Integer items,
     Map<String, Double> units,
     ConsumedUnits total,
-    @Nullable String error) {}
+    @Nullable String error) {
+  private static final int BYTES_OF_A_KEY = 150;
+  private static final int BYTES_OF_A_CALL = 300;
+
+  /** Returns about how many bytes it takes in memory. */
+  int size() {
+    return BYTES_OF_A_CALL + request.length() + written.size() * BYTES_OF_A_KEY;
+  }
+}

@@ -41,6 +41,14 @@ record CallText(
   private static final int LONGEST_VALUE = 80;
   private static final int MOST_KEYS = 25;
 
+  /** Returns the number of its characters. */
+  int length() {
+    return keys.length()
+        + details.entrySet().stream()
+            .mapToInt(detail -> detail.getKey().length() + detail.getValue().length())
+            .sum();
+  }
+
   /** Returns the text of a request. */
   static CallText of(SdkRequest request) {
     var operation = request.getClass().getSimpleName().replaceFirst("Request$", "");

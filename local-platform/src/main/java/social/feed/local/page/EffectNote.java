@@ -7,6 +7,7 @@ import social.feed.streams.effect.Count;
 import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
 import social.feed.table.row.Key;
 
 /** An effect that a record of the stream causes. Guarded by the lock of {@link Xray}. */
@@ -16,11 +17,18 @@ final class EffectNote {
   final Trace trace;
   final String record;
   final Lane lane;
-  final Effect effect;
+  final String name;
+
+  /** What is counted and where, empty for an effect that does not count. */
+  final String what;
+
   final List<Call> calls = new ArrayList<>();
   @Nullable Double at;
   @Nullable Double endedAt;
   @Nullable String error;
+
+  /** The effect itself, until it is done. */
+  @Nullable Effect waiting;
 
   /** The number of requests whose effects were applied together with this one. */
   int sharedBy = 1;
@@ -29,11 +37,12 @@ final class EffectNote {
     this.trace = trace;
     this.record = record;
     this.lane = lane;
-    this.effect = effect;
+    this.name = Plan.nameOf(effect);
+    this.what = what(effect);
+    this.waiting = effect;
   }
 
-  /** Returns what is counted and where, empty for an effect that does not count. */
-  String what() {
+  private static String what(Effect effect) {
     return switch (effect) {
       case Count(Key item, String attribute, long delta) -> counted(item, attribute, delta);
       case CountOnce count -> counted(count.item(), count.attribute(), count.delta());
@@ -46,8 +55,16 @@ final class EffectNote {
   }
 
   void add(Call call) {
-    if (calls.size() < MOST_CALLS) {
+    if (calls.size() < MOST_CALLS && trace.hasRoomFor(call)) {
       calls.add(call);
+    } else {
+      trace.omitted++;
     }
+  }
+
+  /** Notes that it is done, in milliseconds since the epoch. */
+  void end(double now) {
+    endedAt = now;
+    waiting = null;
   }
 }

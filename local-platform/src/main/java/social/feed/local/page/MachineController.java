@@ -32,9 +32,15 @@ final class MachineController {
     this.curves = curves;
   }
 
+  /**
+   * Returns the lanes.
+   *
+   * @return {@code items}, and {@code registrations}: how many accounts this process created, so
+   *     that the page reads them when there are new ones
+   */
   @Get("/lanes")
   String lanes() {
-    return items(room.lanes());
+    return PageJson.of(Map.of("items", room.lanes(), "registrations", curves.registrations()));
   }
 
   /** Returns curves of 90 steps of ten seconds for each route that this process has served. */

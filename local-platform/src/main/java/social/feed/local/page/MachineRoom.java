@@ -9,8 +9,9 @@ public interface MachineRoom {
   /**
    * A lane of the multiplexer.
    *
-   * @param lagMs how long the oldest record that was read and not handled waits
-   * @param waiting the number of such records
+   * @param lagMs how long the oldest record that was read and not handled waits; null without the
+   *     X-ray
+   * @param waiting the number of such records; null without the X-ray
    * @param handled records that were handled since the start
    * @param failed calls of the function that failed
    * @param givenUp records that the event source has given up
@@ -19,8 +20,8 @@ public interface MachineRoom {
       String lane,
       boolean isIdle,
       boolean isHeld,
-      double lagMs,
-      int waiting,
+      @Nullable Double lagMs,
+      @Nullable Integer waiting,
       long handled,
       long failed,
       long givenUp,

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
@@ -24,6 +25,7 @@ final class RouteCurves {
   private static final double P50 = 0.5;
 
   private final Map<String, Map<Long, Step>> routes = new TreeMap<>();
+  private final AtomicInteger registrations = new AtomicInteger();
 
   /** What was counted in ten seconds. */
   private static final class Step {
@@ -59,6 +61,16 @@ final class RouteCurves {
     if (step.millis.size() < SAMPLES) {
       step.millis.add(millis);
     }
+  }
+
+  /** Counts an account that was created. */
+  void registered() {
+    registrations.incrementAndGet();
+  }
+
+  /** Returns the number of accounts that this process created since its start. */
+  int registrations() {
+    return registrations.get();
   }
 
   private static long now() {

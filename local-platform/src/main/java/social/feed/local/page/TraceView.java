@@ -10,7 +10,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.local.page.RowReader.StoredRow;
 import social.feed.local.page.Trace.RecordNote;
-import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.UnitPrices;
 import social.feed.table.row.Key;
@@ -142,8 +141,8 @@ record TraceView(
           new EffectView(
               effect.record,
               effect.lane.name().toLowerCase(Locale.ROOT),
-              Plan.nameOf(effect.effect),
-              effect.what(),
+              effect.name,
+              effect.what,
               since(trace, effect.at),
               since(trace, effect.endedAt),
               effect.sharedBy,

@@ -1,10 +1,12 @@
 package social.feed.local.page;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.trace.StoredContext;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -30,20 +32,30 @@ final class Writes {
   /**
    * A write of an item.
    *
-   * @param item the whole item of a put, empty otherwise
+   * @param image the fingerprint of the whole item of a put, 0 otherwise
    */
-  record Write(Kind kind, Key key, Map<String, AttributeValue> item) {
+  record Write(Kind kind, Key key, int image) {
     private static Write put(Map<String, AttributeValue> item) {
-      return new Write(Kind.PUT, KeyAttributes.key(item), item);
+      return new Write(Kind.PUT, KeyAttributes.key(item), fingerprint(item));
     }
 
     private static Write update(Map<String, AttributeValue> key) {
-      return new Write(Kind.UPDATE, KeyAttributes.key(key), Map.of());
+      return new Write(Kind.UPDATE, KeyAttributes.key(key), 0);
     }
 
     private static Write delete(Map<String, AttributeValue> key) {
-      return new Write(Kind.DELETE, KeyAttributes.key(key), Map.of());
+      return new Write(Kind.DELETE, KeyAttributes.key(key), 0);
     }
+  }
+
+  /**
+   * Returns the same number for equal items. The stored context of a trace is left out, because a
+   * client adds it after its request was seen here.
+   */
+  static int fingerprint(Map<String, AttributeValue> item) {
+    var own = new HashMap<>(item);
+    own.remove(StoredContext.ATTRIBUTE);
+    return own.hashCode();
   }
 
   /** Returns the writes in the order of the request, none for a read. */

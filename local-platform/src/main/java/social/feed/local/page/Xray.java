@@ -4,12 +4,9 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import social.feed.local.page.Trace.RecordNote;
-import social.feed.local.page.Writes.Kind;
 import social.feed.local.page.Writes.Write;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
@@ -35,7 +32,6 @@ import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Follows each request of the API to the last of its effects: the calls of DynamoDB, the records of
@@ -50,19 +46,14 @@ public final class Xray {
   /** The most requests that are kept. */
   static final int REQUESTS = 300;
 
-  /** The most records and expected writes that are kept. */
-  private static final int MOST = 20_000;
-
-  /** The most writes of one item that are expected at a time. */
-  private static final int MOST_OF_A_KEY = 200;
-
-  /** A write that changes nothing has no record. */
-  private static final Duration EXPECTED_FOR = Duration.ofSeconds(30);
+  /** The most records that are kept, and the most effects that wait. */
+  static final int RECORDS = 10_000;
 
   private static final double MILLIS = 1e3;
   private static final double NANOS_OF_A_MILLI = 1e6;
 
   private final Plan plan;
+  private final boolean isOn;
   private final XrayCalls calls = new XrayCalls(this);
   private final Map<String, Trace> traces =
       new LinkedHashMap<>() {
@@ -75,39 +66,39 @@ public final class Xray {
         }
       };
   private final Map<CostMeter, Watch> watches = new WeakHashMap<>();
-  private final Map<Key, Deque<Expected>> expected = bounded(MOST);
+  private final ExpectedWrites expected = new ExpectedWrites();
 
   /** The effects of each record that was seen, by its sequence number; also of those without. */
-  private final Map<String, List<EffectNote>> ofRecord = bounded(MOST);
+  private final Map<String, List<EffectNote>> ofRecord = bounded();
 
   /** The effects of the effects lane that wait, by what the handlers get. */
-  private final Map<Effect, List<EffectNote>> waiting = bounded(MOST);
+  private final Map<Effect, List<EffectNote>> waiting = bounded();
 
   /** When each record that a lane wants was read, until it is handled. */
   private final Map<Lane, Map<String, Double>> unhandled =
-      Map.of(Lane.COUNTS, bounded(MOST), Lane.EFFECTS, bounded(MOST));
-
-  /** A write whose record has not been seen. */
-  private record Expected(Write write, List<Trace> traces, double at) {
-    boolean fits(String event) {
-      return (write.kind() == Kind.DELETE) == event.equals("REMOVE");
-    }
-  }
+      Map.of(Lane.COUNTS, bounded(), Lane.EFFECTS, bounded());
 
   /**
    * @param plan the plan of the multiplexer
+   * @param isOn whether anything is followed; otherwise nothing is kept, and no work is done
    */
-  public Xray(Plan plan) {
+  public Xray(Plan plan, boolean isOn) {
     this.plan = plan;
+    this.isOn = isOn;
   }
 
-  private static <K, V> Map<K, V> bounded(int most) {
+  private static <K, V> Map<K, V> bounded() {
     return new LinkedHashMap<>() {
       @Override
       protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > most;
+        return size() > RECORDS;
       }
     };
+  }
+
+  /** Returns whether anything is followed. */
+  public boolean isOn() {
+    return isOn;
   }
 
   /** Returns the time in milliseconds since the epoch, with fractions. */
@@ -122,7 +113,11 @@ public final class Xray {
   }
 
   /** Begins to follow a request whose calls a meter measures. */
-  synchronized Trace begin(CostMeter meter, Trace trace) {
+  Trace begin(CostMeter meter, Trace trace) {
+    return isOn ? followed(meter, trace) : trace;
+  }
+
+  private synchronized Trace followed(CostMeter meter, Trace trace) {
     traces.put(trace.id, trace);
     watches.put(
         meter,
@@ -151,36 +146,28 @@ public final class Xray {
   }
 
   /** Returns what receives the calls that a meter measures, null for calls that are not watched. */
-  synchronized @Nullable Watch watchOf(CostMeter meter) {
-    return watches.get(meter);
+  @Nullable Watch watchOf(CostMeter meter) {
+    if (!isOn) {
+      return null;
+    }
+    synchronized (this) {
+      return watches.get(meter);
+    }
   }
 
   /** Expects the records of writes that begin. */
   synchronized void expect(Watch watch, List<Write> writes) {
     for (var write : writes) {
-      var of = watch.tracesOf(write.key());
+      var of = watch.tracesOf(write.key()).stream().filter(Trace::isOpen).toList();
       if (!of.isEmpty()) {
-        var ofKey = expected.computeIfAbsent(write.key(), _ -> new ArrayDeque<>());
-        // Another process may see the records, and then no one removes these.
-        if (ofKey.size() == MOST_OF_A_KEY) {
-          ofKey.removeFirst();
-        }
-        ofKey.add(new Expected(write, of, now()));
+        expected.add(write, of, now());
       }
     }
   }
 
   /** Expects no records of writes that failed. */
   synchronized void forget(List<Write> writes) {
-    for (var write : writes) {
-      var ofKey = expected.get(write.key());
-      if (ofKey != null) {
-        ofKey.removeIf(each -> each.write == write);
-        if (ofKey.isEmpty()) {
-          expected.remove(write.key());
-        }
-      }
-    }
+    writes.forEach(expected::forget);
   }
 
   /**
@@ -188,70 +175,64 @@ public final class Xray {
    *
    * @param isWanted whether the lane gets it
    */
-  public synchronized void seen(Lane lane, DynamodbStreamRecord record, boolean isWanted) {
-    var sequence = record.getDynamodb().getSequenceNumber();
-    if (isWanted) {
-      unhandledOf(lane).put(sequence, now());
+  public void seen(Lane lane, DynamodbStreamRecord record, boolean isWanted) {
+    if (!isOn) {
+      return;
     }
-    if (!ofRecord.containsKey(sequence)) {
-      var effects = new ArrayList<EffectNote>();
-      ofRecord.put(sequence, effects);
-      writerOf(record).forEach(trace -> note(record, trace, effects));
-    }
-  }
-
-  private List<Trace> writerOf(DynamodbStreamRecord record) {
     var key = key(record);
-    var writes = expected.get(key);
-    if (writes == null) {
-      return List.of();
+    var sequence = sequence(record);
+    boolean isExpected;
+    synchronized (this) {
+      if (isWanted) {
+        unhandledOf(lane).put(sequence, now());
+      }
+      isExpected = !ofRecord.containsKey(sequence) && expected.contains(key);
     }
-    double oldest = now() - EXPECTED_FOR.toMillis();
-    writes.removeIf(each -> each.at < oldest);
-    var image = image(record);
-    var fitting = writes.stream().filter(each -> each.fits(record.getEventName())).toList();
-    var found =
-        fitting.stream()
-            .filter(each -> each.write.kind() == Kind.PUT && each.write.item().equals(image))
-            .findFirst()
-            .or(() -> fitting.stream().findFirst());
-    found.ifPresent(writes::remove);
-    if (writes.isEmpty()) {
-      expected.remove(key);
+    // Outside of the lock, for which the requests wait.
+    var change = isExpected ? change(record) : Optional.<Change>empty();
+    var image = isExpected ? image(record) : OptionalInt.empty();
+    synchronized (this) {
+      if (!ofRecord.containsKey(sequence)) {
+        var effects = new ArrayList<EffectNote>();
+        ofRecord.put(sequence, effects);
+        expected
+            .take(key, record.getEventName(), image, now())
+            .forEach(trace -> note(record, change, trace, effects));
+      }
     }
-    return found.map(Expected::traces).orElse(List.of());
   }
 
-  private void note(DynamodbStreamRecord record, Trace trace, List<EffectNote> effects) {
+  private void note(
+      DynamodbStreamRecord record, Optional<Change> change, Trace trace, List<EffectNote> effects) {
     var key = key(record);
-    var sequence = record.getDynamodb().getSequenceNumber();
-    var change = change(record);
-    trace.add(
-        new RecordNote(
-            sequence,
-            record.getEventName(),
-            key.partition(),
-            key.sort(),
-            change.map(Xray::entity).orElse("?"),
-            now()));
-    change.ifPresent(
-        decoded -> {
-          plan.counts(decoded)
-              .forEach(count -> effects.add(note(trace, sequence, Lane.COUNTS, count)));
-          plan.effects(decoded)
-              .forEach(
-                  effect -> {
-                    var note = note(trace, sequence, Lane.EFFECTS, effect);
-                    effects.add(note);
-                    waiting.computeIfAbsent(effect, _ -> new ArrayList<>()).add(note);
-                  });
-        });
+    var sequence = sequence(record);
+    boolean isKept =
+        trace.add(
+            new RecordNote(
+                sequence,
+                record.getEventName(),
+                key.partition(),
+                key.sort(),
+                change.map(Xray::entity).orElse("?"),
+                now()));
+    if (!isKept || change.isEmpty()) {
+      return;
+    }
+    for (var count : plan.counts(change.get())) {
+      note(trace, sequence, Lane.COUNTS, count).ifPresent(effects::add);
+    }
+    for (var effect : plan.effects(change.get())) {
+      note(trace, sequence, Lane.EFFECTS, effect)
+          .ifPresent(
+              note -> {
+                effects.add(note);
+                waiting.computeIfAbsent(effect, _ -> new ArrayList<>()).add(note);
+              });
+    }
   }
 
-  private static EffectNote note(Trace trace, String sequence, Lane lane, Effect effect) {
-    var note = new EffectNote(trace, sequence, lane, effect);
-    trace.add(note);
-    return note;
+  private static Optional<EffectNote> note(Trace trace, String sequence, Lane lane, Effect effect) {
+    return Optional.of(new EffectNote(trace, sequence, lane, effect)).filter(trace::add);
   }
 
   private static Optional<Change> change(DynamodbStreamRecord record) {
@@ -279,11 +260,12 @@ public final class Xray {
         Objects.requireNonNull(keys.get(BaseTable.SK)).getS());
   }
 
-  private static Map<String, AttributeValue> image(DynamodbStreamRecord record) {
+  private static OptionalInt image(DynamodbStreamRecord record) {
     var image = record.getDynamodb().getNewImage();
     return image == null
-        ? Map.of()
-        : DynamodbAttributeValueTransformer.toAttributeValueMapV2(image);
+        ? OptionalInt.empty()
+        : OptionalInt.of(
+            Writes.fingerprint(DynamodbAttributeValueTransformer.toAttributeValueMapV2(image)));
   }
 
   /** Handles a batch of a lane. */
@@ -296,9 +278,12 @@ public final class Xray {
   public TimeWindowEventResponse batch(
       Lane lane, DynamodbTimeWindowEvent event, BatchFunction function) throws Exception {
     var response = function.handle();
+    if (!isOn) {
+      return response;
+    }
     var failed = new HashSet<String>();
     response.getBatchItemFailures().forEach(failure -> failed.add(failure.getItemIdentifier()));
-    handled(lane, sequences(event), failed);
+    handled(lane, records(event).stream().map(Xray::sequence).toList(), failed);
     return response;
   }
 
@@ -312,40 +297,36 @@ public final class Xray {
       unhandledOf(lane).remove(sequence);
       for (var note : ofRecord.getOrDefault(sequence, List.of())) {
         if (note.lane == lane && note.endedAt == null) {
-          note.endedAt = now;
+          stopWaiting(note);
+          note.end(now);
         }
       }
     }
   }
 
-  private static List<String> sequences(DynamodbTimeWindowEvent event) {
-    return event.getRecords() == null
-        ? List.of()
-        : event.getRecords().stream()
-            .map(record -> record.getDynamodb().getSequenceNumber())
-            .toList();
+  /** Another process may have applied the effect. */
+  private void stopWaiting(EffectNote note) {
+    if (note.waiting != null) {
+      waiting.computeIfPresent(
+          note.waiting,
+          (_, notes) -> {
+            notes.remove(note);
+            return notes.isEmpty() ? null : notes;
+          });
+    }
+  }
+
+  private static List<DynamodbStreamRecord> records(DynamodbTimeWindowEvent event) {
+    return event.getRecords() == null ? List.of() : event.getRecords();
+  }
+
+  private static String sequence(DynamodbStreamRecord record) {
+    return record.getDynamodb().getSequenceNumber();
   }
 
   /** Runs what counts a batch. Its calls belong to the counts on the items that they write. */
   public <T> T counting(DynamodbTimeWindowEvent event, Supplier<T> application) {
-    var ofItem = new HashMap<Key, List<EffectNote>>();
-    synchronized (this) {
-      for (var record :
-          event.getRecords() == null ? List.<DynamodbStreamRecord>of() : event.getRecords()) {
-        var sequence = record.getDynamodb().getSequenceNumber();
-        if (!ofRecord.getOrDefault(sequence, List.of()).isEmpty()) {
-          change(record)
-              .ifPresent(
-                  change ->
-                      plan.counts(change)
-                          .forEach(
-                              count ->
-                                  ofItem
-                                      .computeIfAbsent(count.item(), _ -> new ArrayList<>())
-                                      .addAll(countsOf(sequence, count))));
-        }
-      }
-    }
+    var ofItem = isOn ? countsByItem(records(event)) : Map.<Key, List<EffectNote>>of();
     return ofItem.isEmpty()
         ? application.get()
         : applied(
@@ -369,6 +350,31 @@ public final class Xray {
             application);
   }
 
+  private Map<Key, List<EffectNote>> countsByItem(List<DynamodbStreamRecord> records) {
+    List<DynamodbStreamRecord> followed;
+    synchronized (this) {
+      followed =
+          records.stream()
+              .filter(record -> !ofRecord.getOrDefault(sequence(record), List.of()).isEmpty())
+              .toList();
+    }
+    var counts = new LinkedHashMap<String, List<Count>>();
+    followed.forEach(
+        record ->
+            change(record).ifPresent(change -> counts.put(sequence(record), plan.counts(change))));
+    var ofItem = new HashMap<Key, List<EffectNote>>();
+    synchronized (this) {
+      counts.forEach(
+          (sequence, all) ->
+              all.forEach(
+                  count ->
+                      ofItem
+                          .computeIfAbsent(count.item(), _ -> new ArrayList<>())
+                          .addAll(countsOf(sequence, count))));
+    }
+    return ofItem;
+  }
+
   /** The counts lane writes an item of its own for each shard below some items. */
   private static List<EffectNote> counted(Map<Key, List<EffectNote>> ofItem, Key written) {
     return ofItem.entrySet().stream()
@@ -382,20 +388,13 @@ public final class Xray {
 
   private List<EffectNote> countsOf(String sequence, Count count) {
     return ofRecord.getOrDefault(sequence, List.of()).stream()
-        .filter(note -> note.effect.equals(count))
+        .filter(note -> count.equals(note.waiting))
         .toList();
   }
 
   /** Runs what applies effects of one kind together. Its calls belong to all of them. */
   public void applying(List<Effect> effects, Runnable application) {
-    List<EffectNote> notes;
-    synchronized (this) {
-      notes =
-          effects.stream()
-              .distinct()
-              .flatMap(effect -> waiting.getOrDefault(effect, List.of()).stream())
-              .toList();
-    }
+    var notes = isOn ? waiting(effects) : List.<EffectNote>of();
     if (notes.isEmpty()) {
       application.run();
       return;
@@ -426,6 +425,13 @@ public final class Xray {
     }
   }
 
+  private synchronized List<EffectNote> waiting(List<Effect> effects) {
+    return effects.stream()
+        .distinct()
+        .flatMap(effect -> waiting.getOrDefault(effect, List.of()).stream())
+        .toList();
+  }
+
   private static List<Trace> traces(Collection<EffectNote> notes) {
     return notes.stream().map(note -> note.trace).distinct().toList();
   }
@@ -449,17 +455,21 @@ public final class Xray {
       error = e.toString();
       throw e;
     } finally {
-      ended(notes, error);
+      ended(meter, notes, error);
     }
   }
 
-  private synchronized void ended(List<EffectNote> notes, @Nullable String error) {
+  private synchronized void ended(CostMeter meter, List<EffectNote> notes, @Nullable String error) {
+    watches.remove(meter);
     double now = now();
-    notes.forEach(
-        note -> {
-          note.error = error;
-          note.endedAt = error == null ? now : null;
-        });
+    for (var note : notes) {
+      note.error = error;
+      if (error == null) {
+        note.end(now);
+      } else {
+        note.endedAt = null;
+      }
+    }
   }
 
   private Map<String, Double> unhandledOf(Lane lane) {
@@ -477,6 +487,28 @@ public final class Xray {
   /** Returns the number of records that a lane has read and not handled. */
   public synchronized int unhandled(Lane lane) {
     return unhandledOf(lane).size();
+  }
+
+  /**
+   * Returns how much each part keeps.
+   *
+   * @param requests the requests
+   * @param bytes about how many bytes the calls of all requests take
+   * @param records the records that were seen
+   * @param waiting the effects that wait
+   * @param expected the writes whose records were not seen
+   * @param unhandled the records that the lanes have not handled
+   */
+  record Sizes(int requests, long bytes, int records, int waiting, int expected, int unhandled) {}
+
+  synchronized Sizes sizes() {
+    return new Sizes(
+        traces.size(),
+        traces.values().stream().mapToLong(Trace::bytes).sum(),
+        ofRecord.size(),
+        waiting.size(),
+        expected.size(),
+        unhandled.values().stream().mapToInt(Map::size).max().orElse(0));
   }
 
   /** Returns something of all requests that are kept, the newest first. */

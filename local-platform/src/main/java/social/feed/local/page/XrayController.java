@@ -31,7 +31,11 @@ final class XrayController {
     this.rows = new RowReader(table);
   }
 
-  /** Returns the latest requests of all clients, newest first, without the page's own reads. */
+  /**
+   * Returns the latest requests of all clients, newest first, without the page's own reads.
+   *
+   * @return {@code is_on} and {@code items}, which has none while the X-ray is off
+   */
   @Get("/requests")
   @Produces(MediaType.APPLICATION_JSON)
   String requests() {
@@ -40,7 +44,7 @@ final class XrayController {
             .filter(each -> each.status() != null)
             .limit(LATEST)
             .toList();
-    return PageJson.of(Map.of("items", items));
+    return PageJson.of(Map.of("is_on", xray.isOn(), "items", items));
   }
 
   /**

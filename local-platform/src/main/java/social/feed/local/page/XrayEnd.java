@@ -4,6 +4,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.security.Principal;
@@ -16,6 +17,8 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 @ServerFilter("/v1/**")
 @Requires(beans = Xray.class)
 final class XrayEnd implements Ordered {
+  private static final String REGISTRATION = "POST /v1/users";
+
   private final Xray xray;
   private final RouteCurves curves;
 
@@ -42,6 +45,9 @@ final class XrayEnd implements Ordered {
                   route,
                   Xray.now() - trace.at,
                   CostHeaders.consumed(request).orElse(ConsumedUnits.NONE));
+              if (route.equals(REGISTRATION) && response.code() == HttpStatus.CREATED.getCode()) {
+                curves.registered();
+              }
             });
   }
 }

@@ -68,9 +68,8 @@ class ITMachineRoom {
             });
   }
 
-  @Test
-  void routes_haveCurvesOfFifteenMinutes() throws Exception {
-    send("GET", "/v1/feed");
+  private HttpResponse<String> sendAsAnn(String method, String path, String body)
+      throws IOException, InterruptedException {
     var token =
         http.send(
             HttpRequest.newBuilder(platform.api().resolve("/v1/dev/tokens"))
@@ -78,15 +77,60 @@ class ITMachineRoom {
                 .POST(BodyPublishers.ofString("{\"user_id\":\"ann\"}"))
                 .build(),
             BodyHandlers.ofString());
-    var answer =
-        http.send(
-            HttpRequest.newBuilder(platform.api().resolve("/v1/feed"))
-                .header(
-                    "Authorization",
-                    "Bearer " + JSON.readTree(token.body()).path("access_token").asText())
-                .build(),
-            BodyHandlers.ofString());
-    assertThat(answer.statusCode()).isEqualTo(200);
+    return http.send(
+        HttpRequest.newBuilder(platform.api().resolve(path))
+            .header("Content-Type", "application/json")
+            .header(
+                "Authorization",
+                "Bearer " + JSON.readTree(token.body()).path("access_token").asText())
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private int registrations() throws IOException, InterruptedException {
+    return JSON.readTree(send("GET", "/v1/dev/machine/lanes").body())
+        .path("registrations")
+        .asInt(-1);
+  }
+
+  /** The page reads the accounts again when the number changes. */
+  @Test
+  void registrations_areCounted() throws Exception {
+    int before = registrations();
+    var ann = "{\"handle\":\"ann\",\"display_name\":\"Ann\"}";
+
+    assertThat(sendAsAnn("POST", "/v1/users", ann).statusCode()).isEqualTo(201);
+    assertThat(sendAsAnn("POST", "/v1/users", "{}").statusCode()).isGreaterThanOrEqualTo(400);
+
+    assertThat(registrations()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void withoutTheXray_itSaysSo_andTheLanesHaveNoLag() throws Exception {
+    try (var off = LocalPlatform.start(PlatformSettings.inMemory().withoutXray())) {
+      var requests =
+          http.send(
+              HttpRequest.newBuilder(off.api().resolve("/v1/dev/xray/requests")).build(),
+              BodyHandlers.ofString());
+      var lanes =
+          http.send(
+              HttpRequest.newBuilder(off.api().resolve("/v1/dev/machine/lanes")).build(),
+              BodyHandlers.ofString());
+
+      assertThat(JSON.readTree(requests.body()).path("is_on").asBoolean(true)).isFalse();
+      assertThat(JSON.readTree(lanes.body()).path("items")).hasSize(2);
+      assertThat(lanes.body()).doesNotContain("lag_ms", "waiting");
+    }
+    assertThat(JSON.readTree(send("GET", "/v1/dev/xray/requests").body()).path("is_on").asBoolean())
+        .isTrue();
+  }
+
+  @Test
+  void routes_haveCurvesOfFifteenMinutes() throws Exception {
+    send("GET", "/v1/feed");
+    assertThat(sendAsAnn("GET", "/v1/feed", "").statusCode()).isEqualTo(200);
 
     assertThat(items("routes"))
         .anySatisfy(
