@@ -8,6 +8,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.ItemSize;
+import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ConditionalWrites;
@@ -25,6 +28,7 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.trace.StoredContext;
 import social.feed.table.kernel.trace.Tracing;
+import social.feed.table.row.Follow;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
@@ -94,6 +98,24 @@ class ITTracedCalls {
     assertThat(isTraced(inTransaction)).isTrue();
     assertThat(item(other)).isEqualTo(RowCodec.encode(other));
     assertThat(RowCodec.decode(item(traced))).isEqualTo(traced);
+  }
+
+  @Test
+  void put_inATrace_addsNothingToAnIndex() {
+    var edge = Follow.of(Names.fresh(), Names.fresh(), Instant.parse("2026-03-01T12:00:00Z"));
+    traced(() -> table.put(edge, Condition.absent()));
+
+    assertThat(isTraced(edge)).isTrue();
+    assertThat(entries(Index.FOLLOWERS.indexName())).isNotEmpty();
+    for (var index : FeedTable.DECLARATION.indexes()) {
+      assertThat(entries(index.name()))
+          .noneMatch(entry -> entry.containsKey(StoredContext.ATTRIBUTE));
+    }
+  }
+
+  private List<Map<String, AttributeValue>> entries(String index) {
+    return client.scanPaginator(s -> s.tableName(table.name()).indexName(index)).items().stream()
+        .toList();
   }
 
   @Test
