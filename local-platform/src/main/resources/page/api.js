@@ -44,7 +44,7 @@ export function read(path) {
  *
  * @throws Problem
  */
-export async function call(method, path, {body, headers = {}, isQuiet = false, as = state.me} = {}) {
+export async function call(method, path, {body, headers = {}, isQuiet = false, as = state.me, onExchange} = {}) {
   const sent = {Authorization: `Bearer ${await token(as)}`, ...headers};
   if (body !== undefined) sent['Content-Type'] = 'application/json';
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -56,7 +56,10 @@ export async function call(method, path, {body, headers = {}, isQuiet = false, a
     response = await send(method, path, sent, text);
   }
   const received = await response.text();
-  if (!isQuiet) note(method, path, sent, text, response, received, performance.now() - begin, as);
+  if (!isQuiet) {
+    const exchange = note(method, path, sent, text, response, received, performance.now() - begin, as);
+    onExchange?.(exchange);
+  }
   const parsed = received ? JSON.parse(received) : null;
   if (!response.ok) throw new Problem(response.status, parsed);
   return parsed;
@@ -105,6 +108,7 @@ function note(method, path, sent, text, response, received, millis, as) {
   exchanges.splice(KEPT);
   onAction(exchange);
   changed();
+  return exchange;
 }
 
 /** A list of the API that is read page by page. */

@@ -11,6 +11,8 @@ import {openProfile, profile} from './app/profile.js';
 import {explore, openExplore, openPost, openTag, singlePost, tag} from './app/explore.js';
 import {forget, watchHidden} from './app/relations.js';
 import {lanesInShort, machine, openMachine, startMachine} from './machine/machine.js';
+import {openPatterns, patternsView} from './xray/patterns.js';
+import {openTable, tableView} from './xray/table.js';
 import {startXray, xray} from './xray/xray.js';
 
 /** Each room: what it reads when it opens, and what it shows. */
@@ -22,6 +24,8 @@ const ROOMS = {
   tag: {open: openTag, view: tag},
   post: {open: openPost, view: singlePost},
   machine: {open: openMachine, view: machine},
+  patterns: {open: openPatterns, view: patternsView},
+  table: {open: openTable, view: tableView},
 };
 
 const LOST = 'The connection is lost. Trying again; nothing will be missed.';

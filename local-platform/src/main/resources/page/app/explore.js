@@ -1,8 +1,9 @@
 // Trending tags, top authors, the posts of a tag, and a single post.
-import {html, nothing} from '../lit.js';
+import {html} from '../lit.js';
 import {changed} from '../store.js';
 import {call, Pages} from '../api.js';
 import {failure, list, number} from '../parts.js';
+import {delivery, openDelivery} from '../machine/delivery.js';
 import {posts} from './post.js';
 import {people} from './profile.js';
 
@@ -43,6 +44,7 @@ export async function openPost(id) {
   single = opened;
   try {
     opened.post = await call('GET', `/v1/posts/${id}`);
+    openDelivery(opened.post);
   } catch (problem) {
     opened.problem = problem;
   }
@@ -51,5 +53,6 @@ export async function openPost(id) {
 
 export function singlePost() {
   if (single.problem) return failure(single.problem, () => openPost(single.id));
-  return html`<h1>Post</h1>${single.post ? posts([single.post]) : html`<p class="empty">Loading</p>`}${nothing}`;
+  return html`<h1>Post</h1>${single.post
+    ? html`${posts([single.post])}${delivery(single.post)}` : html`<p class="empty">Loading</p>`}`;
 }

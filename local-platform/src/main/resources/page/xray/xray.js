@@ -11,6 +11,17 @@ const PAUSES = [60, 120, 200, 300, 400, 600, 800, 1000, 1500, 2000, 3000, 5000, 
 const OFF = 'The X-ray is off. Start the platform without --no-xray to see what a request does.';
 const shown = {id: null, exchange: null, trace: null, problem: null, isOpen: false, isOff: false};
 let timer;
+let onTrace = () => {};
+
+/** Calls a function when more is known of the last action. */
+export function watchTrace(watcher) {
+  onTrace = watcher;
+}
+
+/** The rows that the last action wrote so far. */
+export function rowsWritten() {
+  return shown.trace?.rows ?? [];
+}
 
 /** Follows each action of the user. */
 export async function startXray() {
@@ -40,8 +51,10 @@ async function look(id, times) {
   try {
     const trace = await local('GET', `xray/requests/${encodeURIComponent(id)}`);
     if (shown.id !== id) return;
+    const before = rowsWritten().length;
     shown.trace = trace;
     shown.problem = null;
+    if (trace.rows.length !== before) onTrace();
   } catch (problem) {
     if (shown.id !== id) return;
     shown.problem = problem;
@@ -63,6 +76,7 @@ export function xray() {
     <div class="content">
       <h2 class="wide-only">${icon('xray')} X-ray</h2>
       ${shown.isOff ? html`<p class="empty">${OFF}</p>` : chooser()}
+      <p><a href="#/table">The table</a> · <a href="#/patterns">All access patterns</a></p>
       ${shown.problem && !trace ? html`<p class="empty">This process does not know the request.</p>` : nothing}
       ${trace ? details(trace, exchange) : nothing}
     </div>

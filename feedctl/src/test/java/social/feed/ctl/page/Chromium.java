@@ -64,6 +64,11 @@ final class Chromium implements AutoCloseable {
     }
   }
 
+  /** Opens the page of a platform without accounts. */
+  void openAlone(String room) {
+    driver.get(page.resolve("/#/" + room).toString());
+  }
+
   private String actingAs() {
     return String.valueOf(
         script("return document.querySelector('[data-testid=acting-as]')?.value ?? ''"));

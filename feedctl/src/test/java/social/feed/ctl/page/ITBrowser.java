@@ -26,6 +26,8 @@ import social.feed.ctl.load.ApiCalls;
 import social.feed.engine.EngineClients;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.testkit.Polling;
@@ -301,7 +303,15 @@ class ITBrowser {
   }
 
   private static final List<String> ROOMS =
-      List.of("home", "notifications", "explore", "u/nova_sterling", "tag/dynamodb", "machine");
+      List.of(
+          "home",
+          "notifications",
+          "explore",
+          "u/nova_sterling",
+          "tag/dynamodb",
+          "machine",
+          "patterns",
+          "table");
 
   @ParameterizedTest
   @CsvSource({"light, 1440", "dark, 1440", "light, 360"})
@@ -340,7 +350,9 @@ class ITBrowser {
         "explore",
         "u/nova_sterling/followers",
         "tag/dynamodb",
-        "machine"
+        "machine",
+        "patterns",
+        "table"
       })
   void narrowScreen_needsNoScrollingToTheSide(String room) {
     browser.size(360, 740);
@@ -362,6 +374,91 @@ class ITBrowser {
     browser.await("[data-testid=lanes] [data-lane=effects]");
     browser.await(".curve polyline");
     picture("machine");
+  }
+
+  @Test
+  void eachAccessPattern_runsItsQuery_andShowsItsAnswer() {
+    browser.open(ADA, "patterns");
+    for (var pattern : AccessPattern.values()) {
+      var shown = "[data-pattern=" + pattern.id() + "]";
+      browser.click(shown + " button:not(:disabled)");
+
+      browser.await(shown + " .call");
+      browser.await(shown + " details pre");
+      var operation = pattern.path().split(" ", 2)[0];
+      assertThat(browser.text(shown + " .call .op")).as(pattern.id()).isEqualTo(operation);
+      assertThat(browser.text(shown + " .call .index"))
+          .isEqualTo(pattern.index().map(Index::indexName).orElse("table"));
+      if (!browser.text(shown + " .call").matches("(?s).*\\b0 items\\b.*")) {
+        assertThat(browser.text(shown + " .call .cost")).doesNotContain("no units");
+      }
+      assertThat(browser.all(shown + " .error")).isEmpty();
+    }
+    picture("patterns");
+  }
+
+  @Test
+  void table_lightsTheRowsOfTheLastAction() throws Exception {
+    var id = post(BEN, "Light me up");
+    platform.drain(PATIENCE);
+    browser.open(ADA, "home");
+    browser.click(item(id) + " [data-testid=like]");
+    Polling.until(() -> rows().stream().anyMatch(row -> row.sk().startsWith("LIKE#")));
+
+    browser.script("location.hash = '#/table'");
+
+    browser.await("[data-testid=table] .lit[data-sk^=LIKE]");
+    assertThat(browser.all("[data-testid=table] .stacked:not(.lit) .index")).isNotEmpty();
+    assertThat(browser.all("[data-testid=table] .partition")).hasSizeGreaterThan(4);
+    picture("table");
+  }
+
+  @Test
+  void delivery_isShown_andWhyAPostIsInAFeedOrNot() throws Exception {
+    var id = post(BEN, "Where am I?");
+    platform.drain(PATIENCE);
+    browser.open(ADA, "post/" + id);
+
+    Polling.until(() -> browser.text("[data-testid=delivery]").contains("delivered: written"));
+    assertThat(browser.all("[data-testid=delivery] progress")).hasSize(1);
+    browser.click("[data-testid=why]");
+    Polling.until(() -> browser.text("[data-testid=reason]").startsWith("present"));
+    browser.script(
+        "const reader = document.querySelector('[data-testid=reader]');"
+            + " reader.value = 'henrik_dahl'; reader.dispatchEvent(new Event('change'))");
+    browser.click("[data-testid=why]");
+
+    Polling.until(() -> browser.text("[data-testid=reason]").startsWith("not followed"));
+    picture("delivery");
+  }
+
+  /** The page reads the accounts when there are new ones, and not again and again. */
+  @Test
+  void accountOfAnotherClient_canBeChosen() throws Exception {
+    browser.open(ADA, "home");
+    api.signIn("newcomer");
+    assertThat(
+            api.send(
+                    "newcomer",
+                    "POST",
+                    "/v1/users",
+                    "{\"handle\":\"newcomer\",\"display_name\":\"New\"}")
+                .isOk())
+        .isTrue();
+
+    browser.await("[data-testid=acting-as] option[value=newcomer]");
+  }
+
+  @Test
+  void withoutTheXray_thePageSaysSo_andWorks() {
+    try (var off = LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
+        var other = new Chromium(off.api())) {
+      other.openAlone("home");
+      Polling.until(() -> other.text("[data-testid=xray]").contains("The X-ray is off."));
+      other.await("[data-testid=lanes] .lamp");
+
+      assertThat(other.errors()).isEmpty();
+    }
   }
 
   /** With {@code -Dgoldens.update=true} also into the documents, smaller. */

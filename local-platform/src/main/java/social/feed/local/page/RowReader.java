@@ -2,10 +2,12 @@ package social.feed.local.page;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
@@ -15,6 +17,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Reads rows as they are stored, with the entries that the indexes have of them. */
 final class RowReader {
+  private static final int MOST_PARTITIONS = 16;
+  private static final int MOST_ROWS = 25;
+  private static final int SAMPLE = 200;
+
   private final Table table;
 
   RowReader(Table table) {
@@ -45,6 +51,45 @@ final class RowReader {
         table.itemsAt(keys, true).stream()
             .collect(Collectors.toMap(KeyAttributes::key, item -> item));
     return keys.stream().map(key -> row(key, there.get(key))).toList();
+  }
+
+  /**
+   * A partition.
+   *
+   * @param rows its first rows, in the order of their sort keys
+   * @param hasMore whether there are more rows
+   */
+  record Partition(String pk, List<StoredRow> rows, boolean hasMore) {}
+
+  /**
+   * Returns the partitions with these keys, and then others until there are {@value
+   * #MOST_PARTITIONS}, each with at most {@value #MOST_ROWS} rows. Reads a part of the table to
+   * find the others.
+   */
+  List<Partition> partitions(Collection<String> wanted) {
+    var keys = new LinkedHashSet<>(wanted);
+    table.client().scan(s -> s.tableName(table.name()).limit(SAMPLE)).items().stream()
+        .map(item -> KeyAttributes.key(item).partition())
+        .forEach(keys::add);
+    return keys.stream().limit(MOST_PARTITIONS).map(this::partition).toList();
+  }
+
+  private Partition partition(String key) {
+    var found =
+        table
+            .client()
+            .query(
+                q ->
+                    q.tableName(table.name())
+                        .consistentRead(true)
+                        .limit(MOST_ROWS)
+                        .keyConditionExpression("#pk = :pk")
+                        .expressionAttributeNames(Map.of("#pk", BaseTable.PK))
+                        .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(key))));
+    return new Partition(
+        key,
+        found.items().stream().map(item -> row(KeyAttributes.key(item), item)).toList(),
+        found.hasLastEvaluatedKey());
   }
 
   private static StoredRow row(Key key, @Nullable Map<String, AttributeValue> found) {

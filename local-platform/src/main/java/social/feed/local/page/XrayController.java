@@ -6,12 +6,14 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.store.Table;
 
@@ -57,5 +59,17 @@ final class XrayController {
   @Produces(MediaType.APPLICATION_JSON)
   @Nullable String request(@PathVariable String id) {
     return xray.one(id, TraceView::of).map(view -> PageJson.of(view.with(rows))).orElse(null);
+  }
+
+  /**
+   * Returns partitions of the table with their first rows, strongly consistent.
+   *
+   * @param keys the keys of the first ones, separated by commas
+   */
+  @Get("/partitions")
+  @Produces(MediaType.APPLICATION_JSON)
+  String partitions(@QueryValue(defaultValue = "") String keys) {
+    var wanted = Stream.of(keys.split(",")).filter(key -> !key.isEmpty()).toList();
+    return PageJson.of(Map.of("items", rows.partitions(wanted)));
   }
 }

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -248,6 +249,34 @@ class ITXray {
               assertThat(call.at("/request/keys").asText()).contains("GSI3PK", "\"FEED#bob\"");
               assertThat(call.at("/request/is_strong").asBoolean()).isFalse();
             });
+  }
+
+  @Test
+  void partitions_beginWithTheWantedOnes_andHaveTheRowsThatAPlainClientReads() throws Exception {
+    var post = send("ann", "POST", "/v1/posts", "{\"text\":\"Seen #stacked\"}").body.path("id");
+    platform.drain(PATIENCE);
+    var key = "POST#" + post.asText();
+
+    var partitions =
+        send("", "GET", "/v1/dev/xray/partitions?keys=POST%23" + post.asText() + ",USER%23ann", "")
+            .body
+            .path("items");
+
+    assertThat(partitions.get(0).path("pk").asText()).isEqualTo(key);
+    assertThat(partitions.get(1).path("pk").asText()).isEqualTo("USER#ann");
+    assertThat(partitions.size()).isBetween(3, 16);
+    var table = table();
+    var shown = new HashSet<RowKey>();
+    for (var row : partitions.get(0).path("rows")) {
+      var at = new RowKey(row.path("pk").asText(), row.path("sk").asText());
+      shown.add(at);
+      compare(row, table.get(at));
+    }
+    assertThat(shown)
+        .isEqualTo(
+            table.keySet().stream()
+                .filter(each -> each.pk.equals(key))
+                .collect(Collectors.toSet()));
   }
 
   @Test
