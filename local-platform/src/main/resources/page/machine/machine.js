@@ -5,6 +5,7 @@ import {local} from '../api.js';
 import {failure, millis, number} from '../parts.js';
 import {loadAccounts} from '../app/accounts.js';
 import {curve} from './curve.js';
+import {followVerification, verification} from './verify.js';
 
 const PAUSE = 2000;
 const COLUMNS = ['Lane', 'State', 'Lag', 'Waiting', 'Handled', 'Failed calls', 'Given up'];
@@ -41,6 +42,7 @@ async function read() {
 
 export function openMachine() {
   read();
+  followVerification();
 }
 
 /** The lanes in a few words, for every room. */
@@ -69,6 +71,7 @@ export function machine() {
         ${lane.last_error ? html`<tr><td colspan="7" class="error">${lane.last_error}</td></tr>` : nothing}`)}</tbody></table></div></section>
     <section><h2>Dead letters</h2>${now.deadLetters.length
       ? now.deadLetters.map(deadLetter) : html`<p class="empty">None. Records that can never be applied would be here.</p>`}</section>
+    ${verification()}
     <section><h2>Routes in the last 15 minutes</h2>${now.curves.length
       ? now.curves.map(route) : html`<p class="empty">No request yet.</p>`}</section>`;
 }

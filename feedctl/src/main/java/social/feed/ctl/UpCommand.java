@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.demo.DemoWorld;
+import social.feed.ctl.verify.PlatformVerifier;
 import social.feed.engine.PortTakenException;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
@@ -102,6 +103,7 @@ final class UpCommand implements Callable<Integer> {
     var stop = OrderlyStop.onSignal(parts, out);
     try {
       var platform = LocalPlatform.start(settings, parts);
+      platform.verifyWith(new PlatformVerifier(platform, celebrityThreshold()));
       var seconds = (System.nanoTime() - started) / 1e9;
       var filled = demo ? "%n%s%n".formatted(fill(platform)) : "";
       print(out, platform, settings, seconds, filled);

@@ -13,6 +13,7 @@ import social.feed.local.dlq.DeadLetterQueue;
 import social.feed.local.dlq.LeasedDeadLetter;
 import social.feed.local.dlq.LeasedMessages;
 import social.feed.local.page.MachineRoom;
+import social.feed.local.page.VerifyRun;
 import social.feed.local.page.Xray;
 import social.feed.streams.RedriveOutcome;
 import social.feed.streams.plan.Lane;
@@ -23,6 +24,7 @@ final class LocalMachineRoom implements MachineRoom {
   private static final Duration HIDDEN = Duration.ofSeconds(30);
 
   private final CompletableFuture<Parts> parts = new CompletableFuture<>();
+  private final VerifyRun verification = new VerifyRun();
   private final LocalStreamControl control;
   private final Xray xray;
 
@@ -57,6 +59,11 @@ final class LocalMachineRoom implements MachineRoom {
                   status.lastError().orElse(null));
             })
         .toList();
+  }
+
+  @Override
+  public VerifyRun verification() {
+    return verification;
   }
 
   @Override

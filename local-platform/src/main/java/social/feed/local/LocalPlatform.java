@@ -12,6 +12,7 @@ import social.feed.engine.eventsource.EventSource;
 import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
+import social.feed.local.page.TableVerifier;
 import social.feed.local.page.Xray;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
@@ -210,6 +211,11 @@ public final class LocalPlatform implements AutoCloseable {
   /** Returns the status of each lane of the multiplexer. */
   public List<MappingStatus> lanes() {
     return stream.status();
+  }
+
+  /** Lets the page verify the table. The checks are part of the commands, which provide them. */
+  public void verifyWith(TableVerifier verifier) {
+    machineRoom.verification().provide(verifier);
   }
 
   /** Returns the units that effects in this process have consumed since the start. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import social.feed.ctl.demo.DemoWorld;
 import social.feed.ctl.load.ApiCalls;
+import social.feed.ctl.verify.PlatformVerifier;
 import social.feed.engine.EngineClients;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
@@ -53,6 +54,7 @@ class ITBrowser {
     platform =
         LocalPlatform.start(
             PlatformSettings.inMemory().withCelebritiesFrom(DemoWorld.CELEBRITY_THRESHOLD));
+    platform.verifyWith(new PlatformVerifier(platform, DemoWorld.CELEBRITY_THRESHOLD));
     plain = EngineClients.dynamoDb(platform.dynamodb());
     var table =
         new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
@@ -411,6 +413,38 @@ class ITBrowser {
     assertThat(browser.all("[data-testid=table] .stacked:not(.lit) .index")).isNotEmpty();
     assertThat(browser.all("[data-testid=table] .partition")).hasSizeGreaterThan(4);
     picture("table");
+  }
+
+  @Test
+  void verification_findsNoDrift_andThenThePlantedOne() throws Exception {
+    var id = post(BEN, "Count my likes");
+    platform.drain(PATIENCE);
+    browser.open(ADA, "machine");
+    browser.click("[data-testid=verify]:not(:disabled)");
+    Polling.until(() -> browser.text("[data-testid=verification]").contains("no drift."));
+    browser.await("[data-testid=verification] [data-check]");
+
+    addLikes(id, 7);
+    platform.drain(PATIENCE);
+    browser.click("[data-testid=verify]:not(:disabled)");
+
+    Polling.until(() -> browser.text("[data-testid=verification]").contains("1 drift."));
+    assertThat(browser.text("[data-testid=verification] tbody td.error[colspan]")).contains(id);
+    picture("verification");
+    addLikes(id, -7);
+  }
+
+  private void addLikes(String post, int likes) {
+    plain.updateItem(
+        u ->
+            u.tableName(PlatformSettings.TABLE)
+                .key(
+                    Map.of(
+                        "PK", AttributeValue.fromS("POST#" + post),
+                        "SK", AttributeValue.fromS("META")))
+                .updateExpression("ADD likes_count :likes")
+                .expressionAttributeValues(
+                    Map.of(":likes", AttributeValue.fromN(Integer.toString(likes)))));
   }
 
   @Test

@@ -64,6 +64,18 @@ final class MachineController {
     return result(room.drop(id));
   }
 
+  /** Returns the state of the last run of the verification, with the result of each check. */
+  @Get("/verification")
+  String verification() {
+    return PageJson.of(room.verification().status());
+  }
+
+  /** Starts to verify the table, unless a run is under way, and returns at once. */
+  @Post("/verification")
+  String verify() {
+    return PageJson.of(room.verification().start());
+  }
+
   private static String items(List<?> items) {
     return PageJson.of(Map.of("items", items));
   }

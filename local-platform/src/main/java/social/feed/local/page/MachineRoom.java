@@ -38,6 +38,9 @@ public interface MachineRoom {
 
   List<LaneStatus> lanes();
 
+  /** Returns what verifies the table. */
+  VerifyRun verification();
+
   /** Returns the dead letters, oldest first, at most a hundred. */
   List<DeadLetterStatus> deadLetters();
 
