@@ -2,6 +2,7 @@ package social.feed.api.post;
 
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.Buckets;
@@ -23,10 +24,10 @@ final class DeliveryLimit {
   private final Refill refill;
   private final Buckets buckets;
 
-  DeliveryLimit(DeliveryRate rate, InstantSource clock) {
+  DeliveryLimit(DeliveryRate rate, InstantSource clock, SharedCache shared) {
     this.rate = rate;
     this.refill = new Refill(rate.unitsPerSecond(), rate.burst(), DEBT);
-    this.buckets = new Buckets(refill, rate.authors(), clock);
+    this.buckets = new Buckets("deliveries", refill, rate.authors(), clock, shared);
   }
 
   /**

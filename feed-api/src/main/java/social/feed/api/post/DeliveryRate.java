@@ -5,9 +5,10 @@ import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Min;
 
 /**
- * How fast the posts of one author may be delivered, at one process of the API; n processes allow n
- * times as much. A post counts as the request units that its delivery to all followers consumes: 3
- * 599 for 1 000, as {@code ./feed plan} computes them.
+ * How fast the posts of one author may be delivered, at all processes of the API that share a cache
+ * ({@code feed.cache.url}); without one, n processes allow n times as much. A post counts as the
+ * request units that its delivery to all followers consumes: 3 599 for 1 000, as {@code ./feed
+ * plan} computes them.
  *
  * @param unitsPerSecond read and write units a second
  * @param burst units that an author may cause at once after a pause; a post that exceeds them is

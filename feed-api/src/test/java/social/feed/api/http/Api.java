@@ -43,7 +43,7 @@ public final class Api {
   }
 
   /** A token of the development issuer. */
-  String tokenOf(String userId) {
+  public String tokenOf(String userId) {
     return post("/v1/dev/tokens", "{\"user_id\":\"" + userId + "\"}").at("access_token");
   }
 

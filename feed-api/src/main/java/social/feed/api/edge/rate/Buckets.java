@@ -4,19 +4,60 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import social.feed.api.edge.cache.SharedCache;
 
-/** The buckets of recent callers, in the memory of this process. */
+/**
+ * The buckets of recent callers: in the shared cache, where all processes take from the same ones,
+ * and otherwise in the memory of this process. A process that loses the shared cache goes on from
+ * the buckets that it saw there last.
+ */
 public final class Buckets {
+  /**
+   * As {@link TokenBucket}, by the clock of the server. The arguments are those of {@link Refill},
+   * and the tokens of a charge; without them, it takes one. A full bucket is equivalent to none.
+   */
+  private static final String TAKE =
+      """
+      local clock = redis.call('TIME')
+      local now = clock[1] + clock[2] / 1000000
+      local rate, burst, debt = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+      local more = tonumber(ARGV[4])
+      local tokens = burst
+      local kept = redis.call('GET', KEYS[1])
+      if kept then
+        local before, at = string.match(kept, '(%S+) (%S+)')
+        tokens = math.min(burst, before + math.max(0, now - at) * rate)
+      end
+      local admitted = 1
+      if more then
+        tokens = math.max(tokens - more, -debt)
+      elseif tokens >= 1 then
+        tokens = tokens - 1
+      else
+        admitted = 0
+      end
+      redis.call('SET', KEYS[1], string.format('%.17g %.17g', tokens, now),
+          'PX', math.ceil((burst - tokens) / rate * 1000) + 1)
+      return {admitted, string.format('%.17g', tokens)}
+      """;
+
+  private final String kind;
+  private final SharedCache shared;
   private final Refill refill;
   private final InstantSource clock;
   private final Cache<String, TokenBucket> buckets;
 
   /**
+   * @param kind what is limited, in the keys of the shared cache
    * @param callers the most callers in memory; beyond it the least recent ones start with a full
    *     bucket again
    */
-  public Buckets(Refill refill, int callers, InstantSource clock) {
+  public Buckets(String kind, Refill refill, int callers, InstantSource clock, SharedCache shared) {
+    this.kind = kind;
+    this.shared = shared;
     this.refill = refill;
     this.clock = clock;
     this.buckets =
@@ -29,8 +70,17 @@ public final class Buckets {
             .build();
   }
 
+  /** Whether taking waits for the shared cache, so that an event loop must not take. */
+  boolean isShared() {
+    return shared.isAvailable();
+  }
+
   /** Takes a token of a caller, and returns the bucket. */
   public TokenBucket take(String caller) {
+    return inShared(caller, List.of()).orElseGet(() -> takeOwn(caller));
+  }
+
+  private TokenBucket takeOwn(String caller) {
     var now = clock.instant();
     return buckets
         .asMap()
@@ -44,7 +94,33 @@ public final class Buckets {
    * Takes more tokens of a caller, down to a debt. Returns the bucket, empty for an unknown one.
    */
   public Optional<TokenBucket> charge(String caller, double more) {
-    return Optional.ofNullable(
-        buckets.asMap().computeIfPresent(caller, (_, before) -> before.charged(refill, more)));
+    return inShared(caller, List.of(more))
+        .or(
+            () ->
+                Optional.ofNullable(
+                    buckets
+                        .asMap()
+                        .computeIfPresent(caller, (_, before) -> before.charged(refill, more))));
+  }
+
+  private Optional<TokenBucket> inShared(String caller, List<Double> charge) {
+    if (!shared.isAvailable()) {
+      return Optional.empty();
+    }
+    var arguments =
+        Stream.concat(Stream.of(refill.perSecond(), refill.burst(), refill.debt()), charge.stream())
+            .map(String::valueOf)
+            .toArray(String[]::new);
+    var bucket =
+        shared
+            .run(TAKE, List.of(shared.key(kind, caller)), arguments)
+            .map(
+                answer ->
+                    new TokenBucket(
+                        Double.parseDouble((String) answer.get(1)),
+                        clock.instant(),
+                        (Long) answer.get(0) == 1));
+    bucket.ifPresent(latest -> buckets.put(caller, latest));
+    return bucket;
   }
 }

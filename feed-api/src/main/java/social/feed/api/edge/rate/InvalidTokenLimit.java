@@ -6,6 +6,8 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import social.feed.api.edge.FilterOrder;
 
 /**
@@ -29,10 +31,11 @@ final class InvalidTokenLimit implements Ordered {
   }
 
   @ResponseFilter
-  void count(HttpRequest<?> request, MutableHttpResponse<?> response) {
-    if (response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnchecked(request, response)) {
-      buckets.take(request, callers.address(request));
-    }
+  CompletionStage<MutableHttpResponse<?>> count(
+      HttpRequest<?> request, MutableHttpResponse<?> response) {
+    return response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnchecked(request, response)
+        ? buckets.run(() -> buckets.take(request, callers.address(request)), response)
+        : CompletableFuture.completedStage(response);
   }
 
   private static boolean isUnchecked(HttpRequest<?> request, MutableHttpResponse<?> response) {

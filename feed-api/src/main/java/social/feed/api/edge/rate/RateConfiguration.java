@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
- * The request rate of one caller at one process of the API; n processes allow n times as many.
+ * The request rate of one caller at all processes of the API that share a cache ({@code
+ * feed.cache.url}). Without one each process counts on its own, and n processes allow n times as
+ * many.
  *
  * @param perSecond requests a second that a caller may send continuously
  * @param burst requests that a caller may send at once after a pause

@@ -2,9 +2,12 @@ package social.feed.api.edge.rate;
 
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.cost.CostHeaders;
 
@@ -28,13 +31,16 @@ final class RateLimit implements Ordered {
   }
 
   @RequestFilter
-  void count(HttpRequest<?> request) {
-    buckets.take(request, callers.of(request));
+  CompletionStage<HttpRequest<?>> count(HttpRequest<?> request) {
+    return buckets.run(() -> buckets.take(request, callers.of(request)), request);
   }
 
   @ResponseFilter
-  void charge(HttpRequest<?> request) {
-    CostHeaders.consumed(request)
-        .ifPresent(units -> buckets.charge(request, callers.of(request), units));
+  CompletionStage<MutableHttpResponse<?>> charge(
+      HttpRequest<?> request, MutableHttpResponse<?> response) {
+    var charged = CostHeaders.consumed(request).filter(buckets::isCharged);
+    return charged.isEmpty()
+        ? CompletableFuture.completedStage(response)
+        : buckets.run(() -> buckets.charge(request, callers.of(request), charged.get()), response);
   }
 }

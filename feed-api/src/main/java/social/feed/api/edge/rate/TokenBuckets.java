@@ -1,8 +1,16 @@
 package social.feed.api.edge.rate;
 
 import io.micronaut.http.HttpRequest;
+import io.micronaut.scheduling.TaskExecutors;
+import io.netty.util.internal.ThreadExecutorMap;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -16,9 +24,34 @@ final class TokenBuckets {
   private final RateConfiguration rate;
   private final Buckets buckets;
 
-  TokenBuckets(RateConfiguration rate, InstantSource clock) {
+  /** For calls that would otherwise block an event loop. */
+  private final Executor blocking;
+
+  TokenBuckets(
+      RateConfiguration rate,
+      InstantSource clock,
+      SharedCache shared,
+      @Named(TaskExecutors.BLOCKING) Executor blocking) {
     this.rate = rate;
-    this.buckets = new Buckets(rate.refill(), rate.callers(), clock);
+    this.buckets = new Buckets("requests", rate.refill(), rate.callers(), clock, shared);
+    this.blocking = blocking;
+  }
+
+  /**
+   * Runs a step of a filter: at once, or outside of the event loop where it may wait for the shared
+   * cache. The filter goes on in the event loop, to which the body of the request belongs.
+   *
+   * @return what the filter continues with, afterwards
+   */
+  <T> CompletionStage<T> run(Runnable step, T next) {
+    @Nullable Executor loop = buckets.isShared() ? ThreadExecutorMap.currentExecutor() : null;
+    if (loop != null) {
+      return CompletableFuture.runAsync(step, blocking)
+          .thenApply(_ -> next)
+          .whenCompleteAsync((_, _) -> {}, loop);
+    }
+    step.run();
+    return CompletableFuture.completedStage(next);
   }
 
   /**
@@ -37,12 +70,14 @@ final class TokenBuckets {
     }
   }
 
-  /** Counts a response that consumed more units than one request covers as more requests. */
+  /** Whether a response consumed more units than one request covers. */
+  boolean isCharged(ConsumedUnits units) {
+    return rate.requests(units) > 1;
+  }
+
+  /** Counts a response that {@link #isCharged} as more requests. */
   void charge(HttpRequest<?> request, String caller, ConsumedUnits units) {
-    double more = rate.requests(units) - 1;
-    if (more > 0) {
-      request.setAttribute(ATTRIBUTE, buckets.charge(caller, more).orElse(null));
-    }
+    request.setAttribute(ATTRIBUTE, buckets.charge(caller, rate.requests(units) - 1).orElse(null));
   }
 
   TokenBucket take(String caller) {

@@ -28,15 +28,18 @@ import social.feed.testkit.SeedWorld;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITRateLimit {
   private static final int BURST = 20;
-  private final FeedServer server =
-      FeedServer.start(
-          Map.of(
-              "feed.limits.rate.per-second",
-              1,
-              "feed.limits.rate.burst",
-              BURST,
-              "feed.limits.rate.address-header",
-              "X-Forwarded-For"));
+  private final FeedServer server = FeedServer.start(settings());
+
+  /** The settings of the server. */
+  Map<String, Object> settings() {
+    return Map.of(
+        "feed.limits.rate.per-second",
+        1,
+        "feed.limits.rate.burst",
+        BURST,
+        "feed.limits.rate.address-header",
+        "X-Forwarded-For");
+  }
 
   @AfterAll
   void stop() {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
+import social.feed.api.edge.cache.SharedCache;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 class TokenBucketTest {
@@ -87,7 +88,8 @@ class TokenBucketTest {
 
   @Test
   void callers_haveBucketsOfTheirOwn() {
-    TokenBuckets buckets = new TokenBuckets(CONFIGURATION, InstantSource.fixed(NOW));
+    TokenBuckets buckets =
+        new TokenBuckets(CONFIGURATION, InstantSource.fixed(NOW), SharedCache.NONE, Runnable::run);
 
     for (int i = 0; i < 9; i++) {
       buckets.take("ann");

@@ -1,0 +1,240 @@
+package social.feed.api.edge.cache;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandInterruptedException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
+
+/**
+ * A Valkey or Redis server. The first call that fails or takes too long ends the connection, and
+ * with it the calls that wait for the server. Until a new connection has answered, which a thread
+ * of its own tries once a second, each call returns at once without a result. So a server that is
+ * gone, stuck, full or refusing delays the requests of one moment, once.
+ *
+ * <p>One line is logged for each change of the state. {@code feed_cache_available} is 1 while the
+ * cache answers, and {@code feed_cache_losses_total} counts how often it stopped.
+ */
+final class RedisCache implements SharedCache, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisCache.class);
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
+
+  /** 120 bits of a hash, in 20 characters. */
+  private static final int HASH_BYTES = 15;
+
+  /** Writes as the other scripts do, so that a server which is full or read-only fails here too. */
+  private static final String PROBE =
+      "redis.call('SET', KEYS[1], redis.call('TIME')[1], 'PX', 1000) return {1}";
+
+  private final RedisURI uri;
+  private final Duration timeout;
+  private final String table;
+  private final RedisClient client;
+  private final Counter losses;
+
+  /** The connection that answers, absent while there is none. */
+  private volatile @Nullable StatefulRedisConnection<String, String> connection;
+
+  private volatile boolean isClosed;
+
+  RedisCache(
+      SharedCacheConfiguration configuration,
+      DynamoDbConfiguration location,
+      MeterRegistry registry) {
+    this.uri = uri(configuration);
+    this.timeout = configuration.timeout();
+    this.table = location.region() + " " + location.table() + " ";
+    this.client = RedisClient.create();
+    client.setOptions(
+        ClientOptions.builder()
+            // One mechanism for a first, a lost and a stuck connection.
+            .autoReconnect(false)
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .socketOptions(SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).build())
+            .build());
+    this.losses = registry.counter("feed.cache.losses");
+    registry.gauge("feed.cache.available", this, cache -> cache.isAvailable() ? 1 : 0);
+    client.addListener(
+        new RedisConnectionStateListener() {
+          @Override
+          public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+            lose(lost, "it closed the connection");
+          }
+        });
+    try {
+      connect();
+    } catch (RedisException e) {
+      LOG.warn("The shared cache does not answer; this process uses its own: {}", reason(e));
+      connectLater();
+    }
+  }
+
+  private static RedisURI uri(SharedCacheConfiguration configuration) {
+    RedisURI uri;
+    try {
+      uri = RedisURI.create(String.valueOf(configuration.url()));
+    } catch (IllegalArgumentException _) {
+      // Without the cause, whose message has the address and so the password.
+      throw new ConfigurationException(
+          "Correct these settings: feed.cache.url is no address of a server");
+    }
+    uri.setTimeout(CONNECT_TIMEOUT);
+    uri.setClientName("feed-api");
+    return uri;
+  }
+
+  @Override
+  public boolean isAvailable() {
+    return connection != null;
+  }
+
+  @Override
+  public String key(String kind, String id) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest((table + kind + " " + id).getBytes(StandardCharsets.UTF_8));
+      return "feed:"
+          + kind
+          + ":"
+          + Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash, HASH_BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Optional<List<Object>> run(String script, List<String> keys, String... arguments) {
+    var current = connection;
+    if (current == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(run(current, timeout, script, keys, arguments));
+    } catch (RedisCommandInterruptedException _) {
+      return Optional.empty();
+    } catch (RedisException e) {
+      lose(current, reason(e));
+      return Optional.empty();
+    }
+  }
+
+  private static List<Object> run(
+      StatefulRedisConnection<String, String> on,
+      Duration patience,
+      String script,
+      List<String> keys,
+      String... arguments) {
+    try {
+      return on.async()
+          .<List<Object>>eval(
+              script, ScriptOutputType.MULTI, keys.toArray(String[]::new), arguments)
+          .get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException _) {
+      throw new RedisCommandTimeoutException("no answer within " + patience.toMillis() + " ms");
+    } catch (ExecutionException | CancellationException e) {
+      throw new RedisException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RedisCommandInterruptedException(e);
+    }
+  }
+
+  /** Goes on without the cache, once for each connection. */
+  private void lose(Object lost, String reason) {
+    synchronized (this) {
+      if (isClosed || connection != lost) {
+        return;
+      }
+      connection = null;
+    }
+    losses.increment();
+    LOG.warn("The shared cache does not answer; this process uses its own: {}", reason);
+    if (lost instanceof StatefulRedisConnection<?, ?> open) {
+      open.closeAsync();
+    }
+    connectLater();
+  }
+
+  private void connectLater() {
+    Thread.ofVirtual().name("shared-cache").start(this::connectUntilAnswered);
+  }
+
+  private void connectUntilAnswered() {
+    while (!isClosed && connection == null) {
+      LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
+      try {
+        connect();
+      } catch (RuntimeException e) {
+        LOG.debug("The shared cache still does not answer: {}", reason(e));
+      }
+    }
+  }
+
+  private void connect() {
+    var fresh = client.connect(uri);
+    try {
+      run(fresh, timeout, PROBE, List.of(key("probe", "")));
+    } catch (RedisException e) {
+      fresh.closeAsync();
+      throw e;
+    }
+    synchronized (this) {
+      if (isClosed) {
+        fresh.closeAsync();
+        return;
+      }
+      connection = fresh;
+    }
+    LOG.info("The shared cache answers");
+    if (!fresh.isOpen()) {
+      lose(fresh, "it closed the connection");
+    }
+  }
+
+  /** The message of the server or the network, which has no password. */
+  private static String reason(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      isClosed = true;
+      connection = null;
+    }
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+  }
+}

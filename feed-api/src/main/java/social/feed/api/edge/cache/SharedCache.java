@@ -1,0 +1,43 @@
+package social.feed.api.edge.cache;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cache that the processes of the API share. It may be lost at any time, so each caller has a way
+ * to go on without it.
+ */
+public interface SharedCache {
+  /** No cache is configured. */
+  SharedCache NONE =
+      new SharedCache() {
+        @Override
+        public boolean isAvailable() {
+          return false;
+        }
+
+        @Override
+        public String key(String kind, String id) {
+          return id;
+        }
+
+        @Override
+        public Optional<List<Object>> run(String script, List<String> keys, String... arguments) {
+          return Optional.empty();
+        }
+      };
+
+  /** Whether the cache answered last time. Costs nothing. */
+  boolean isAvailable();
+
+  /** Returns the key of something. It does not contain the id. */
+  String key(String kind, String id);
+
+  /**
+   * Runs a script in Lua, which no other script interrupts. Blocks the thread for at most {@link
+   * SharedCacheConfiguration#timeout}.
+   *
+   * @return the script's result, a list; empty while the cache does not answer
+   */
+  Optional<List<Object>> run(String script, List<String> keys, String... arguments);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.api.edge.cache;
+
+import org.jspecify.annotations.NullMarked;
