@@ -1,14 +1,13 @@
 package social.feed.api.post;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Ticker;
+import io.micronaut.serde.annotation.SerdeImport;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import social.feed.api.user.CacheConfiguration;
+import social.feed.api.user.HotCache;
+import social.feed.api.user.HotCaches;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
 
 /**
@@ -16,22 +15,17 @@ import social.feed.table.row.Post;
  * read unit for 4 KB, and nothing while the post is fresh.
  */
 @Singleton
+@SerdeImport(Post.class)
+@SerdeImport(Mention.class)
 final class PostCache {
-  private final Posts posts;
-  private final Cache<String, Post> fresh;
+  private final HotCache<Post> fresh;
 
-  PostCache(Posts posts, CacheConfiguration configuration, Ticker ticker) {
-    this.posts = posts;
-    this.fresh =
-        Caffeine.newBuilder()
-            .ticker(ticker)
-            .expireAfterWrite(configuration.cached())
-            .maximumSize(configuration.remembered())
-            .build();
+  PostCache(Posts posts, HotCaches caches) {
+    this.fresh = caches.of("post", Post.class, ids -> posts.getAll(ids, false));
   }
 
   /** Returns the posts that exist, by id. */
   Map<String, Post> getAll(Collection<String> postIds) {
-    return fresh.getAll(postIds, missing -> posts.getAll(List.copyOf(missing), false));
+    return fresh.getAll(postIds);
   }
 }

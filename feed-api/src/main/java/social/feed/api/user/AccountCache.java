@@ -1,8 +1,5 @@
 package social.feed.api.user;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Ticker;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
@@ -21,19 +18,11 @@ import social.feed.table.user.Users;
 @Singleton
 public final class AccountCache {
   private final Users users;
-  private final Cache<String, AccountBody> fresh;
+  private final HotCache<AccountBody> fresh;
 
-  /**
-   * @param ticker the clock by which accounts grow old
-   */
-  public AccountCache(Users users, CacheConfiguration configuration, Ticker ticker) {
+  public AccountCache(Users users, HotCaches caches) {
     this.users = users;
-    this.fresh =
-        Caffeine.newBuilder()
-            .ticker(ticker)
-            .expireAfterWrite(configuration.cached())
-            .maximumSize(configuration.remembered())
-            .build();
+    this.fresh = caches.of("account", AccountBody.class, this::read);
   }
 
   /**
@@ -57,11 +46,11 @@ public final class AccountCache {
 
   /** Returns the accounts that exist, by id. */
   public Map<String, AccountBody> byId(Collection<String> userIds) {
-    return fresh.getAll(userIds, this::read);
+    return fresh.getAll(userIds);
   }
 
-  private Map<String, AccountBody> read(Set<? extends String> userIds) {
-    return users.getAll(List.copyOf(userIds)).values().stream()
+  private Map<String, AccountBody> read(List<String> userIds) {
+    return users.getAll(userIds).values().stream()
         .collect(Collectors.toMap(User::userId, AccountBody::of));
   }
 }

@@ -51,7 +51,12 @@ public final class FeedServer implements AutoCloseable {
    * Starts another server on the same table; it stops with its context, as on the local platform.
    */
   public FeedServer another(Map<String, Object> settings) {
-    return new FeedServer(table, settings, Wire.SOUND, beans);
+    return another(settings, Wire.SOUND);
+  }
+
+  /** As {@link #another(Map)}, with a wire between the server and the table. */
+  public FeedServer another(Map<String, Object> settings, Wire wire) {
+    return new FeedServer(table, settings, wire, beans);
   }
 
   private static EmbeddedServer run(

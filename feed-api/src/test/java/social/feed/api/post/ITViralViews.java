@@ -3,6 +3,7 @@ package social.feed.api.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import io.micronaut.serde.ObjectMapper;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -11,9 +12,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.edge.security.TestViewer;
 import social.feed.api.user.AccountCache;
 import social.feed.api.user.CacheConfiguration;
+import social.feed.api.user.HotCaches;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.store.Table;
@@ -187,7 +190,14 @@ class ITViralViews {
       CacheConfiguration caching, Function<Posts, Function<String, Optional<Post>>> reads) {
     var posts = new Posts(table);
     var users = new Users(table);
-    var accounts = new AccountCache(users, caching, () -> time.passed().toNanos());
+    var accounts =
+        new AccountCache(
+            users,
+            new HotCaches(
+                caching,
+                () -> time.passed().toNanos(),
+                SharedCache.NONE,
+                ObjectMapper.getDefault()));
     return new PostAccess(posts, new FollowEdges(table), users, accounts, reads.apply(posts));
   }
 
