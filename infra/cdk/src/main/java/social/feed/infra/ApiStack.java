@@ -131,6 +131,7 @@ final class ApiStack extends Stack {
       UserPoolResource members,
       HttpJwtAuthorizer authorizer) {
     var network = new PrivateNetwork(this, inputs.stage(), LISTENER_PORT, ApiTasks.PORT);
+    inputs.cache().ifPresent(network::allowCache);
     var tasks = new ApiTasks(this, inputs, table, network, members);
     var balancer = balancer(network, data);
     var listener = listener(balancer);

@@ -223,6 +223,7 @@ final class ApiTasks extends Construct {
   private static Map<String, String> environment(
       Inputs inputs, String table, UserPoolResource members) {
     var environment = new TreeMap<>(sharedEnvironment(inputs, table, members));
+    inputs.cache().ifPresent(cache -> environment.putAll(cache.variables()));
     environment.put("FEED_LIMITS_RATE_ADDRESS_HEADER", CLIENT_ADDRESS);
     environment.put("FEED_LIVE_HEARTBEAT", HEARTBEAT.toIsoString());
     environment.put("FEED_LIVE_LASTS", STREAMS_LAST.toIsoString());

@@ -30,6 +30,7 @@ import software.constructs.Node;
  *     in place of the one that the data stack creates by default
  * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
  *     a trace, and where spans are sent
+ * @param cache {@code cache}: the address of a cache that the tasks share; none by default
  * @param repair {@code repair}, {@code false} by default: whether the release goes on while
  *     responses fail, which the version before it may cause
  */
@@ -48,6 +49,7 @@ record Inputs(
     CursorRotation cursorRotation,
     Optional<ExistingTable> otherTable,
     TraceInputs traces,
+    Optional<CacheAddress> cache,
     boolean repair) {
   static final String API = "api";
   static final String IMAGE = "image";
@@ -90,6 +92,7 @@ record Inputs(
               .formatted(IMAGE_DIRECTORY, imageDirectory.toAbsolutePath()));
     }
     traces.require(api);
+    cache.ifPresent(address -> address.require(api));
     if (mailSender.isEmpty() && stage.needsMailSender()) {
       throw new MissingInputException(
           ("Give the sender of the members' e-mails: -c %s=no-reply@YOUR.DOMAIN. The domain must be"
@@ -100,7 +103,7 @@ record Inputs(
     }
   }
 
-  /** Creates inputs without traces, for a release that is no repair. */
+  /** Creates inputs without traces and cache, for a release that is no repair. */
   Inputs(
       Stage stage,
       String region,
@@ -130,6 +133,7 @@ record Inputs(
         cursorRotation,
         otherTable,
         TraceInputs.OFF,
+        Optional.empty(),
         false);
   }
 
@@ -150,6 +154,28 @@ record Inputs(
         cursorRotation,
         otherTable,
         other,
+        cache,
+        repair);
+  }
+
+  /** Returns these inputs with a cache that the tasks share. */
+  Inputs with(CacheAddress address) {
+    return new Inputs(
+        stage,
+        region,
+        trendHalfLife,
+        countsConcurrency,
+        functionZip,
+        api,
+        apiFunctionZip,
+        imageDirectory,
+        image,
+        mailSender,
+        apps,
+        cursorRotation,
+        otherTable,
+        traces,
+        Optional.of(address),
         repair);
   }
 
@@ -170,6 +196,7 @@ record Inputs(
         cursorRotation,
         otherTable,
         traces,
+        cache,
         true);
   }
 
@@ -193,6 +220,7 @@ record Inputs(
         new TraceInputs(
             value(app, TraceInputs.TRACING, TraceInputs.OFF.ratio()),
             optional(app, TraceInputs.COLLECTOR)),
+        optional(app, CacheAddress.CACHE).map(CacheAddress::new),
         flag(app, REPAIR));
   }
 

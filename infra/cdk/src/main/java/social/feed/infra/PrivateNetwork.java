@@ -73,6 +73,12 @@ final class PrivateNetwork extends Construct {
     tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(HTTPS), "AWS by TLS");
   }
 
+  /** Lets the tasks reach a cache in this network. */
+  void allowCache(CacheAddress cache) {
+    tasks.addEgressRule(
+        Peer.ipv4(vpc.getVpcCidrBlock()), Port.tcp(cache.port()), "The shared cache");
+  }
+
   private static void allow(SecurityGroup from, SecurityGroup to, int port) {
     from.addEgressRule(to, Port.tcp(port), "Requests");
     to.addIngressRule(from, Port.tcp(port), "Requests");

@@ -104,6 +104,11 @@ final class Synthesized {
     return new Synthesized("traces", inputs.with(traces));
   }
 
+  /** Returns the templates with a cache that the tasks share. They are not cached. */
+  static Synthesized withCache(Inputs inputs, CacheAddress cache) {
+    return new Synthesized("shared-cache", inputs.with(cache));
+  }
+
   /** Returns the templates of a repair. They are not cached. */
   static Synthesized withRepair(Inputs inputs) {
     return new Synthesized("repair", inputs.asRepair());
