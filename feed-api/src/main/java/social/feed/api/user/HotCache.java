@@ -26,17 +26,14 @@ import social.feed.api.edge.cache.SharedCache;
  * and, with a shared cache, of all processes that share it. Eventually consistent.
  *
  * <p>With a shared cache, the caller who finds no fresh item claims it there, reads the table, and
- * leaves the item for the others. They wait for it for at most {@link #PATIENCE}, then they read
- * themselves. An item expires {@link CacheConfiguration#cached} after its claim by the clock of the
- * shared cache, and at the same time in the memory of each process. The claim is older than the
- * read, so an item is never shown for longer than by one process alone.
+ * leaves the item for the others. They wait for it for at most {@link SharedCache#patience}, then
+ * they read themselves. An item expires {@link CacheConfiguration#cached} after its claim by the
+ * clock of the shared cache, and at the same time in the memory of each process. The claim is older
+ * than the read, so an item is never shown for longer than by one process alone.
  */
 public final class HotCache<V> {
-  /** How long a caller waits for the read of another one. */
-  static final Duration PATIENCE = Duration.ofMillis(100);
-
-  /** How long a claim lasts whose process was lost. */
-  private static final Duration LEASE = Duration.ofMillis(200);
+  /** A claim whose process was lost lasts longer than the others wait. */
+  private static final int LEASE = 2;
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
 
@@ -162,11 +159,12 @@ public final class HotCache<V> {
   private Map<String, Fresh<V>> fromShared(List<String> ids) {
     var found = new HashMap<String, Fresh<V>>();
     List<String> left = ids;
-    long waitsUntil = System.nanoTime() + PATIENCE.toNanos();
+    String lease = String.valueOf(shared.patience().multipliedBy(LEASE).toMillis());
+    long waitsUntil = System.nanoTime() + shared.patience().toNanos();
     while (!left.isEmpty()) {
       boolean isPatient = System.nanoTime() < waitsUntil;
       long asked = ticker.read();
-      var answer = shared.run(CLAIM, keys(left), String.valueOf(LEASE.toMillis()));
+      var answer = shared.run(CLAIM, keys(left), lease);
       if (answer.isEmpty()) {
         found.putAll(fromTable(left));
         return found;

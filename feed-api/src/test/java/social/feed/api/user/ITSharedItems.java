@@ -314,6 +314,11 @@ class ITSharedItems {
       }
 
       @Override
+      public Duration patience() {
+        return shared.patience();
+      }
+
+      @Override
       public String key(String kind, String id) {
         return shared.key(kind, id);
       }

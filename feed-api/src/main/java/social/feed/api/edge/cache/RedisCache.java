@@ -117,6 +117,11 @@ final class RedisCache implements SharedCache, AutoCloseable {
   }
 
   @Override
+  public Duration patience() {
+    return timeout;
+  }
+
+  @Override
   public String key(String kind, String id) {
     try {
       byte[] hash =

@@ -1,5 +1,6 @@
 package social.feed.api.edge.cache;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,11 @@ public interface SharedCache {
         }
 
         @Override
+        public Duration patience() {
+          return Duration.ZERO;
+        }
+
+        @Override
         public String key(String kind, String id) {
           return id;
         }
@@ -30,12 +36,15 @@ public interface SharedCache {
   /** Whether the cache answered last time. Costs nothing. */
   boolean isAvailable();
 
+  /** Returns how long a request waits for an answer, or for what another process reads for it. */
+  Duration patience();
+
   /** Returns the key of something. It does not contain the id. */
   String key(String kind, String id);
 
   /**
    * Runs a script in Lua, which no other script interrupts. Blocks the thread for at most {@link
-   * SharedCacheConfiguration#timeout}.
+   * #patience}.
    *
    * @return the script's result, a list; empty while the cache does not answer
    */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     are limited for all processes together, and posts and accounts of lists are read once for all
  *     of them. Without it, and while the server does not answer, each process has its own
  * @param timeout how long a request waits for one answer of the cache; then the process goes on
- *     without the cache, and tries it again once a second
+ *     without the cache, and tries it again once a second. A request waits as long for an item that
+ *     another one reads
  */
 @ConfigurationProperties("feed.cache")
 record SharedCacheConfiguration(
