@@ -88,7 +88,8 @@ final class Fairness implements AutoCloseable {
   private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
 
   private final Options options;
-  private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
+  private final LocalPlatform platform =
+      LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
   private final DynamoDbClient client = platform.engine().directClient();
   private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
   private final HttpClient http = HttpClient.newHttpClient();
