@@ -561,8 +561,8 @@ final class Fairness implements AutoCloseable {
             MANY);
   }
 
-  private Report report(Sides sides) {
-    var report = new Report("fairness", "Delivery next to a caller at the limits");
+  private BenchmarkReport report(Sides sides) {
+    var report = new BenchmarkReport("fairness", "Delivery next to a caller at the limits");
     report.paragraph(about());
     report.table(
         List.of("", "alone", "one caller", "many"),

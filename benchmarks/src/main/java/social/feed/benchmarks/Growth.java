@@ -46,10 +46,10 @@ final class Growth implements AutoCloseable {
   private final EngineProcess engine;
   private final DynamoDbClient client;
   private final int rounds;
-  private final Report report;
+  private final BenchmarkReport report;
   private int tables;
 
-  private Growth(int rounds, Report report) throws Exception {
+  private Growth(int rounds, BenchmarkReport report) throws Exception {
     this.rounds = rounds;
     this.report = report;
     this.engine = new EngineProcess(0);
@@ -59,7 +59,7 @@ final class Growth implements AutoCloseable {
   /** Arguments: rounds, the most entries, the most followers, the most rows of an account. */
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
-    var report = new Report("growth", "Growth with the data");
+    var report = new BenchmarkReport("growth", "Growth with the data");
     report.paragraph(
         "%d rounds; in each round all sizes in turns; medians. The ratio is the median of the ratios of each round to the smallest size."
             .formatted(rounds));

@@ -58,7 +58,7 @@ public class HotCode {
             .addProfiler(GCProfiler.class)
             .verbosity(VerboseMode.SILENT)
             .build();
-    var report = new Report("hot-code", "What runs for each item or record");
+    var report = new BenchmarkReport("hot-code", "What runs for each item or record");
     report.table(
         List.of("", "ns", "± of 99.9 %", "bytes allocated"),
         new Runner(options).run().stream().map(HotCode::row).toList());

@@ -57,7 +57,8 @@ final class ImportGraph {
 
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
-    var report = new Report("import", "An import with its effects against bare batch writes");
+    var report =
+        new BenchmarkReport("import", "An import with its effects against bare batch writes");
     report.paragraph(
         "%d rounds, in turns; medians of edges a second, of the processor time of an edge, and of the ratios of each round."
             .formatted(rounds));

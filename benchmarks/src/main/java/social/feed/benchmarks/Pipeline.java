@@ -52,7 +52,7 @@ final class Pipeline implements AutoCloseable {
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
     int followers = Integer.parseInt(arguments[1]);
-    var report = new Report("pipeline", "Fan-out, backfill and verify against bare calls");
+    var report = new BenchmarkReport("pipeline", "Fan-out, backfill and verify against bare calls");
     report.paragraph(
         "%d rounds, in turns; medians, and the median of the ratios of each round."
             .formatted(rounds));

@@ -87,7 +87,7 @@ final class RouteReport {
 
   /** Writes the report. */
   static void write(RouteBenchmark.Options options, List<RouteResult> results) throws IOException {
-    var report = new Report("routes", "Routes against bare routes with the same calls");
+    var report = new BenchmarkReport("routes", "Routes against bare routes with the same calls");
     report.paragraph(about(options));
     report.paragraph(warmUp(results));
     report.heading("Ratios");

@@ -26,7 +26,8 @@ final class StartUp {
 
   public static void main(String[] arguments) throws Exception {
     var startUp = new StartUp(Integer.parseInt(arguments[0]), Path.of(arguments[3]));
-    var report = new Report("start-up", "From the start of a process to its first response");
+    var report =
+        new BenchmarkReport("start-up", "From the start of a process to its first response");
     report.paragraph(
         "%d rounds: median (quartiles) in milliseconds, median of the ratios of each round."
             .formatted(startUp.rounds));
@@ -35,7 +36,7 @@ final class StartUp {
     report.write();
   }
 
-  private void ofFunction(Path code, Report report) throws Exception {
+  private void ofFunction(Path code, BenchmarkReport report) throws Exception {
     var multiplexer = Unpacked.multiplexer(Files.createDirectories(work.resolve("multiplexer")));
     var bare = Unpacked.bare(Files.createDirectories(work.resolve("bare")), code);
     var rows = new ArrayList<List<String>>();
@@ -67,7 +68,7 @@ final class StartUp {
         "FEED_MULTIPLEXER_EVENT_QUEUE_URL", deadLetters);
   }
 
-  private void ofImage(Path image, Report report) throws Exception {
+  private void ofImage(Path image, BenchmarkReport report) throws Exception {
     var settings =
         Map.of(
             "FEED_AUTH_AUDIENCE", "benchmark",

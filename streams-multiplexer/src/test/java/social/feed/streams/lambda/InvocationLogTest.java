@@ -71,15 +71,15 @@ class InvocationLogTest {
             _ -> {
               throw new IllegalStateException();
             });
-    var letter =
+    var record =
         new DeadLetter("counts", "test", Optional.empty(), new DynamodbStreamRecord(), false);
 
     run(
         () -> {
-          stored.send(letter);
-          stored.send(letter);
+          stored.send(record);
+          stored.send(record);
           assertThatExceptionOfType(IllegalStateException.class)
-              .isThrownBy(() -> refused.send(letter));
+              .isThrownBy(() -> refused.send(record));
           return response();
         });
     run(InvocationLogTest::response);

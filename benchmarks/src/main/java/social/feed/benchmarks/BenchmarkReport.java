@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * The results of a run: text, which is printed at once, a page, and the plots of the page as files
  * of their own. {@code benchmarks/keep} copies them to where they are committed.
  */
-final class Report {
+final class BenchmarkReport {
   private static final Path FOLDER = Path.of("target", "results");
   private static final String BETWEEN = "  ";
 
@@ -39,7 +39,7 @@ final class Report {
    *
    * @param name the beginning of the names of all files
    */
-  Report(String name, String title) {
+  BenchmarkReport(String name, String title) {
     this.name = name;
     page.append(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%1$s</title><style>%2$s</style><h1>%1$s</h1>%n"
