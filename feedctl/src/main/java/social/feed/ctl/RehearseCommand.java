@@ -34,10 +34,11 @@ final class RehearseCommand implements Callable<Integer> {
     endAtDeadline();
     var settings = data == null ? PlatformSettings.inMemory() : PlatformSettings.in(data);
     try (var platform = LocalPlatform.start(settings)) {
-      new Rehearsal(platform.api()).run();
       var table =
           new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
+      // First, as it fills an empty platform only.
       new DemoWorld(table, Instant.now()).create();
+      new Rehearsal(platform.api()).run();
       platform.drain(DEADLINE);
     }
     return 0;
