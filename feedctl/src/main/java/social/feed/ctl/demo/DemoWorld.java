@@ -1,5 +1,7 @@
 package social.feed.ctl.demo;
 
+import static social.feed.table.kernel.store.Condition.absent;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -8,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -16,6 +19,7 @@ import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
@@ -27,15 +31,19 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
+import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 
 /**
  * A small world: sixty accounts with follows, posts of the last two days, likes and comments, and
- * an account that most others follow. The last account follows no one. The world is written through
- * the stores, because the API cannot write into the past. Its effects come through the stream as
- * those of any write.
+ * an account that most others follow. The world is written through the stores, because the API
+ * cannot write into the past. Its effects come through the stream as those of any write.
+ *
+ * <p>Two rows that nothing else writes say that the world was begun and that it is finished: marks
+ * of effects, with names of their own. The first one holds the time of the world. So a world that
+ * was interrupted is continued with the same rows, as the seed is the same.
  */
 public final class DemoWorld {
   /** With fewer followers than the celebrity of this world has. */
@@ -52,54 +60,72 @@ public final class DemoWorld {
   private static final Duration AGE = Duration.ofDays(2);
   private static final long SEED = 7;
 
+  private static final String BEGUN = "demo-world-begun";
+  private static final String FINISHED = "demo-world-finished";
+
+  /** For so long after the time of the world, its marks do not expire. */
+  private static final Duration MARKED = Duration.ofDays(100 * 365);
+
   private final Table table;
   private final Users users;
   private final RandomGenerator random = new Random(SEED);
   private Instant now;
 
   /**
-   * @param now the end of the time in which everything happened, for a world that is not begun
+   * @param now the end of the time in which everything happened, for a world that is not begun; its
+   *     second counts
    */
   public DemoWorld(Table table, Instant now) {
     this.table = table;
     this.users = new Users(table);
-    this.now = millis(now);
+    this.now = now.truncatedTo(ChronoUnit.SECONDS);
   }
 
   /**
    * Writes what is missing. Returns whether something was. Some 2 000 writes, in about two seconds.
    *
-   * <p>The first account is written before everything else, and its time says when the world was
-   * begun. The last one is written after everything else. So a world that was interrupted is
-   * continued with the same rows, as the seed is the same.
-   *
    * @throws IllegalStateException if the table has accounts of others; nothing is written then
    */
   public boolean create() {
-    var names = DemoTexts.NAMES;
-    var last = names.getLast();
-    if (users.get(DemoTexts.id(last)).isPresent()) {
+    if (timeOf(FINISHED).isPresent()) {
       return false;
     }
-    var ids = names.stream().limit(names.size() - 1L).map(DemoTexts::id).toList();
-    begin(names.getFirst());
-    each(names.subList(1, ids.size()), this::register);
+    begin();
+    var ids = DemoTexts.NAMES.stream().map(DemoTexts::id).toList();
+    each(DemoTexts.NAMES, this::register);
     follow(ids);
     var posts = posts(ids);
     engage(ids, posts);
-    register(last);
+    mark(FINISHED);
     return true;
   }
 
-  private void begin(String first) {
-    var begun = users.get(DemoTexts.id(first)).map(User::createdAt);
-    if (begun.isPresent() ? begun.get().isAfter(now.minus(AGE)) : hasAccounts()) {
+  private void begin() {
+    var begun = timeOf(BEGUN);
+    if (begun.isPresent()) {
+      now = begun.get();
+      return;
+    }
+    if (hasAccounts()) {
       throw new IllegalStateException(
           "--demo fills an empty platform, and this one has accounts. Start it without --demo, or"
               + " keep the demo elsewhere: ./feed up --demo --in-memory, or with --data and a new"
               + " folder.");
     }
-    begun.ifPresentOrElse(at -> now = at.plus(AGE), () -> register(first));
+    mark(BEGUN);
+  }
+
+  private void mark(String name) {
+    var _ = table.put(new ProcessedEvent(name, now.plus(MARKED).getEpochSecond()), absent());
+  }
+
+  /** Returns the time of the world in a mark, if the mark is there. */
+  private Optional<Instant> timeOf(String mark) {
+    return table
+        .get(ProcessedEvent.key(mark))
+        .map(RowCodec::decode)
+        .map(ProcessedEvent.class::cast)
+        .map(row -> Instant.ofEpochSecond(row.expiresAt()).minus(MARKED));
   }
 
   private boolean hasAccounts() {

@@ -13,13 +13,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.ctl.Main;
+import social.feed.ctl.load.ApiCalls;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.store.Retry;
@@ -85,6 +87,26 @@ class ITDemo {
     }
   }
 
+  @Test
+  void eachAccount_followsOthers_andHasAFeed() throws Exception {
+    try (var platform =
+            LocalPlatform.start(
+                PlatformSettings.inMemory().withCelebritiesFrom(DemoWorld.CELEBRITY_THRESHOLD));
+        var api = new ApiCalls(platform.api(), Map.of())) {
+      var table =
+          new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
+      new DemoWorld(table, Instant.now()).create();
+      platform.drain(PATIENCE);
+
+      for (var name : DemoTexts.NAMES) {
+        var id = DemoTexts.id(name);
+        api.signIn(id);
+        assertThat(api.send(id, "GET", "/v1/users/" + id + "/following").ids()).as(id).isNotEmpty();
+        assertThat(api.send(id, "GET", "/v1/feed?limit=10").ids()).as(id).hasSize(10);
+      }
+    }
+  }
+
   private static Set<Key> keys(Table table) {
     return new TableScanner(table)
         .items()
@@ -107,7 +129,7 @@ class ITDemo {
     }
   }
 
-  /** The interruptions are in the accounts, the follows, the posts and the likes. */
+  /** The interruptions are after the mark, and in the accounts, follows, posts and likes. */
   @Test
   void interruptedWorld_isContinued_withTheRowsThatItWouldHave() {
     var begun = Instant.parse("2026-03-01T12:00:00Z");
@@ -131,13 +153,14 @@ class ITDemo {
     }
   }
 
-  /** Also one that has the id of the first account of the demo. */
+  /** Also ones that have the first or the last id of the demo, however old they are. */
   @ParameterizedTest
-  @ValueSource(strings = {"zoe", "ada_okafor"})
-  void accountsOfOthers_areLeftAlone(String id) {
+  @CsvSource({"zoe, 0", "ada_okafor, 0", "ada_okafor, 3", "henrik_dahl, 3"})
+  void accountsOfOthers_areLeftAlone(String id, int days) {
     try (var other = TestTable.start()) {
       var now = Instant.now();
-      new Users(other.table()).register(User.registered(id, id, id, null, now));
+      var registered = now.minus(Duration.ofDays(days));
+      new Users(other.table()).register(User.registered(id, id, id, null, registered));
       var before = keys(other.table());
       var world = new DemoWorld(other.table(), now);
 

@@ -449,6 +449,7 @@ class ITBrowser {
 
   @Test
   void delivery_isShown_andWhyAPostIsInAFeedOrNot() throws Exception {
+    send("henrik_dahl", "DELETE", "/v1/users/" + BEN + "/follow", "");
     var id = post(BEN, "Where am I?");
     platform.drain(PATIENCE);
     browser.open(ADA, "post/" + id);
