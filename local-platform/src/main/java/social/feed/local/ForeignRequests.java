@@ -10,8 +10,10 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import java.util.List;
+import java.net.InetAddress;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -23,24 +25,31 @@ import social.feed.api.edge.problem.Problem;
  * Refuses requests that a web page of another site makes a browser send to this machine. The local
  * platform issues tokens to anyone and shows its rows, and loopback alone does not keep such pages
  * out: a browser sends their requests, and a name of theirs may resolve to 127.0.0.1 (DNS
- * rebinding), which makes their origin the one of this server.
+ * rebinding).
+ *
+ * <p>Two rules, both needed. To a browser, a page at a rebound name has the origin of this server,
+ * so only {@code Host} shows that the name is not its own. And any page can send requests to the
+ * own names, which only {@code Sec-Fetch-Site} shows, or {@code Origin} where a browser does not
+ * send that.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class ForeignRequests implements Ordered {
   /** No other site can have these names, as RFC 6761 reserves {@code localhost}. */
-  private static final Pattern LOOPBACK =
-      Pattern.compile("(.+\\.)?localhost|127(\\.\\d{1,3}){3}|\\[::1]");
+  private static final Pattern LOOPBACK = Pattern.compile("(.+\\.)?localhost\\.?");
 
   private static final Pattern PORT = Pattern.compile(":\\d*$");
+  private static final Pattern BRACKETS = Pattern.compile("\\[([^\\[\\]]+)]");
 
   private static final String DEVELOPMENT = "/v1/dev/";
-  private static final List<String> FOREIGN_SITES = List.of("cross-site", "same-site");
+  private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final String host;
+  private final Optional<InetAddress> bound;
   private final Supplier<UUID> problemIds;
 
   ForeignRequests(@Value("${micronaut.server.host}") String host, Supplier<UUID> problemIds) {
     this.host = host.toLowerCase(Locale.ROOT);
+    this.bound = literal(host);
     this.problemIds = problemIds;
   }
 
@@ -59,7 +68,7 @@ final class ForeignRequests implements Ordered {
           "foreign_host",
           "The request is for another server",
           "Send it to localhost or %s, with any port. The local platform has no name %s."
-              .formatted(host, address));
+              .formatted(listensAnywhere() ? "an IP address" : host, address));
     }
     if (request.getUri().getPath().startsWith(DEVELOPMENT) && isOfAnotherSite(request, address)) {
       return refusal(
@@ -72,17 +81,53 @@ final class ForeignRequests implements Ordered {
     return null;
   }
 
-  private boolean isOwn(String name) {
-    var lower = name.toLowerCase(Locale.ROOT);
-    return lower.equals(host) || LOOPBACK.matcher(lower).matches();
+  /**
+   * A server at all addresses of the machine does not know which they are, and accepts each: a page
+   * at an address was served from there, as only names can be rebound.
+   */
+  private boolean isOwn(String written) {
+    var name = written.toLowerCase(Locale.ROOT);
+    if (name.equals(host) || LOOPBACK.matcher(name).matches()) {
+      return true;
+    }
+    var brackets = BRACKETS.matcher(name);
+    boolean isSixth = brackets.matches();
+    return (isSixth || name.indexOf(':') < 0)
+        && literal(isSixth ? brackets.group(1) : name)
+            .filter(
+                address ->
+                    address.isLoopbackAddress()
+                        || listensAnywhere()
+                        || bound.filter(address::equals).isPresent())
+            .isPresent();
   }
 
-  /** Browsers without {@code Sec-Fetch-Site} send {@code Origin} with what a page could use. */
+  private boolean listensAnywhere() {
+    return bound.filter(InetAddress::isAnyLocalAddress).isPresent();
+  }
+
+  private static Optional<InetAddress> literal(String address) {
+    try {
+      return Optional.of(InetAddress.ofLiteral(address));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * {@code Sec-Fetch-Site} decides where a browser sends it: only the browser can set it, and it is
+   * right behind a proxy too, which may change {@code Host} and add TLS. Other browsers send {@code
+   * Origin} with what a page could use.
+   */
   private static boolean isOfAnotherSite(HttpRequest<?> request, @Nullable String address) {
     var site = request.getHeaders().get("Sec-Fetch-Site");
+    if (site != null) {
+      return !OWN_SITES.contains(site);
+    }
     var origin = request.getHeaders().get(HttpHeaders.ORIGIN);
-    return (site != null && FOREIGN_SITES.contains(site))
-        || (origin != null && !origin.equalsIgnoreCase("http://" + address));
+    return origin != null
+        && !origin.equalsIgnoreCase("http://" + address)
+        && !origin.equalsIgnoreCase("https://" + address);
   }
 
   private MutableHttpResponse<?> refusal(

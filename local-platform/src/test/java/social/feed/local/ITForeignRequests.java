@@ -72,6 +72,10 @@ class ITForeignRequests {
         "127.0.0.1@evil.example",
         "192.168.1.7:8080",
         "[::2]:8080",
+        "[evil.example]",
+        "localhost..",
+        "evil.example.",
+        "0.0.0.0:8080",
         "[fe80::1]"
       })
   void foreignHost_isRefused_onEachPath(String host) throws IOException {
@@ -94,7 +98,11 @@ class ITForeignRequests {
         "localhost:1234",
         "LOCALHOST",
         "app.localhost",
-        "[::1]:8080"
+        "localhost.:8080",
+        "app.localhost.",
+        "[::1]:8080",
+        "[0:0:0:0:0:0:0:1]",
+        "127.1.2.3"
       })
   void ownNames_areAnswered_atAnyPort(String host) throws IOException {
     assertThat(send("GET /", "", "Host: " + host)).startsWith("HTTP/1.1 200 ");
@@ -109,6 +117,32 @@ class ITForeignRequests {
     assertRefused(send("POST /v1/dev/drain", "", own(), header), "foreign_site");
     assertRefused(send("GET /v1/dev/xray/requests", "", own(), header), "foreign_site");
     assertRefused(send("DELETE /v1/dev/machine/dead-letters/x", "", own(), header), "foreign_site");
+  }
+
+  /** A browser takes the name for the origin of the page, and says so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: none", "Accept: */*"})
+  void reboundName_isRefused(String header) throws IOException {
+    var port = platform.api().getPort();
+    var host = "Host: evil.example:" + port;
+    var origin = "Origin: http://evil.example:" + port;
+
+    assertRefused(send("POST " + TOKENS, BODY, host, header), "foreign_host");
+    assertRefused(send("POST " + TOKENS, BODY, host, header, origin), "foreign_host");
+    assertRefused(send("GET /v1/dev/xray/requests", "", host, header), "foreign_host");
+  }
+
+  /** The proxy adds TLS and sends its requests to the address of the platform. */
+  @Test
+  void pageBehindAProxyThatRewritesHost_usesTheRoutesOfDevelopment() throws IOException {
+    var origin = "Origin: " + APP;
+
+    assertThat(send("POST " + TOKENS, BODY, own(), origin, "Sec-Fetch-Site: same-origin"))
+        .contains("access_token");
+    assertRefused(
+        send("POST " + TOKENS, BODY, own(), origin, "Sec-Fetch-Site: cross-site"), "foreign_site");
+    assertRefused(
+        send("POST " + TOKENS, BODY, own(), origin, "Sec-Fetch-Site: new"), "foreign_site");
   }
 
   /** The framework refuses origins that are not configured, as soon as one is. */
