@@ -56,8 +56,9 @@ public final class VerifyRun {
   synchronized Status start() {
     var provided = verifier;
     if (provided != null && !status.is(State.RUNNING)) {
-      status = Status.of(State.RUNNING, 0);
+      // First, as there may be no memory for it. It sets no status before this method ends.
       Thread.ofVirtual().name("verify").start(() -> run(provided));
+      status = Status.of(State.RUNNING, 0);
     }
     return status;
   }
@@ -68,7 +69,8 @@ public final class VerifyRun {
       var checks = provided.verify(rows -> set(Status.of(State.RUNNING, rows)));
       long rows = checks.isEmpty() ? 0 : checks.getFirst().compared();
       end = new Status(Status.nameOf(State.DONE), rows, checks, null);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Also after an error: a run that never ends would keep others from starting.
       end = new Status(Status.nameOf(State.FAILED), 0, List.of(), e.toString());
     }
     set(end);
